@@ -103,7 +103,7 @@ describe('the log', () => {
   });
 });
 
-test('every action that a file makes stands in the table', async () => {
+test('every action that a file makes is in the table', async () => {
   const folder = new URL('../../functions/actions/', import.meta.url);
   // The entry reads its environment as it loads.
   const files = readdirSync(folder).filter((name) => name !== 'handler.ts');

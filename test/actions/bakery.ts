@@ -16,9 +16,9 @@ export interface Service {
   readonly world: World;
   readonly pipeline: Pipeline;
   readonly receiver: Receiver;
-  /** What a dashboard action returns, with a token of its own. */
+  /** Runs a dashboard action with a token of its own. */
   call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
-  /** The result of a dashboard action; throws where it is refused. */
+  /** Runs a dashboard action and returns its result. Throws if it fails. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
   /** The error of one that is refused. */
   refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
@@ -86,7 +86,7 @@ const payments = [
 
 const byHand: readonly string[] = ['customer', 'order', 'payment', 'product'];
 
-/** One of everything else whose making is an event. */
+/** Makes one of each other record whose creation is an event. */
 const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
   const create: Writer['create'] = async (what, body) => ({ id: (await call('POST', `/${what}s`, body)).body.id });
   const made: Made = {};

@@ -36,7 +36,7 @@ describe('customer.update', () => {
     });
   });
 
-  test('saves the same values again, because every save is an event, and nothing where nothing is sent', async () => {
+  test('saves the same values again, because every save is an event, and nothing if nothing is sent', async () => {
     const customer = await add();
     await dashboard.act('customer.update', account, { id: customer.id, first_name: customer.first_name });
     await dashboard.act('customer.update', account, { id: customer.id });
@@ -50,7 +50,7 @@ describe('customer.update', () => {
     await add({ email: 'old@example.com' });
   });
 
-  test('keeps the claim where the email is spelled in another case', async () => {
+  test('keeps the claim if the email is spelled in another case', async () => {
     const customer = await add({ email: 'case@example.com' });
     const changed = await dashboard.act('customer.update', account, { id: customer.id, email: 'Case@Example.com' });
     expect(changed['email']).toBe('Case@Example.com');

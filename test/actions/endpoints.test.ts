@@ -54,7 +54,7 @@ describe('webhook.rotate_secret', () => {
 });
 
 describe('webhook.test', () => {
-  test('sends a signed test event and tells what came of it', async () => {
+  test('sends a signed test event and returns its result', async () => {
     const hook = receiver.hook();
     const id = await addEndpoint(dashboard, account, { url: hook.url });
     expect(await dashboard.act('webhook.test', account, { id })).toEqual({

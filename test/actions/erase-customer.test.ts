@@ -25,7 +25,7 @@ const erase = (id = bakery.customer): Promise<Record<string, any>> => service.ac
 describe('customer.erase', () => {
   test('leaves nothing of the person in any record, event body or stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
-    // What tells of the payer: a description, or a card's digits.
+    // Data of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
       ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
     ).length;
@@ -76,7 +76,7 @@ describe('customer.erase', () => {
     expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
   });
 
-  test('tells receivers, who were told of the person, with the anonymised record', async () => {
+  test('sends the anonymised record to receivers that had received the person', async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -190,7 +190,7 @@ describe('customer.erase', () => {
     expect(await itemsOf(bakery.account)).toEqual(before);
   });
 
-  test('answers 404 for nobody and for a customer of another account', async () => {
+  test('returns 404 for an unknown customer and for one of another account', async () => {
     const neighbour = await openBakery(service);
     expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
     expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
@@ -199,7 +199,7 @@ describe('customer.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('says so when its time is up, and goes on where it was', async () => {
+  test('says so when its time is up, and continues where it was', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -241,7 +241,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is done for good: a note of how far it was that arrives late brings nobody back', async () => {
+  test('is final: a late write of its progress does not restore the person', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);
@@ -269,7 +269,7 @@ describe('an erasure that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
-  test('leaves nothing behind by a change that was read in vain, and that nobody hears any more when it is read again', async () => {
+  test('leaves nothing of a change that was read in vain and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', {
       customer: { id: customer },

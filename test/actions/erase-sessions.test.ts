@@ -137,7 +137,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ customer: null });
   });
 
-  test('erases a session whose payment the bank has not decided, by the phone alone', async () => {
+  test('erases a session with an undecided payment, by the phone alone', async () => {
     const counter = await openCounter(service.world, {
       shop,
       members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },

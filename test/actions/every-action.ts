@@ -10,7 +10,7 @@ export interface ReadyCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What calls are made ready on. */
+/** Services that calls are prepared with. */
 export interface Ground {
   readonly dashboard: Pick<Dashboard, 'act' | 'openAccount' | 'services' | 'clock' | 'parked'>;
   readonly receiver: Pick<Receiver, 'hook'>;

@@ -51,7 +51,7 @@ describe('expense.create', () => {
     expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
-  test('takes the body of the API and where the expense comes from', async () => {
+  test('accepts the body of the API and the source of the expense', async () => {
     const given = {
       amount: 1.005,
       date: '1772668800',
@@ -85,13 +85,13 @@ describe('expense.create', () => {
     });
   });
 
-  test('needs a currency where the account has none', async () => {
+  test('needs a currency if the account has none', async () => {
     const poor = await dashboard.openAccount({ currency: null });
     expect(await dashboard.refused('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
     expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
   });
 
-  test('makes one expense also where the answer of the write is lost', async () => {
+  test('makes one expense even if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     loseNextAnswer('PutItem');
     await dashboard.act('expense.create', owner, least);
@@ -129,7 +129,7 @@ describe('expense.update', () => {
     expect((await expenses().get(account, id))?.revision).toBe(2);
   });
 
-  test('saves nothing where nothing is sent', async () => {
+  test('saves nothing if nothing is sent', async () => {
     const made = await dashboard.act('expense.create', account, least);
     expect(await dashboard.act('expense.update', account, { id: made['id'] })).toEqual(made);
     expect((await expenses().get(account, made['id']))?.revision).toBe(1);

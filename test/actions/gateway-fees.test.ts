@@ -67,7 +67,7 @@ describe('gateway_fee.record', () => {
     expect(stored?.revision).toBe(20);
   });
 
-  test('counts a fee once where the answer of the write is lost', async () => {
+  test('counts a fee once even if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     loseNextAnswer('TransactWriteItems');
@@ -98,14 +98,14 @@ describe('gateway_fee.record', () => {
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('is answered without the lines where they would not fit into what is kept of an answer', async () => {
+  test('returns the day without its lines if they exceed what a stored response may hold', async () => {
     const long = '\u0001'.repeat(255);
     const next = await recordAfter(95, { order_id: long, order_label: long, gateway: long });
     expect(next).toMatchObject({ id: 'gateway_fees_2026-03-05', amount: 9.6 });
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('is edited and deleted by nobody', async () => {
+  test('cannot be edited or deleted', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('gateway_fee.record', owner, fee);
     for (const action of ['expense.update', 'expense.delete']) {
@@ -114,7 +114,7 @@ describe('gateway_fee.record', () => {
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
-  test('is refused where the day has fees of another currency, and does not change them', async () => {
+  test('fails if the day has fees in another currency, and does not change them', async () => {
     const owner = await dashboard.openAccount({ currency: 'JPY' });
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
     for (const currency of ['USD', 'EUR']) {

@@ -184,7 +184,7 @@ describe('key.revoke', () => {
 });
 
 describe('the last use of a key', () => {
-  test('is the UTC day of its last answer, in key.list and with every change; a refusal is none, and a failure of keeping it harms nobody', async () => {
+  test('is the UTC day of its last success, in key.list and with every change; an error does not count, and a failed write of it has no effect', async () => {
     const world = await startWorld();
     const service = await startBakeries(world);
     try {

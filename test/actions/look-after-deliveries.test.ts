@@ -120,7 +120,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('does at once what the next sweep would do, for one account where it is named', async () => {
+  test('does at once what the next sweep would do, for one account if it is named', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);
@@ -129,7 +129,7 @@ describe('delivery.requeue_overdue', () => {
     dashboard.clock.advance(3 * minuteMs);
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 1, more: false });
     expect(eventsSent()).toEqual([event]);
-    // What was requeued is left alone for half an hour.
+    // A requeued delivery is left alone for half an hour.
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toMatchObject({ requeued: 0 });
     await dashboard.act('delivery.requeue_overdue', undefined);
     expect(eventsSent()).toContain(theirs);

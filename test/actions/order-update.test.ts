@@ -42,7 +42,7 @@ test('changes what is sent, keeps the rest, and is a save', async () => {
   expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
 });
 
-test('works out anew what the order comes to, and its customer has spent', async () => {
+test('recalculates the order, and the total of its customer', async () => {
   const { id } = await addOrder();
   const items = [
     { name: 'Tart', quantity: 3, unit_price: 4.1 },
@@ -145,7 +145,7 @@ test('takes custom fields that are defined, or on the order already', async () =
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
 });
 
-test('saves the same values again, because every save is an event, and nothing where nothing is sent', async () => {
+test('saves the same values again, because every save is an event, and nothing if nothing is sent', async () => {
   const { id } = await addOrder();
   await update(id, { status: 'pending' });
   await update(id, {});

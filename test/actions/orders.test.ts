@@ -106,13 +106,13 @@ describe("totals of the order's customer", () => {
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('stay where the status is another one', async () => {
+  test('stay if the status is another one', async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'completed' });
     expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
   });
 
-  test('give back the order alone where it is in another currency', async () => {
+  test('subtract the order alone if it is in another currency', async () => {
     const { id } = await addOrder({ currency: 'EUR' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 100.2 });
@@ -146,7 +146,7 @@ describe('order.delete', () => {
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('deletes a walk-in order, which counts for nobody', async () => {
+  test('deletes a walk-in order, which counts for no customer', async () => {
     const { id } = await writeOrder(dashboard.services, account);
     expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
   });

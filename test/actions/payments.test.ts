@@ -50,13 +50,13 @@ describe('a refund in a currency without a smaller unit', () => {
     expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
   });
 
-  test('gives back all that is left, also of an amount that somebody recorded with a fraction', async () => {
+  test('refunds all that is left, even of an amount that was recorded with a fraction', async () => {
     const id = await inYen({ amount: 10.5 });
     expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
     expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
-  test('is known by the account where the payment has no order', async () => {
+  test('belongs to the account if the payment has no order', async () => {
     const yen = await dashboard.openAccount({ currency: 'JPY' });
     const { id } = await dashboard.act('payment.create', yen, least);
     expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
@@ -183,7 +183,7 @@ test.each(paymentStatuses)('payment.void voids one that is %s and tells the stat
 });
 
 describe('payment.correct_amount', () => {
-  test('works out anew what follows from the amount, and is no status change', async () => {
+  test('recalculates what derives from the amount, and is no change of status', async () => {
     const { id } = await create({ tip_amount: 2, fee_amount: 1 });
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
       amount: 50.01,
@@ -215,7 +215,7 @@ describe('payment.correct_amount', () => {
 });
 
 describe('payment.refund', () => {
-  test('is a record of its own, and the original is no save of it', async () => {
+  test('is a record of its own, and does not save the original', async () => {
     const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
     dashboard.clock.advance(1_000);
     const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });

@@ -37,7 +37,7 @@ describe('webhook.redeliver', () => {
     });
   });
 
-  test('a run that is started is due, so that a sweep sends it where the queue refuses', async () => {
+  test('a run that is started is due, so that a sweep sends it if the queue fails', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
@@ -49,7 +49,7 @@ describe('webhook.redeliver', () => {
     expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
 
-  test('of two at once each starts a run of its own or is told of the other', async () => {
+  test('two at once each start a run of their own, or one fails with the conflict', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -106,7 +106,7 @@ describe('webhook.redeliver', () => {
     expect(dashboard.messages).toEqual([]);
   });
 
-  test('finds nothing where the body went before the record', async () => {
+  test('finds nothing if the body expired before the record', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint, 30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };

@@ -174,7 +174,7 @@ describe('product.create', () => {
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
-  test('needs a currency where the account has none', async () => {
+  test('needs a currency if the account has none', async () => {
     account = await dashboard.openAccount();
     await dashboard.act('account.update', undefined, { id: account, currency: null });
     const said = { name: 'Tart', price: 1 };

@@ -95,7 +95,7 @@ describe('queue.redrive', () => {
     expect(await dashboard.refused('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
   });
 
-  test('loses nothing where the work queue refuses', async () => {
+  test('loses nothing if the work queue fails', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
@@ -104,7 +104,7 @@ describe('queue.redrive', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2 });
   });
 
-  test('leaves a message in both queues, never in none, where it dies between sending and removing', async () => {
+  test('leaves a message in both queues, never in none, if it dies between sending and removing', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const dying = {

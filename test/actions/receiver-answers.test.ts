@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Answer, Hook } from '../support/receiver.ts';
 import { type Service, startBakeries } from './bakery.ts';
 
-/** What receivers answer to failed attempts, from the API that makes the events to the dashboard that shows them. */
+/**
+ * Responses of receivers to failed attempts, from the API that makes the events to the dashboard
+ * that shows them.
+ */
 
 let service: Service;
 let account: string;
@@ -47,7 +50,7 @@ describe('the answer to the last failed attempt', () => {
     expect(deliveries).toMatchObject([{ last_response: answer }]);
   });
 
-  test('takes the place of the one before, and is none where no response came', async () => {
+  test('replaces the one before, and is null if no response came', async () => {
     await attempt(text(500, 'first'));
     await attempt(text(503, 'second'), 5);
     expect(await lastResponse()).toMatchObject({ attempt: 2, body: 'second' });

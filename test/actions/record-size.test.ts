@@ -16,7 +16,7 @@ type Changes = Readonly<Record<string, unknown>>;
 interface Path {
   readonly update: string;
   make(shop: Shop): Promise<string>;
-  /** A legal change whose texts have so many characters in all. */
+  /** A valid change whose texts have so many characters in all. */
   grown(characters: number, text: (length: number) => string): Changes;
   readonly most: number;
   afterwards(id: string, account: string): Promise<unknown>;
@@ -130,7 +130,7 @@ describe.each(paths)('$update', ({ update, make, grown, most, afterwards }) => {
           [accepted, rejected] = answer.ok ? [middle, rejected] : [accepted, middle];
         }
         if (rejected <= most) bounded++;
-        // What was accepted last is what is stored.
+        // The stored record is the last accepted one.
         await afterwards(id, account);
         await service.pipeline.drain();
       }),

@@ -62,7 +62,9 @@ describe('the page', () => {
 let service: Service;
 let bakery: Bakery;
 let endpoint: string;
-/** The engine of tests deletes nothing by itself: what a read does not show is still there. */
+/**
+ * The tests' engine deletes nothing on its own: a record that a read does not show is still stored.
+ */
 const isStored = async (prefix: string): Promise<boolean> =>
   (await allItems(service.world)).some(({ key }) => key.startsWith(`${prefix}#${bakery.account}`));
 
@@ -154,7 +156,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   test('every item of a kind that is kept for a time carries its end', async () => {
     const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
-      // Nobody was erased here; the other kinds that are left out are nobody's.
+      // No one was erased here; the other kinds that are left out belong to no account.
       kindNames.flatMap((kind) => (kinds[kind].kept !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : []));
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));

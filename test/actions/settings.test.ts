@@ -165,7 +165,7 @@ describe('secrets', () => {
     expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
   });
 
-  test('stay where what was read is put again', async () => {
+  test('stay if the settings are written back as read', async () => {
     await dashboard.act('settings.put', account, whole);
     const { custom_fields: _, ...edited } = await dashboard.act('settings.get', account);
     await dashboard.act('settings.put', account, { ...edited, checkout: { ...edited['checkout'], webhook_secret: 'whsec_replaced' } });
@@ -182,7 +182,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
-  /** Every member that `settings.get` masks, and what tells where it is sent. */
+  /** Every field that `settings.get` masks, and the field that decides where it is sent. */
   const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
     ['search', 'search_key', 'host', 'evil.example.com'],
     ['search', 'admin_key', 'host', 'evil.example.com'],
@@ -199,7 +199,7 @@ describe('secrets', () => {
   });
 
   describe.each(places)('masked %s.%s', (block, secret, place, another) => {
-    /** As read, with every other secret said anew. */
+    /** The settings as read, with every other secret sent again. */
     const document = async (members: Record<string, unknown> = {}) => {
       const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
       return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
@@ -211,7 +211,7 @@ describe('secrets', () => {
       expect(await stored()).toEqual(whole);
     });
 
-    test(`goes with another ${place} where the secret itself is said`, async () => {
+    test(`changes with another ${place} if the secret itself is sent`, async () => {
       const told = await document({ [place]: another, [secret]: 'said-once-more' });
       await dashboard.act('settings.put', account, told);
       expect(await stored()).toEqual(told);
@@ -223,7 +223,7 @@ describe('secrets', () => {
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
     });
 
-    test('is refused where there was no secret of that name', async () => {
+    test('fails if there was no secret of that name', async () => {
       const masked: Record<string, any> = await document();
       await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
       for (const text of [masked[block][secret], '****', '****abcd', '****=none'])

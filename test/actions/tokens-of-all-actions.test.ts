@@ -18,7 +18,7 @@ const useDashboard = () => {
 const names = Object.keys(actionTable);
 const of = (...kinds: readonly string[]): string[] => names.filter((name) => kinds.includes(kindOf(name)));
 
-/** What was sent anywhere. */
+/** Messages and requests that were sent. */
 const outside = async () => {
   const depths = Object.entries(dashboard.services.queues).map(async ([name, queue]) => [name, await queue.depth()] as const);
   return {

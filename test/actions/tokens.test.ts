@@ -137,7 +137,7 @@ describe('one token names one call', () => {
 });
 
 describe('whatever is lost', () => {
-  test('a commit whose every answer is lost is found to have landed', async () => {
+  test('a commit whose every response is lost is found to have landed', async () => {
     const [token, id] = [newToken(), await newItem()];
     dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseAnswer(send) : send()));
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ ok: true, result: { current_stock: 11 } });

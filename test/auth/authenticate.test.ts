@@ -28,7 +28,7 @@ const request = { host: 'us.api.example.com', region: 'us' } as const;
 const refused = { code: 'invalid_api_key', message: 'Invalid API key.', body: { error: { type: 'authentication_error' } } };
 const secret = 'A'.repeat(43);
 
-/** What a call throws; undefined where it does not. */
+/** Returns what a call throws; undefined if it does not throw. */
 const thrownBy = (call: () => unknown): unknown => {
   try {
     call();

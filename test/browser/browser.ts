@@ -34,7 +34,7 @@ export interface Visitor {
   picture(name: string): Promise<void>;
   /** The same in light and dark. */
   violationsInBoth(): Promise<string[]>;
-  /** What sticks out of the window or of its box. */
+  /** Returns the elements that stick out of the window or of their box. */
   cutOff(): Promise<string[]>;
   close(): Promise<void>;
 }

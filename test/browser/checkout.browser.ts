@@ -94,7 +94,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('after a declined card what was typed stands there again, and is corrected', async () => {
+  test('after a declined card the form keeps what was typed, and can be corrected', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('4000 0000 0000 0002');
@@ -170,7 +170,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await look('wrong');
     await page.getByRole('alert').getByRole('link', { name: 'Card number' }).click();
     expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-    // Chromium itself notes every answer that is none of success.
+    // Chromium itself reports every response that is not a success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 

@@ -132,7 +132,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     const sheet = page.getByRole('dialog');
     await sheet.getByText('"description": "Yeast"').waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
-    // What the endpoint said is shown as the text it is.
+    // The endpoint's response is shown as text.
     expect(await sheet.getByRole('region', { name: 'Answer to attempt 5' }).textContent()).toBe(said);
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
@@ -151,7 +151,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
     await page.getByRole('button', { name: 'Redeliver failed…' }).click();
     await look('redeliver-failed');
-    // What was said of the one before is not said of this.
+    // A message about the one before is not shown for this one.
     expect(await sheet.getByRole('status').textContent()).toBe('');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('1 delivery is under way again.').waitFor();

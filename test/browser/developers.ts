@@ -25,7 +25,7 @@ export interface DeveloperVisitor extends Visitor {
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
-/** What the focus is on: its own words, or the label of the field. */
+/** Returns the text of the focused element, or the label of the field. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;

@@ -34,7 +34,7 @@ interface Reply {
   readonly replayed: string | null;
 }
 
-/** What a script of the shop's own page gets from the service, on another origin. */
+/** Calls the service from a script of the shop's own page, on another origin. */
 const call = (path: string, { method = 'GET', body, key = shop.publishableKey, headers = {} }: Call = {}): Promise<Reply> => {
   const url = `${shop.journey.runtime.urls.us}/api/v2${path}`;
   const init = {

@@ -35,12 +35,12 @@ test('after the pause Stripe is asked again, once', async () => {
   expect(asked()).toBe(2);
 });
 
-test('a shopper who is back at once is told of the payment at once', async () => {
+test('a shopper who returns at once sees the result at once', async () => {
   await pay();
   expect((await comeBack()).headers['Location']).toBe(successUrl);
 });
 
-test('a shopper who pays within the pause gets a page that comes back by itself, and then the order', async () => {
+test('a shopper who pays within the pause gets a page that reloads itself, and then the order', async () => {
   expect((await comeBack()).headers['Location']).toBe(`${origin}${counter.path}`);
   await pay();
   const waiting = await comeBack(1);

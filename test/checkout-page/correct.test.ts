@@ -30,7 +30,7 @@ const shown = async (counter: Counter): Promise<Record<string, string>> => {
   return Object.fromEntries([...inputs, ...areas].map(([, name = '', value = '']) => [name, unescaped(value)]));
 };
 
-/** What was ordered by whom, as the merchant reads it. */
+/** The order as the merchant reads it. */
 const placed = async (counter: Counter) => {
   const { order_id } = await counter.session();
   const { body: order } = await t.world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });

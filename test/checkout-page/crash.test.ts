@@ -132,7 +132,7 @@ describe('news that cross', () => {
     await expectOne(counter);
   });
 
-  test('a settlement whose answer is lost has happened once', async () => {
+  test('a settlement whose response is lost has happened once', async () => {
     const counter = await openCounter(world);
     let lost = false;
     world.wire.intercept((call, send) => {

@@ -69,7 +69,7 @@ describe('a fee in another currency than the fees of its day', () => {
     expect(told).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
   });
 
-  test('is kept aside once, also where the first of the day is booked while it is decided', async () => {
+  test('is kept aside once, even if the day’s first fee is booked meanwhile', async () => {
     const shop = await openShop(world);
     const id = shop.account.id;
     const counter = await openCounter(world, { shop });
@@ -178,7 +178,7 @@ describe('gateway_fee.book', () => {
     expect(days.filter(({ amount }) => amount === 0.68)).toHaveLength(1);
   });
 
-  test('is refused where that day has fees of another currency, and the fee stays', async () => {
+  test('fails if that day has fees in another currency, and the fee stays', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
     expect((await unbooked(shop))['data']).toHaveLength(1);

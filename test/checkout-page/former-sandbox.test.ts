@@ -5,7 +5,7 @@ import { approveCard, origin, pendingCard, successUrl } from './page.ts';
 import { atStripe, useStripe } from './stripe-counter.ts';
 
 const t = useStripe();
-/** A counter of a shop that has the sandbox, and whose merchant may change that. */
+/** The page of a shop with the sandbox, whose merchant may change the gateway. */
 const open = () => t.open({ checkout: null });
 
 describe.each([

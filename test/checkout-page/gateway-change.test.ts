@@ -57,7 +57,7 @@ describe.each(changes)('a payment at Stripe whose merchant %s', (_, steps) => {
     t.world.clock.advance(-60 * dayMs);
   });
 
-  test('has its page at Stripe until it is paid there, and a notice signed by nobody pays nothing', async () => {
+  test('has its page at Stripe until it is paid there, and an unsigned notice pays nothing', async () => {
     const { counter, hosted } = await begin();
     const { url } = t.stripe.sessions.get(hosted);
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
@@ -97,7 +97,7 @@ test('a payment that was interrupted is asked for again at the account it was be
   await expectOne(counter);
 });
 
-test('where the API key of the same account was rolled, the new one asks what became of the payment', async () => {
+test('after a roll of the same account’s API key, the new key reads the result of the payment', async () => {
   const rolled = { ...first, secret_key: 'sk_test_rolled' };
   const counter = await t.open({ checkout: { ...first, secret_key: 'sk_test_before' } });
   t.stripe.openAccount('sk_test_before');
@@ -137,7 +137,7 @@ test('references to secrets are kept as references, and followed', async () => {
   await expectOne(counter);
 });
 
-test('former keys that cannot be read any more do not stand in the way of those that can', async () => {
+test('former keys that cannot be read do not block those that can', async () => {
   const lost = { gateway: 'stripe', secret_key: 'ssm:stripe/lost', webhook_secret: 'ssm:stripe/lost' };
   const counter = await t.open();
   await counter.pay('');

@@ -31,7 +31,7 @@ describe('the order of a paid session', () => {
     expect([body.external_id, body.metadata]).toEqual([said.external_id, { ...said.metadata, checkout_session: counter.id }]);
   });
 
-  test('names its session where the bank decides later', async () => {
+  test('names its session if the bank decides later', async () => {
     const counter = await openCounter(world, { shop, members: { metadata: { cart: '17' } } });
     await counter.pay(pendingCard);
     await counter.decide('approve');

@@ -45,7 +45,7 @@ describe('the page', () => {
       expect(text).toContain(shown);
   });
 
-  test('is kept by nobody, framed by nobody, tells no other site of itself and runs nothing but its own', async () => {
+  test('is not cached, not framed, sends no referrer and runs only its own script', async () => {
     const counter = await openCounter(world);
     const { headers, text } = await counter.visit('GET', counter.path);
     expect(headers).toMatchObject({
@@ -73,11 +73,11 @@ describe('the page', () => {
       expect(targetsOf(await counter.pay('1234'))).toBe("'self' https:");
     });
 
-    test('nowhere where it has none', async () => {
+    test('nowhere if the page has no forms', async () => {
       expect(targetsOf(await visitor(world)('GET', '/checkout/acct_0/cs_0'))).toBe("'none'");
     });
 
-    test('to the one shop on this machine that the local runtime was told of', async () => {
+    test('to the one shop on this machine that the local runtime accepts', async () => {
       const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
       try {
         const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
@@ -185,7 +185,7 @@ describe('a payment is taken from the page alone', () => {
   });
 });
 
-test('the token is told to nobody but the page', async () => {
+test('the token is on no other page', async () => {
   const shop = await openShop(world);
   const { body, text } = await shop.open();
   const { token } = (await world.store.checkoutSessions.get(shop.account.id, body.id))?.record ?? { token: '' };

@@ -29,7 +29,7 @@ export interface VisitOptions {
 
 export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<Answer>;
 
-/** What a browser or a payment gateway gets from the page's function. */
+/** Calls the page's function as a browser or a payment gateway. */
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
   const handler = checkoutPage({ ...world.services, secrets: secretsOf(), ...services });
   const route = createRouter<true>([], [{ routes, target: true }]);
@@ -62,7 +62,7 @@ export interface Counter {
   readonly visit: Visitor;
   session(): Promise<CheckoutSession>;
   pay(card: string, form?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** What the bank does with a pending payment. */
+  /** Decides a pending payment as the bank. */
   decide(answer: 'approve' | 'decline', form?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Ids and members of everything that payment makes. */
   made(): Promise<{ orders: any[]; payments: any[] }>;

@@ -197,7 +197,7 @@ describe('a pending payment', () => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
   });
 
-  test('settles although the account was closed since, whose page is gone', async () => {
+  test('settles although the account was closed since and its page is gone', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     const updated_at = new Date(world.clock.now()).toISOString();

@@ -33,7 +33,7 @@ const openLargeShop = async (): Promise<Shop> => {
 
 interface Shape {
   readonly lines: number;
-  /** What the cart says of the customer; the page asks for the rest. */
+  /** The customer fields of the cart; the page asks for the rest. */
   readonly customer: Record<string, string> | null;
   readonly delivery_type: 'pickup' | 'dispatch';
   readonly isAscii: boolean;
@@ -83,7 +83,7 @@ const boundaryOf = async (shop: Shop, shape: Shape) => {
 
 test('POST /checkout rejects a cart that would not fit with all that is still to come, and what it accepts becomes an order', async () => {
   const shop = await openLargeShop();
-  // The customer whose record names the order has longer names than the session.
+  // The known customer, who names the order, has longer names than the session.
   const known = { email: 'ada@example.com', first_name: longest(255), last_name: longest(255), phone: longest(255) };
   await world.request('POST', '/customers', { key: shop.secretKey, body: known });
   let bounded = 0;

@@ -9,7 +9,7 @@ import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './str
 
 export const atStripe = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
 
-/** A counter whose payments may be made at Stripe. */
+/** A page whose payments may be made at Stripe. */
 export interface StripeCounter extends Counter {
   /** Id of the page at Stripe of the payment in progress. */
   hosted(): Promise<string>;

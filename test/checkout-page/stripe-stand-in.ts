@@ -4,7 +4,10 @@ import { serve } from '../support/serve.ts';
 export const secretKey = 'sk_test_stand_in';
 export const webhookSecret = 'whsec_stand_in';
 
-/** What of Stripe's API the service uses, on loopback: hosted sessions by idempotency key, and their payments. */
+/**
+ * The part of Stripe's API that the service uses, on loopback: hosted sessions by idempotency key,
+ * and their payments.
+ */
 export interface StripeStandIn {
   /** Opens a Stripe account of its own, which knows nothing of the others' sessions. */
   openAccount(secretKey: string): void;

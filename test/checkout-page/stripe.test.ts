@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
-  test('is settled by its notice where the way back is lost, once, however often it comes', async () => {
+  test('is settled by its notice if the shopper does not return, once, however often it comes', async () => {
     t.stripe.pay(await counter.hosted());
     expect([await counter.notify('completed'), await counter.notify('completed'), await counter.comeBack()]).toEqual([
       200,
@@ -124,7 +124,7 @@ describe('a payment', () => {
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('that nobody has made yet leaves the shopper at the page', async () => {
+  test('that does not exist yet leaves the shopper at the page', async () => {
     expect(await counter.comeBack()).toBe(`https://us.api.example.com${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });

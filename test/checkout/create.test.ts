@@ -79,7 +79,7 @@ describe('a new session', () => {
     expect(world.wire.sequentialTrips()).toBe(2);
   });
 
-  test('where an account has no slots of that type any time is taken, and none', async () => {
+  test('an account without slots of that type accepts any time, or none', async () => {
     const bare = await openShop(world, { settings: {} });
     for (const delivery_time of ['23:59', null]) expect((await bare.open({ delivery_time })).status).toBe(201);
   });

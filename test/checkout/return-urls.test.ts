@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Where a browser is sent once the session is paid, and what the page's link back says. */
+/** Returns the address of the redirect after payment, and that of the page's link back. */
 const ways = async (url: string): Promise<{ id: string; location: string | undefined; link: string | undefined }> => {
   const counter: Counter = await openCounter(world, { shop, members: { success_url: url, cancel_url: url } });
   const link = /<a href="([^"]*)">Back to the shop/.exec((await counter.visit('GET', counter.path)).text)?.[1];
@@ -64,7 +64,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     expect([location, link]).toEqual([filled, filled]);
   });
 
-  test('is none where it is spelled otherwise', async () => {
+  test('is not replaced if it is spelled differently', async () => {
     const { location } = await ways('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
     expect(location).toBe('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
   });

@@ -18,7 +18,10 @@ const documented = Object.entries(paths).flatMap(([path, item]) =>
     })),
 );
 
-/** Every method of the client, called with an id first where its path wants one; nobody answers with more pages. */
+/**
+ * Calls every method of the client, with an id first if its path has one. The stub has no second
+ * page.
+ */
 const calls = async () => {
   const { client, sent } = scripted([[200, { data: [], pagination: { has_more: false, next_cursor: null } }]]);
   for (const resource of Object.values(client))

@@ -66,7 +66,7 @@ test('the first hour and the errors run as printed, twice', async () => {
   expect(outputs).toEqual([expect.stringMatching(/^#\d+ 48\n$/), expect.stringMatching(/^#\d+ 48\n#\d+ 48\nWe know Ada already\.\n$/)]);
 });
 
-test('the receiver hears of a real order, and turns away what nobody signed and what never ends', async () => {
+test('the receiver receives a real order, and rejects unsigned and endless requests', async () => {
   const port = await freePorts();
   const url = `http://127.0.0.1:${port}/`;
   const { secret } = await merchant.api.webhooks.create({ url, events: ['order.created'] });

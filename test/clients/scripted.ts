@@ -7,10 +7,10 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** What an attempt meets: a status with a body, or a network that throws. */
+/** Result of an attempt: a status with a body, or a network error. */
 export type Met = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | Error | 'hang';
 
-/** A client whose network answers as it is told, the last way for ever, and whose waits take no time. */
+/** A client with a scripted network, whose last response repeats, and whose waits take no time. */
 export interface Scripted {
   readonly client: Client;
   readonly sent: Sent[];

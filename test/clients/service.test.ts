@@ -61,19 +61,19 @@ describe('listAll', () => {
     expect((await all(clientOf({ fetch }).orders.listAll())).map(({ id }) => id)).toEqual(['ord_1', 'ord_2']);
   });
 
-  test('asks for no page that nobody reads', async () => {
+  test('reads no page that the caller does not ask for', async () => {
     for (const amount of [1, 2, 3]) await client.expenses.create({ ...rent, amount });
     answers.length = 0;
     for await (const _ of client.expenses.listAll({ limit: 1 })) break;
     expect(answers).toHaveLength(1);
   });
 
-  test('ends with invalid_cursor where the place to go on from is gone', async () => {
+  test('ends with invalid_cursor if the cursor’s record is gone', async () => {
     await expect(all(client.webhooks.listAll({ cursor: 'nowhere' }))).rejects.toMatchObject({ code: 'invalid_cursor', field: 'cursor' });
   });
 });
 
-test('a creation whose answer is lost on the way is answered again, not done again', async () => {
+test('a creation whose response is lost is replayed, not repeated', async () => {
   let lost = 0;
   const flaky = clientOf({
     fetch: async (url, init) => {
@@ -177,13 +177,13 @@ describe('an error tells', () => {
     expect(error.message).toContain(hint);
   });
 
-  test('what it can where a proxy has taken headers out of the answer: no request id, the wait by the body', async () => {
+  test('what it can if a proxy removed headers: no request id, the wait from the body', async () => {
     const fetch = async () => new Response('{ "error": "rate_limit_exceeded", "message": "x", "retryAfter": 60 }', { status: 429 });
     const error = await caught(clientOf({ fetch, maxRetries: 0 }).orders.list());
     expect(error).toMatchObject({ code: 'rate_limit_exceeded', requestId: undefined, retryAfterSeconds: 60 });
   });
 
-  test('that no code was named where the body is not the service’s own', async () => {
+  test('that no code was named if the body is not the service’s own', async () => {
     const fetch = async () => new Response('<html>', { status: 404 });
     expect(await caught(clientOf({ fetch }).orders.list())).toMatchObject({ status: 404, code: 'unknown', body: '<html>' });
   });

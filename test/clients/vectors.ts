@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What the client for TypeScript and the one for Python are both held to: `vectors/*.json`, read by Jest here and by pytest in `test/python`. */
+/**
+ * Vectors that the clients for TypeScript and Python both pass: `vectors/*.json`, read by Jest here
+ * and by pytest in `test/python`.
+ */
 export interface RetryVectors {
   readonly answers: Readonly<
     Record<string, { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }>

@@ -67,7 +67,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(record)).toEqual(record);
     });
 
-    test('of many ends of an attempt one is kept, and whoever wrote it finds it again', async () => {
+    test('of many outcomes of an attempt one is stored, and its writer finds it again', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record);

@@ -13,14 +13,14 @@ import { createWire, type Wire } from '../support/wire.ts';
 export interface Bench {
   readonly store: Store;
   readonly clock: TestClock;
-  /** Undefined of an engine that is no server: nothing goes over a wire, and it reckons no units. */
+  /** Undefined for an engine in this process: it has no network and counts no units. */
   readonly wire: Wire | undefined;
   stop(): Promise<void>;
 }
 
 export interface EngineUnderTest {
   readonly name: string;
-  /** Undefined where this machine lacks it; `missing` says what. */
+  /** Undefined if this machine lacks it; `missing` says what. */
   readonly start: (() => Promise<Bench>) | undefined;
   readonly missing: string;
   /** Whether it says what a call costs. */
@@ -50,7 +50,7 @@ export const servers: readonly { readonly name: string; readonly source: EngineS
   { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')), missing: 'no Java was found' },
 ];
 
-/** The engine of the simulator, in this process: the stores' client ends where they call it. */
+/** The engine of the simulator, in this process, as a client of the stores. */
 const startSimulated = async (): Promise<Bench> => {
   const clock = createClock();
   const engine = createEngine({ tables: serviceTables(tableNames), now: clock.now });

@@ -7,7 +7,7 @@ import type { Bench } from './engines.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const gone = () => new Error('gone');
 
-/** What an erasure leaves of a payment's payer. */
+/** Fields of a payment's payer after an erasure. */
 const erasedPayment = { description: null, method_details: null };
 
 export const erasureSuite = (bench: () => Bench): void => {

@@ -98,7 +98,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       await expect(store.commit([fresh])).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('a page behind a deleted record, or with a place that is none, is refused', async () => {
+    test('a page after a deleted record, or with an invalid position, fails', async () => {
       const { store } = bench();
       const { account } = await save(3, (i) => ({ id: `exp_${i}`, date: start + i }));
       const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 1 });

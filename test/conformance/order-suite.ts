@@ -54,7 +54,7 @@ export const orderSuite = (bench: () => Bench): void => {
       expect([stored?.record.total_orders, stored?.record.total_spent, stored?.revision]).toEqual([2, 0.3, 1]);
     });
 
-    test('where the email is taken or the customer gone, nothing of the order is there', async () => {
+    test('if the email is taken or the customer gone, nothing of the order is stored', async () => {
       const { store, clock, account, place } = shop(9);
       await store.commit([store.counters.openWrite(account.id)]);
       const { email } = await writeCustomer(bench(), account.id, { email: 'ada@example.com' });

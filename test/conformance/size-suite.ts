@@ -21,7 +21,7 @@ interface Case {
   readonly record: Kept;
   /** The record with a text of so many bytes in it. */
   readonly fill: (record: Kept, bytes: number) => Kept;
-  /** All that the service writes by itself, each at its longest. */
+  /** Fields that the service writes later, each at its longest. */
   readonly later: Members;
   readonly writes: (bench: Bench) => Writes;
 }

@@ -9,7 +9,10 @@ import { idempotencySuite } from './idempotency-suite.ts';
 import { orderSuite } from './order-suite.ts';
 import { sizeSuite } from './size-suite.ts';
 
-/** What the stores rest on must hold on every engine, or a green test says nothing about DynamoDB. */
+/**
+ * Each engine must have the properties that the stores need, or a green test says nothing about
+ * DynamoDB.
+ */
 const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite, sizeSuite };
 
 for (const { name, start, missing, countsUnits } of engines) {

@@ -10,7 +10,10 @@ import { until } from '../deploy/until.ts';
 import { freePorts, root } from '../support/service.ts';
 import { type Instruction, play, readStages } from './image.ts';
 
-/** `npm run test:container`: the Dockerfile linted, and what it does done in a folder; the image itself where a Docker engine runs. */
+/**
+ * `npm run test:container`: lints the Dockerfile and runs its steps in a folder, and builds the
+ * image if a Docker engine runs.
+ */
 const tally: Tally = { passed: 0, failed: 0 };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const check = checksOf('container', tally, print);
@@ -25,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'container-'));
 const app = join(folder, 'app');
 const data = join(folder, 'data');
 const port = await freePorts();
-/** Root becomes the image's user; somebody else is unprivileged as they are. */
+/** Root becomes the image's user; another user already lacks privileges. */
 const identity = process.getuid?.() === 0 ? { uid: user, gid: user } : {};
 const env = { PATH: process.env['PATH'], HOME: data, TMPDIR: data };
 

@@ -10,7 +10,7 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** What the Dockerfile says, stage by stage; each begins with its FROM. */
+/** Returns the instructions of the Dockerfile by stage; each begins with its FROM. */
 export const readStages = (text: string): readonly (readonly Instruction[])[] => {
   const lines = text
     .replace(/^#.*\n/gm, '')

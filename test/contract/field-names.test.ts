@@ -7,7 +7,7 @@ import { type Holder, holdersOf, inputs, samples } from './inputs.ts';
 /** Looked into, whatever it holds. */
 type Json = any;
 
-/** The refusal of a value; undefined where it is taken. */
+/** Returns the error of a value; undefined if it is accepted. */
 const refusalOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
   try {
     parse(schema, value);
@@ -20,7 +20,7 @@ const refusalOf = (schema: Json, value: Json): { readonly field: string; readonl
 
 const at = (value: Json, path: readonly string[]): Json => path.reduce((inner, name) => inner?.[name], value);
 
-/** What each message says a value has to be, and whether a value is that. */
+/** Requirements that messages state, each with its test. */
 const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/must be a string\.$/, (value) => typeof value === 'string'],
   [/must be a number\.$/, (value) => typeof value === 'number'],
@@ -30,7 +30,10 @@ const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/is required/, (value) => value !== undefined && value !== null && value !== ''],
 ];
 
-/** Claims of the message that the value it is about fulfils already: whoever obeys it would have nothing to change. */
+/**
+ * Returns requirements of the message that the value already fulfils: the caller could change
+ * nothing.
+ */
 const contradictions = ({ field, message }: { field: string; message: string }, input: Json): readonly string[] => {
   const value = at(input, field.split('.'));
   return claims.flatMap(([says, isThat]) => (says.test(message) && isThat(value) ? [`${message} It is ${JSON.stringify(value)}`] : []));
@@ -55,7 +58,7 @@ const holders = inputs.flatMap(({ name, schema }) =>
   ),
 );
 
-test('lists and maps are found where they are known to be', () => {
+test('lists and maps are found in known places', () => {
   expect(holders.length).toBeGreaterThan(50);
   const known = ['createOrder: items (list)', 'createExpense: tags (list)', 'createOrder: metadata (map)', 'createWebhook: events (list)'];
   expect(holders.map(({ title }) => title)).toEqual(

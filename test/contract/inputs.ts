@@ -4,7 +4,7 @@ import { allRoutes } from '../support/world.ts';
 /** Looked into, whatever it holds. */
 type Json = any;
 
-/** A schema that somebody outside fills in: a route's body or an action's input. */
+/** A schema for data from outside: a route's body or an action's input. */
 export interface Input {
   readonly name: string;
   readonly schema: Json;
@@ -15,7 +15,7 @@ export const inputs: readonly Input[] = [
   ...Object.entries(actionTable).map(([name, { input }]) => ({ name, schema: input })),
 ];
 
-/** Where entries are: a list's by index, a map's by name. */
+/** Position of entries: a list's by index, a map's by name. */
 export interface Holder {
   readonly kind: 'list' | 'map';
   /** `*` stands for an entry of the holder before it. */
@@ -38,7 +38,7 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
   ];
 };
 
-/** Where a schema takes a text, found in the schema itself: `items.0.name`, `metadata.a`. */
+/** Returns the paths of texts, from the schema itself: `items.0.name`, `metadata.a`. */
 export const textsOf = (node: Json, path: readonly string[] = []): readonly string[] => {
   const inner = (one: Json, ...more: string[]) => textsOf(one, [...path, ...more]);
   const found = [

@@ -7,7 +7,10 @@ import { createTarget, createTenant, sampleProduct } from '../support/requests.t
 import { startWorld, type World } from '../support/world.ts';
 import { arbitraryOf } from './openapi-arbitraries.ts';
 
-/** `world.request` throws where an answer is not documented: these tests look for 5xx, and send what nobody would think of. */
+/**
+ * `world.request` throws if a response is not documented. These tests search for 5xx with unusual
+ * requests.
+ */
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ sender: { send: async () => noResponse, close: () => undefined } });
@@ -21,7 +24,10 @@ const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
 );
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
-/** A segment of a path. `.` and `..` are none: whoever parses the URL takes them out before it is sent, and another route is asked. */
+/**
+ * A segment of a path, without `.` and `..`: a URL parser removes them before the request is sent,
+ * which then has another route.
+ */
 const segment = fc.oneof(
   { weight: 9, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..') },
   // No key of the table is that long.

@@ -14,7 +14,7 @@ const operations = Object.values<Record<string, any>>(openApi.paths).flatMap((it
   Object.values<any>(item).filter((operation) => operation.operationId !== undefined),
 );
 
-test('the committed document is what the code and the service make today, every example sent anew (npm run openapi)', async () => {
+test('the committed document is what the code and the service make today, with every example sent again (npm run openapi)', async () => {
   expect(await generate()).toBe(committed);
 });
 

@@ -46,7 +46,7 @@ const form = (fields: Readonly<Record<string, string>>) => ({
 });
 const hiddenIn = (page: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
 
-/** Opens a session, and pays it with that card, where one is given. */
+/** Opens a session, and pays it with the card, if one is given. */
 const openSession = async (merchant: Awaited<ReturnType<Journey['merchant']>>, card?: string): Promise<Session> => {
   const product = await merchant.act('product.create', { name: 'Cake', price: 4 });
   const cart = {
@@ -89,7 +89,10 @@ const odd = fc.oneof(
 const either = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-/** What a route's path names. The account at Stripe gets notices only: its pages call Stripe. */
+/**
+ * Parameters of a route's path. The account at Stripe receives notices only, because its pages call
+ * Stripe.
+ */
 const segments = (session: Session) => ({
   account: fc.constantFrom(account, 'acct_unknown'),
   session: fc.constantFrom(session.id, 'cs_unknown'),

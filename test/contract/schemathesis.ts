@@ -30,7 +30,7 @@ const speed = 120;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}.local/fuzz`;
 
-// Made-up URLs are registered for events: nobody out there is asked for them.
+// Generated URLs are registered for events, so names resolve without a network.
 dns.lookup = (async (name: string) => {
   throw new Error(`${name} is not looked up.`);
 }) as unknown as typeof dns.lookup;

@@ -1,4 +1,7 @@
-/** What the specification lists of resources, restated by hand: an oracle that does not come from the code. */
+/**
+ * The specification's lists of resources, written by hand: an oracle that does not come from the
+ * code.
+ */
 
 /** Every endpoint: method, path, scope, key types, status of success, and whether it honours Idempotency-Key. */
 export const endpoints = `
@@ -178,7 +181,7 @@ export const personal = {
 
 const fields = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Fields that survive the erasure of a person, of each record that tells of one; every other field is personal. */
+/** Fields of each record that survive the erasure of a person; every other field is personal. */
 export const survivors = {
   customer: fields('id total_orders total_spent last_order_date created_at updated_at erased_at'),
   order: fields(`
@@ -202,7 +205,7 @@ const typesOf = (value: unknown): readonly string[] => {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value) ? ['string', 'iso'] : [typeof value];
 };
 
-/** What is wrong with the payload of an event of the type: members missing, too many or of the wrong type; empty where nothing is. */
+/** Returns the errors in an event's payload: fields missing, unexpected or of the wrong type. */
 export const faultsOfPayload = (type: string, payload: Readonly<Record<string, unknown>>): readonly string[] => {
   const [category = ''] = type.split('.');
   const expected = { ...payloadMembers[category], ...(type === 'order.status_changed' ? { previous_status: 'string' } : {}) };

@@ -30,7 +30,7 @@ test('so many are begun, the next one each time one has ended, first come first 
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('one that fails is told of alone, and gives its place to the next', async () => {
+test('one that fails rejects alone, and frees its place', async () => {
   const limited = atMost(1);
   const results = await Promise.allSettled([
     limited(() => Promise.reject(new Error('no'))),

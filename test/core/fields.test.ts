@@ -104,7 +104,7 @@ describe('numbers', () => {
     expect(read(money(), -999_999_999_999.994)).toBe(-999_999_999_999.99);
   });
 
-  test('an amount that rounds to 0 is refused where it must be greater', () => {
+  test('an amount that rounds to 0 is rejected if it must be greater', () => {
     for (const value of [0, -0, -1, 0.004, 5e-324]) expectRefused(positiveMoney(), value);
     expect(read(positiveMoney(), 0.005)).toBe(0.01);
     expect(read(money(), -1.005)).toBe(-1.01);
@@ -203,7 +203,7 @@ describe('parsing', () => {
     expect(parse(schema, { name: 'a', other: 1 })).toEqual({ name: 'a', supplier: null });
   });
 
-  test('an inherited or prototype member is nobody’s value', () => {
+  test('an inherited or prototype field is not a value', () => {
     expect(() => parse(schema, JSON.parse('{"__proto__": {"name": "a"}}'))).toThrow(refusal('name'));
     expect(parse(openRecord({}, v.unknown()), JSON.parse('{"toString": 1}'))).toEqual({ toString: 1 });
   });

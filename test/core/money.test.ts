@@ -23,7 +23,7 @@ const nearest = (numerator: bigint, denominator: bigint): bigint => {
 };
 const money = (units: bigint, places = 2): number => Number(`${units}e-${places}`);
 
-// What a double keeps of a decimal: fifteen digits.
+// Digits of a decimal that a double holds: fifteen.
 const amount = written(10n ** 14n, 6);
 const factor = written(10n ** 9n, 6);
 
@@ -85,7 +85,7 @@ describe('sums', () => {
     expect(addMoney()).toBe(0);
   });
 
-  test('no cent is lost where the sum of the cents is no exact double', () => {
+  test('no cent is lost if the sum of the cents is no exact double', () => {
     expect(addMoney(...Array.from({ length: 101 }, () => 999_999_999_999.99), -99_999_999_999_999)).toBe(999_999_999_999.99);
   });
 

@@ -119,7 +119,7 @@ describe('a string of digits', () => {
     },
   );
 
-  test('every one of eight digits is the day it spells, or epoch seconds where there is none', () => {
+  test('eight digits are the day they spell, or epoch seconds if there is no such day', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{8}$/), (text) => {
         const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;

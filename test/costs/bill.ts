@@ -4,13 +4,14 @@ import { type Invocation, totalOf } from './meter.ts';
 import { perMillion, prices } from './prices.ts';
 
 /**
- * What the duration of an invocation is reckoned from. Measured durations are those of a machine and an hour; these are round figures that
- * stay, so that a bill changes only with what the code does.
+ * Durations from which the time of an invocation is calculated. Measured times depend on machine
+ * and hour; these are fixed round figures, so that a bill changes only with the code.
  *
- * - A call to DynamoDB answers in single-digit milliseconds: 4 with its network. A transaction takes about three times as long. SQS and
- *   EventBridge Scheduler are reckoned as slow as a transaction.
- * - A receiver of webhooks, its new TLS connection included, answers in 100 ms.
- * - CPU is that of one whole vCPU, which Lambda gives to 1,769 MB: `bench/peer.ts` prints what calls cost here, rounded up.
+ * - A call to DynamoDB takes single-digit milliseconds: 4 with its network. A transaction takes
+ *   about three times as long. SQS and EventBridge Scheduler count like a transaction.
+ * - A receiver of webhooks responds in 100 ms, with its new TLS connection.
+ * - CPU is that of one whole vCPU, which Lambda gives to 1,769 MB: `bench/peer.ts` prints the cost
+ *   of calls, rounded up here.
  */
 export const assumptions = {
   tripMs: 4,
@@ -44,7 +45,7 @@ export interface Bill {
   readonly total: number;
 }
 
-/** Milliseconds of waiting and of one whole vCPU, as reckoned from calls. */
+/** Returns milliseconds of waiting and of one whole vCPU, calculated from calls. */
 export const timesOf = (
   { trips, transactions, sends, schedules, posts, calls }: Invocation,
   jobs: number,
@@ -83,7 +84,10 @@ export const accessLogBytes = (format: string, route: string): number =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What a million of an operation cost in a region with nothing configured: list prices, no free tier, no transfer to the internet. */
+/**
+ * Returns the price of a million operations in a region with nothing configured: list prices, no
+ * free tier, no transfer to the internet.
+ */
 export const billOf = ({ route, invocations, count }: Operation, deployment: Deployment): Bill => {
   const { httpApi, lambda, readUnit, writeUnit, sqs, scheduler } = prices.requestMillion;
   const each = (price: (invocation: Invocation) => number): number => sum(invocations.map(price)) / count;

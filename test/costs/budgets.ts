@@ -1,4 +1,7 @@
-/** What an operation may take at most, in all its invocations: DynamoDB calls, those that follow one another, read and write units. */
+/**
+ * Greatest use of an operation in all its invocations: DynamoDB calls, sequential round trips, read
+ * and write units.
+ */
 export interface Most {
   readonly calls?: number;
   readonly trips?: number;

@@ -6,7 +6,7 @@ import { propertiesOf, resourcesOf, theOnly } from '../lib/synthesize.ts';
 
 export type LogClass = 'STANDARD' | 'INFREQUENT_ACCESS';
 
-/** What a region's template says about the price of an invocation. */
+/** Properties of a region's template that set the price of an invocation. */
 export interface Deployment {
   readonly memoryMb: (name: FunctionName) => number;
   readonly logsOf: (name: FunctionName) => { readonly logClass: LogClass; readonly systemLogLevel: string };

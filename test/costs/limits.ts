@@ -33,7 +33,7 @@ export interface Limit {
   readonly knob: string;
 }
 
-/** What a second of the executions of a function does where each takes so long for so many. */
+/** Returns the jobs a second of so many executions, each of which takes so long for so many. */
 const perSecond = (executions: number, jobs: number, ms: number): number => (executions * jobs * 1_000) / ms;
 
 /** Every limit of a region with nothing configured, in the units it is counted in. */
@@ -102,6 +102,6 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
   ];
 };
 
-/** Orders a month at whose busiest second the limit is reached. */
+/** Returns the orders a month at whose busiest second the limit is reached. */
 export const reachedAt = ({ available, perOrder }: Limit): number =>
   perOrder === 0 ? Number.POSITIVE_INFINITY : ((available / perOrder) * secondsAMonth) / peakOfMean;

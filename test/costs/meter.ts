@@ -11,7 +11,7 @@ export interface Kept {
   readonly entries: number;
 }
 
-/** What one invocation of a function did that is paid for, as the real engine and the real chain say. */
+/** Billed work of one invocation, as the real engine and the real chain report it. */
 export interface Invocation {
   readonly function: FunctionName;
   /** DynamoDB calls, and the longest chain of them that followed one another. */
@@ -41,7 +41,7 @@ const kindWritten = ({ input }: WireCall): Kind | undefined => {
   return kindOf((Item ?? Key)?.pk?.S);
 };
 
-/** What a write on the table itself is for; what its index entries take is told apart. */
+/** Returns the record of a write; its index entries are counted apart. */
 const partOf = (call: WireCall, bucketsTable: string): string => {
   const { operation, input } = call;
   if (input['TableName'] === bucketsTable) return 'bucket';
@@ -175,10 +175,10 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
 
 export const totalOf = (units: Readonly<Record<string, number>>): number => Object.values(units).reduce((sum, part) => sum + part, 0);
 
-/** What the service is asked or does, and what it took. */
+/** An operation of the service and its use. */
 export interface Operation {
   readonly title: string;
-  /** Of a request: the route that the gateway logs. */
+  /** The route of a request, as the gateway logs it. */
   readonly route?: string;
   readonly invocations: readonly Invocation[];
   /** How many of it the invocations did: ten deliveries in a batch are ten. */

@@ -14,7 +14,7 @@ import { startWorld, type World } from '../support/world.ts';
 import { createMeter, type Meter, type Operation } from './meter.ts';
 import { measureOtherRoutes, request } from './routes.ts';
 
-/** What nginx says for a server that is down. */
+/** nginx's page for a server that is down. */
 export const gatewayPage = [
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>',
   '\r\n<hr><center>nginx/1.24.0 (Ubuntu)</center>\r\n</body>\r\n</html>\r\n',
@@ -150,7 +150,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     const messages = pipeline.receive();
     return meter.run('deliver', () => pipeline.deliver(messages));
   };
-  // Whoever asks first connects first.
+  // The first request opens the connections.
   await change(1);
   await deliver();
   const alone = { title: 'a delivery alone', invocations: [(await change(1)).fanOut, await deliver()], count: 1 };
@@ -173,7 +173,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     ],
     count: ten,
   };
-  /** What the first attempt is answered stays in the record until the second succeeds. */
+  /** The response of the first attempt stays in the record until the second succeeds. */
   const secondTry = async (title: string, body: string | Uint8Array): Promise<Operation> => {
     const { hook, fanOut } = await change(1, { status: 502, headers: { 'content-type': 'text/html' }, body });
     const failed = await deliver();

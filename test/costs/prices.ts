@@ -24,5 +24,5 @@ export const prices = {
 export const hoursAMonth = 730;
 export const secondsAMonth = hoursAMonth * 3600;
 
-/** What so many of something cost that has a price by the million. */
+/** Returns the cost of so many with a price per million. */
 export const perMillion = (price: number, count: number): number => (price * count) / 1_000_000;

@@ -50,7 +50,10 @@ let service: Service;
 /** Bytes of the largest record of each kind, of the usual day if that has one. */
 const largest = new Map<Kind, number>();
 
-/** Of a known customer: five lines for a day, changed twice, and a checkout that is paid; all delivered. Returns the account. */
+/**
+ * A day of a known customer: an order of five lines, changed twice, and a paid checkout, all
+ * delivered. Returns the account.
+ */
 const usualDay = async (): Promise<string> => {
   const { world, act, pipeline, receiver } = service;
   const { shop, pay } = await openCounter(world, { members: { customer: person('shopper@example.com') } });

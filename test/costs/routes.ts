@@ -24,7 +24,7 @@ export const request = async (
   return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
 };
 
-/** Routes whose cost a request by itself does not show, and why. */
+/** Routes whose cost a single request does not show, with the reason. */
 export const unmeasured: Readonly<Record<string, string>> = { testWebhook: 'It is the wait for the receiver, as that of a delivery is.' };
 
 /**
@@ -36,7 +36,7 @@ export const measureOtherRoutes = async (world: World, stated: readonly Operatio
   const of = async (group: GroupName, route: Route): Promise<Operation> => {
     // As long as the service makes it, as it is logged.
     const { key } = await createTenant(world, { key: { id: randomId('key', world.clock.now()) } });
-    // What is removed cannot be removed again.
+    // A record can be deleted once.
     const ids = [await createTarget(world, route, key), await createTarget(world, route, key)];
     const ask = () => {
       const id = ids.pop();

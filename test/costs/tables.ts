@@ -8,14 +8,14 @@ import { totalOf } from './meter.ts';
 import { prices } from './prices.ts';
 import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
-/** What the tables are made of. */
+/** Data of the tables. */
 export interface Figures {
   readonly operations: readonly Operation[];
   readonly pages: readonly PageUnits[];
   readonly deployment: Deployment;
 }
 
-/** Why a part is written. A part that is missing here is a cost that nobody has explained. */
+/** Why a part is written. A missing part is an unexplained cost. */
 const reasons: Readonly<Record<string, string>> = {
   bucket: "the key's rate bucket",
   number: 'the next order number: transactions return no values, so it goes before',

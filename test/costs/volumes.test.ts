@@ -46,7 +46,7 @@ describe.each(Object.values(serverSizes))('$title', (size) => {
   });
 });
 
-test('a limit is reached where the busiest second takes all there is', () => {
+test('a limit is reached if the busiest second uses all of it', () => {
   const limit = { what: 'ovens', available: 120, perOrder: 6, knob: 'none' };
   expect(peakOrders(reachedAt(limit)) * limit.perOrder).toBeCloseTo(120, 9);
   expect(reachedAt({ ...limit, perOrder: 0 })).toBe(Number.POSITIVE_INFINITY);

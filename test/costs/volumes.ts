@@ -7,8 +7,9 @@ import { hoursAMonth, perMillion, prices } from './prices.ts';
 export type Billed = ReadonlyMap<string, { readonly operation: Operation; readonly bill: Bill }>;
 
 /**
- * What comes with one order: the order itself, what the dashboard and an integration read, the statuses it goes through, a share of an expense,
- * and its events: created, two statuses, a payment, each heard by one or two endpoints. Every delivery is reckoned alone, which is the dearest way.
+ * Work per order: the order itself, reads of the dashboard and an integration, its statuses, a
+ * share of an expense, and its events (created, two statuses, a payment), each delivered to one or
+ * two endpoints. Each delivery counts as alone, which is the dearest way.
  */
 export const workload: readonly (readonly [title: string, perOrder: number])[] = [
   ['POST /orders, walk-in', 0.2],
@@ -23,7 +24,7 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
 
 /** Months that an order is kept in the table when its storage is priced. */
 const keptMonths = 12;
-/** What a region costs at rest, at most (docs/decisions/0015-cost-at-rest.md). */
+/** Greatest cost of a region at rest (docs/decisions/0015-cost-at-rest.md). */
 export const atRestMonth = 3.1;
 
 const billedOf = (billed: Billed, title: string) => {
@@ -104,7 +105,10 @@ export interface ServersMonth {
   readonly total: number;
 }
 
-/** What such servers cost a month, with a year of orders on their disk; nothing for who looks after them. */
+/**
+ * Returns the cost of such servers a month, with a year of orders on their disk, without operators'
+ * time.
+ */
 export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers): ServersMonth => {
   const { fargate, loadBalancer, publicAddressHour } = prices;
   const diskGb = Math.max(20, shareOfBytes * orders * (keptGbMonths(billed, 'items') + keptGbMonths(billed, 'entries')));

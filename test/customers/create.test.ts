@@ -33,7 +33,7 @@ describe('an email address', () => {
     expect(order.body.customer_id).toBe(created.body.id);
   });
 
-  test('with markup is an error, on every path that takes one, and finds nobody', async () => {
+  test('with markup is an error, on every path that accepts one, and finds no record', async () => {
     const { body: victim } = await post({ email: 'victim@example.com' });
     const email = 'v<i>ictim@example.com';
     const refused = (field: string) => ({ status: 400, body: { error: { code: 'invalid_value', field } } });
@@ -48,7 +48,7 @@ describe('an email address', () => {
   });
 });
 
-test('an id with markup finds nobody: markup is never removed from it', async () => {
+test('an id with markup finds no record: markup is never removed from it', async () => {
   const { body: victim } = await post({ last_name: 'Baker' });
   const id = `${victim.id.slice(0, 6)}<i>${victim.id.slice(6)}`;
   const items = [{ name: 'Loaf', quantity: 1, unit_price: 4 }];

@@ -43,7 +43,7 @@ test.each([
   expect(await ids(query)).toEqual(found ? [ada.id] : []);
 });
 
-test('an empty search is none', async () => {
+test('an empty search is ignored', async () => {
   expect(await ids('search=')).toHaveLength(2);
 });
 

@@ -164,7 +164,7 @@ describe('the retry schedule', () => {
     expect([t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([0, 0]);
   });
 
-  test('waits on the queue for five minutes, and on schedules whose names can be made again for longer', async () => {
+  test('waits on the queue for five minutes, and on schedules with repeatable names for longer', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -258,7 +258,7 @@ describe('what is sent', () => {
     expect(after.headers).not.toHaveProperty('x-webhook-signature-previous');
   });
 
-  test('goes out with the new secret also where it was queued or failed before the rotation', async () => {
+  test('is sent with the new secret even if it was queued or failed before the rotation', async () => {
     const key = await t.world.createKey(t.account.id);
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await write();

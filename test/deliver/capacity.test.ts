@@ -45,7 +45,7 @@ test('events of one account in one batch share the reading of endpoints and eras
 
 test('ten deliveries of one invocation are at most eighteen calls', async () => {
   const { deliver } = await callsOf(10);
-  expect(deliver.length).toBeLessThanOrEqual(18); // slots, one reading of five, ten ends, count; five readings where no two of the others meet
+  expect(deliver.length).toBeLessThanOrEqual(18); // slots, one reading of five, ten outcomes, count; five readings if no two of the others coincide
 });
 
 test('messages of several endpoints in one invocation share a reading of the records and one of the body', async () => {

@@ -84,7 +84,7 @@ describe('enabling again', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('starts the run of failures anew', async () => {
+  test('restarts the count of failures', async () => {
     t.hook.answer(500);
     await t.publish(12);
     await t.pipeline.drain();
@@ -142,7 +142,7 @@ describe('ten failures in a row', () => {
     expect(counts).toEqual({ pending: 10, delivered: 0, failed: 30 });
   });
 
-  test('are counted anew after each success', async () => {
+  test('are counted from 0 after each success', async () => {
     let failuresInARow = 0;
     let longest = 0;
     t.hook.answer((count) => {

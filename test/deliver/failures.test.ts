@@ -158,7 +158,7 @@ describe('a call of the table that fails', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
   });
 
-  test('whose answer is lost for longer than the client tries, at the outcome, is counted as the end that it kept', async () => {
+  test('whose response is lost for longer than the client retries counts as the stored outcome', async () => {
     await t.publish();
     let lost = 0;
     t.world.wire.intercept(async (call, send) => {
@@ -252,7 +252,7 @@ describe('a next attempt that cannot be arranged', () => {
 });
 
 describe('a batch', () => {
-  test('gives back only the messages of the endpoint whose records cannot be written', async () => {
+  test('returns only the messages of the endpoint whose records cannot be written', async () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);
@@ -283,7 +283,7 @@ describe('a batch', () => {
     expect((await t.record()).status).toBe('delivered');
   });
 
-  test('of a message whose record is gone makes no request', async () => {
+  test('of a message without a record makes no request', async () => {
     const body = JSON.stringify({ v: 1, account: t.account.id, endpoint: t.endpoint.id, event: 'evt_none', run: 1, attempt: 0 });
     expect(await t.pipeline.deliver([{ id: 'gone', groupId: 'a', body, visibleMs: 0 }])).toEqual({ batchItemFailures: [] });
     expect(t.hook.requests).toHaveLength(0);
@@ -291,7 +291,7 @@ describe('a batch', () => {
   });
 });
 
-test('an event whose body is no longer kept makes no request', async () => {
+test('an event whose body has expired makes no request', async () => {
   await t.publish();
   t.world.clock.advance(30 * 24 * 60 * minuteMs);
   expect(await deliverOnce()).toEqual({ batchItemFailures: [] });

@@ -35,7 +35,8 @@ test('five receivers that flood interim answers take no more than their share of
   }
   await t.publish();
   expect(await t.pipeline.deliver(t.pipeline.receive())).toEqual({ batchItemFailures: [] });
-  // What the buffers of ten sockets hold; the floods had twenty times as much to say while the healthy one was served.
+  // The buffers of ten sockets; the floods had sent twenty times as much while the healthy one was
+  // served.
   expect(poured).toBeLessThan(40_000_000);
   expect(t.hook.requests).toHaveLength(1);
   expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
@@ -63,7 +64,7 @@ test('a receiver that garbles its second answer on a kept-alive connection gets 
   expect(await recordsOf(t.world, endpoint)).toMatchObject([{ attempts: 1, last_error: 'no_response' }, { status: 'delivered' }]);
 });
 
-test('receivers whose bodies never end give their slots back, and the rest of a burst is delivered in the same invocation', async () => {
+test('receivers whose bodies never end release their slots, and the rest of a burst is delivered in the same invocation', async () => {
   let requests = 0;
   const { endpoint } = await rawEndpoint((socket) =>
     onRequest(socket, () => {

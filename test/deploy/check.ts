@@ -1,4 +1,4 @@
-/** What a run has found so far. */
+/** Counts of a run so far. */
 export interface Tally {
   passed: number;
   failed: number;

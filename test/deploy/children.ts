@@ -45,7 +45,7 @@ export const start = (
   return child;
 };
 
-/** Runs a command to its end; rejects only where it cannot be started. */
+/** Runs a command to its end. Rejects only if it cannot be started. */
 export const run = async (command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
   const child = start(command, args, options);
   let stdout = '';
@@ -80,7 +80,7 @@ export const endAll = async (graceMs = 5000): Promise<void> => {
   const gone = Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   for (const child of children) endGroup(child, 'SIGTERM');
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
-  // What a process leaves behind in its group dies with it.
+  // Kills the rest of a process group together with the process.
   for (const child of children) endGroup(child, 'SIGKILL');
   await gone;
 };

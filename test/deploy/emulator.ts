@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { start } from './children.ts';
 import { until } from './until.ts';
 
-/** An AWS that somebody else wrote, with every region, on a port of this machine. */
+/** An AWS emulator by other authors, with every region, on a port of this machine. */
 export interface Emulator {
   readonly url: string;
   /** Environment of commands that talk to it and to nothing else: no profile, credentials or proxy of this machine. */

@@ -12,7 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly body: any;
 }
 

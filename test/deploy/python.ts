@@ -15,8 +15,8 @@ const tryTo = async (command: string, args: readonly string[], otherwise: string
 };
 
 /**
- * Where pip may take packages from: an index if the hash is pinned, without building anything, because what a build asks for has no hash;
- * or from here alone.
+ * Sources of pip: an index if the hash is pinned, without building, because build requirements have
+ * no hash; or this directory alone.
  */
 const sources = {
   pinned: ['--require-hashes', '--only-binary', ':all:'],
@@ -55,8 +55,9 @@ const make = async (environment: string, requirements: string): Promise<void> =>
 };
 
 /**
- * Path of a command of the Python packages pinned in requirements.txt. They live in an environment of their own under `.local/`,
- * made at the first use and again whenever a pin has changed. Rejects, saying what is missing, where they cannot be installed.
+ * Returns the path of a command of the Python packages that requirements.txt pins. They are
+ * installed under `.local/` at the first use, and again if a pin changes. Rejects with the reason
+ * if they cannot be installed.
  */
 export const pythonTool = async (command: string, name: keyof typeof pinned = 'python'): Promise<string> => {
   const environment = fileURLToPath(new URL(`../../.local/${name}`, import.meta.url));
@@ -68,7 +69,7 @@ export const pythonTool = async (command: string, name: keyof typeof pinned = 'p
   const starts = await run(`${environment}/bin/python`, ['--version']).catch(() => undefined);
   if (installed !== pins || starts?.code !== 0) {
     await make(environment, requirements);
-    // Written last, so that an interrupted installation is begun anew.
+    // Written last, so that an interrupted installation is repeated.
     await writeFile(marker, pins);
   }
   return `${environment}/bin/${command}`;

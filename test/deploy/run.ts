@@ -91,7 +91,7 @@ const tearDown = async (): Promise<void> => {
 
 let finishing = false;
 const finish = async (reason?: unknown): Promise<void> => {
-  // What is cut off by the end of the run fails too; one end is enough.
+  // Work that the end of the run cuts off fails too; the run ends once.
   if (finishing) return;
   finishing = true;
   if (reason !== undefined) {

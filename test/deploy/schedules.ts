@@ -4,7 +4,7 @@ import { awsRegions, type Region } from '../../shared/core/regions.ts';
 import { stackName } from './deploy.ts';
 import type { Emulator } from './emulator.ts';
 
-/** What a schedule has the Scheduler send. */
+/** Message that a schedule sends. */
 export type Scheduled = SendMessageCommandInput;
 
 export interface Schedules {
@@ -25,7 +25,7 @@ export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules
   const client = { region: awsRegions[region], endpoint: emulator.url, credentials: { accessKeyId, secretAccessKey } };
   const [scheduler, sqs] = [new SchedulerClient(client), new SQSClient(client)];
   const GroupName = `${stackName(region)}-deliveries`;
-  /** By name; undefined where the target is another. */
+  /** By name; undefined if the target is another. */
   const waiting = new Map<string, Scheduled | undefined>();
   const sent: Scheduled[] = [];
   const stopping = new AbortController();

@@ -26,7 +26,7 @@ const startLambda = async (lost: number) => {
   return { payloads, url, stop };
 };
 
-test('the sample of the call does a thing once where the answer is lost twice', async () => {
+test('the sample of the call does a thing once if the response is lost twice', async () => {
   const sample = samplesOf('docs/developers-page.md').find(({ file }) => file === 'actions.mjs');
   const account = await dashboard.openAccount();
   const lambda = await startLambda(2);

@@ -23,7 +23,7 @@ test('every change has a token of its own, also an equal one', async () => {
   expect(tokens[0]).not.toBe(tokens[1]);
 });
 
-test('a change whose answer was lost is repeated with its token, as often as it takes', async () => {
+test('a change whose response was lost is repeated with its token, as often as needed', async () => {
   const { tokens, change } = hostOf([1, 2]);
   await expect(change('key.create', key)).rejects.toThrow('does not answer');
   await expect(change('key.create', key)).rejects.toThrow('does not answer');

@@ -1,4 +1,4 @@
-/** What a reader without scripts has of a page. */
+/** The text of a page for a reader without scripts. */
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };
 
 /** The text of a piece of HTML, as it is read and copied. */
@@ -11,7 +11,7 @@ export const anchorsOf = (html: string): ReadonlySet<string> => new Set([...html
 export const linksOf = (html: string): readonly string[] =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => textOf(href));
 
-/** The section of one operation; all of the page where it has none. */
+/** Returns the section of one operation, or the whole page if it has no section. */
 export const sectionOf = (html: string, operation: string): string =>
   html.split('<section ').find((part) => part.startsWith(`class="operation" id="${operation}"`)) ?? '';
 

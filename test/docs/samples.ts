@@ -10,7 +10,7 @@ interface Operation {
   readonly schema: unknown;
 }
 
-/** In the order of the pages, where what ends the others' record comes last. */
+/** In the order of the pages, with operations that delete a record last. */
 export const operations: readonly Operation[] = Object.entries<any>(openApi.paths)
   .flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })))
   .filter(({ operation }) => operation.operationId)
@@ -28,7 +28,10 @@ export const servedPage = async ({ runtime, request }: Journey, path: string): P
 
 const freeMembers = ['custom_fields', 'metadata', 'delivery_address'];
 
-/** Where two answers differ in their members and types; null stands for a value of any type, an empty list for a list of anything. */
+/**
+ * Returns where two responses differ in fields and types; null stands for a value of any type, an
+ * empty list for a list of anything.
+ */
 const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (printed === null || real === null) return [];
   if (typeof printed !== typeof real || Array.isArray(printed) !== Array.isArray(real))

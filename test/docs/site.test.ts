@@ -212,7 +212,7 @@ describe('the served site', () => {
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
   });
 
-  test('strangers get no pages: another name, another method; nobody may frame one or keep it', async () => {
+  test('strangers get no pages: another name, another method; a page cannot be framed or cached', async () => {
     for (const path of ['/docs/', '/docs/reference/', '/docs/reference/orders/', '/docs/openapi.json'])
       expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
     expect((await ask('/docs/', 'POST')).status).toBe(405);

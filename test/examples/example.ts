@@ -10,7 +10,7 @@ export interface Example {
   url(): string;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
-  /** Its exit code, once it ends by itself. */
+  /** Its exit code, once it ends on its own. */
   readonly ended: Promise<number | null>;
 }
 

@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A key of the demo account for each page, whose limits are its own. */
+/** Returns a key of the demo account for each page, with limits of its own. */
 const environment = async (): Promise<NodeJS.ProcessEnv> => {
   const demo = journey.runtime.demo.us;
   const made = await journey.runtime.invokeAction('us', {
@@ -140,7 +140,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
     } else if (marks.includes('listen')) {
       listener = await listenTo(sample, listener, env);
     } else if (language === 'bash') {
-      // What a sample exports is there for the next one, as in the shell of the person who types them.
+      // A variable that a sample exports is set for the next one, as in a shell.
       shown.push(...(text.startsWith('export ') ? [here(text)] : []));
       ({ stdout: output } = await run('bash', ['-euo', 'pipefail', '-c', `${shown.join('\n')}\n${here(text)}`], { cwd: folder, env }));
     } else if (interpreters[language]) {
@@ -172,7 +172,7 @@ test('webhooks.md: every sample runs and prints what the page says, beside a rec
   }
 });
 
-test('the guides leave no endpoint behind that nobody runs', async () => {
+test('the guides leave no endpoint behind', async () => {
   const answer = await journey.runtime.invokeAction('us', { action: 'webhook.list', account: journey.runtime.demo.us?.account ?? '' });
   expect((answer as { result: { data: unknown[] } }).result.data).toEqual([]);
 });

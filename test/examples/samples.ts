@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What a fenced block of a guide says and is. */
+/** A fenced block of a guide. */
 export interface Sample {
   readonly language: string;
-  /** Of a program that is saved under this name. */
+  /** Name of the file that the program is saved as. */
   readonly file: string | undefined;
   /** `setup`, `server`, `shape`, `verify` (`npm run test:verify-samples` runs it). */
   readonly marks: readonly string[];
@@ -25,7 +25,10 @@ const pattern = (text: string): RegExp =>
     's',
   );
 
-/** Where an answer differs from what the page prints of it: members may be more, array elements too, and `…` is any text. */
+/**
+ * Returns where a response differs from the printed one: it may have more fields and elements, and
+ * `…` is any text.
+ */
 export const differences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (typeof printed === 'string') return typeof real === 'string' && pattern(printed).test(real) ? [] : [`${path}: ${printed} is ${real}`];
   if (typeof printed !== 'object' || printed === null) return printed === real ? [] : [`${path}: ${printed} is ${real}`];

@@ -7,7 +7,7 @@ import { eventually, type Journey, type Merchant, startJourney } from '../suppor
 import { type Served, serve } from '../support/serve.ts';
 import { startExample } from './example.ts';
 
-/** What the way to the service does to one request; undefined lets it through. */
+/** Replaces one response on the way to the service; undefined passes the request on. */
 type Meddle = (url: URL) => { status: number; body: unknown } | undefined;
 
 let journey: Journey;
@@ -152,7 +152,7 @@ test('a run that dies in the middle moves no checkpoint, and the next one ends w
   expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
 });
 
-test('a cursor whose record is gone begins the walk again', async () => {
+test('a cursor whose record is gone restarts the list', async () => {
   const ids = await spend(4);
   let gone = false;
   meddle = ({ pathname, searchParams }) => {

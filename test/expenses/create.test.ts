@@ -150,15 +150,15 @@ describe('what is accepted', () => {
 });
 
 describe('the account’s currency', () => {
-  test('stands in for one that was not sent', async () => {
+  test('replaces one that was not sent', async () => {
     expect((await post({}, await freshKey('AUD'))).body.currency).toBe('AUD');
   });
 
-  test('is not needed where one was sent', async () => {
+  test('is not needed if one was sent', async () => {
     expect((await post({ currency: 'nzd' }, await freshKey(null))).body.currency).toBe('NZD');
   });
 
-  test('where it is missing the answer is a 500, nothing is written and the idempotency key is free again', async () => {
+  test('if it is missing the response is a 500, nothing is written and the idempotency key is free again', async () => {
     key = await freshKey(null);
     const headers = { 'Idempotency-Key': 'again' };
     const failed = await world.request('POST', '/expenses', { key, body: least, headers });

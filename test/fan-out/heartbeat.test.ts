@@ -46,7 +46,7 @@ describe('a sweep', () => {
 });
 
 describe('fan-out, of a heartbeat,', () => {
-  test('writes one short line with its age, makes nothing of it and asks nobody', async () => {
+  test('writes one short line with its age, makes no event and no call', async () => {
     const records = await beats();
     t.world.clock.advance(1_200);
     t.world.log.length = 0;

@@ -35,7 +35,7 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
   ['a partition of another kind', (image) => ({ ...image, pk: { S: 'zzz#acct' } })],
 ];
 
-describe('a record of the stream that nobody can read', () => {
+describe('an unreadable record of the stream', () => {
   test.each(unreadable)('(%s) is parked whole and skipped; the others go on', async (_name, tamper) => {
     const [first, bad, last] = await batchWith(tamper);
     expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
@@ -70,7 +70,7 @@ describe('a record of the stream that nobody can read', () => {
     expect(t.pipeline.parked.size).toBe(1);
   });
 
-  test('makes its event when it is handed over again, mended', async () => {
+  test('makes its event when it is fixed and replayed', async () => {
     const [first, middle, last] = await batchWith(untouched);
     const bad = { ...middle, dynamodb: { ...middle.dynamodb, NewImage: without('view')(middle.dynamodb?.NewImage ?? {}) } };
     await t.pipeline.fanOut([first, bad, last]);

@@ -95,7 +95,7 @@ describe('a change', () => {
   });
 });
 
-describe('an endpoint hears of changes from the moment it is enabled', () => {
+describe('an endpoint receives changes from the moment it is enabled', () => {
   test('and not of one before it was registered', async () => {
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);
@@ -121,7 +121,7 @@ describe('an endpoint hears of changes from the moment it is enabled', () => {
     expect([await t.records(), t.pipeline.waiting]).toEqual([[], []]);
   });
 
-  test('and not of what happened while it was disabled where it was enabled before the change was read', async () => {
+  test('and none of the time while it was disabled, even if it was enabled before the change was read', async () => {
     await patch({ enabled: false });
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);

@@ -21,7 +21,7 @@ const inTool = advisory('GHSA-bbbb-bbbb-bbbb', 'tool', 'moderate');
 const badInTool = advisory('GHSA-cccc-cccc-cccc', 'bad-tool', 'high');
 const reports = { deployed: report(inFunction), all: report(inFunction, inTool, badInTool) };
 
-test('an advisory of a deployed package stands at any severity, of a development package from high', () => {
+test('an advisory of a deployed package fails at any severity, of a development package from high', () => {
   expect(judge({ ...reports, accepted: {} })).toEqual({
     standing: [
       'GHSA-aaaa-aaaa-aaaa low deployed deployed-one: Trouble in deployed-one',
@@ -36,7 +36,7 @@ test('an accepted advisory does not stand, and one that is no longer reported mu
   expect(judge({ ...reports, accepted })).toEqual({ standing: [], stale: ['GHSA-dddd'] });
 });
 
-test('what npm prints where a registry serves no advisories is no report, so it never passes for a clean one', () => {
+test('what npm prints if a registry serves no advisories is no report, so it never passes for a clean one', () => {
   expect([report(), { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '' } }, null].map(isReport)).toEqual([
     true,
     false,

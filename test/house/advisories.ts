@@ -8,13 +8,16 @@ interface Advisory {
   readonly severity: string;
 }
 
-/** What `npm audit --json` prints; a text in `via` names the vulnerable package that a package depends on. */
+/**
+ * Output of `npm audit --json`; a text in `via` names the vulnerable package that a package depends
+ * on.
+ */
 export interface AuditReport {
   readonly auditReportVersion: 2;
   readonly vulnerabilities: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>;
 }
 
-/** Not what npm prints where the registry refuses the question. */
+/** False for npm's output if the registry fails. */
 export const isReport = (answer: unknown): answer is AuditReport =>
   typeof answer === 'object' && answer !== null && (answer as { auditReportVersion?: unknown }).auditReportVersion === 2;
 
@@ -25,7 +28,10 @@ const advisoriesOf = ({ vulnerabilities }: AuditReport): ReadonlyMap<string, Adv
       .map((advisory) => [advisory.url.split('/').at(-1) ?? advisory.url, advisory]),
   );
 
-/** Of a deployed package every advisory stands, of any other the high and critical ones; `stale` are accepted without being reported. */
+/**
+ * Returns the advisories that fail: all of a deployed package, high and critical ones of any other.
+ * `stale` are accepted but not reported.
+ */
 export const judge = (reports: {
   readonly deployed: AuditReport;
   readonly all: AuditReport;

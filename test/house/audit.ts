@@ -1,4 +1,7 @@
-/** `npm run audit`: 0 where no advisory stands, 1 where one does, 2 where the registry serves none, so that nothing is known. */
+/**
+ * `npm run audit` exits with 0 without failing advisories, 1 with one, and 2 if the registry serves
+ * none, so that nothing is known.
+ */
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { type AuditReport, accepted, isReport, judge } from './advisories.ts';

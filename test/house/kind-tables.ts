@@ -1,7 +1,10 @@
 import { indexesOf, type Kind, type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
 import { table } from '../support/marked-tables.ts';
 
-/** What follows a kind's prefix in partition keys, and its sort keys, where that is not the account and the record's id. */
+/**
+ * Partition and sort keys of a kind after its prefix, if they are not the account and the record's
+ * id.
+ */
 const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: string]>>> = {
   account: ['{account}', '`account`'],
   apiKey: ['{account}, {digest}', "the key's id; `key`"],
@@ -42,7 +45,7 @@ const keptWords = (kept: KindRow['kept']): string => {
 const accountWords = { each: 'deleted', 'own way': 'deleted, in a way of its own', 'with another': 'deleted with another kind' } as const;
 const personWords: Readonly<Record<string, string>> = { known: 'at once', 'with another': 'with another kind' };
 
-/** What the pages say of each kind, by page and by name of the part. */
+/** Generated tables of kinds, by page and by name of the part. */
 export const kindTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/access-patterns.md': {
     kinds: table(

@@ -36,7 +36,7 @@ test('no two kinds have one prefix, or one list in the export', () => {
 });
 
 const schemaFile = 'shared/table/schema.ts';
-/** What goes by the table of kinds, and has to have something for each kind of which the table says so. */
+/** Code that uses the table of kinds, and needs an entry for each kind that the table marks. */
 const users = [
   ...['account.export', 'account.erase', 'customer.erase'].map((name) => `functions/actions/${name}.ts`),
   'shared/table/orders.ts',

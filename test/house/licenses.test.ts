@@ -7,7 +7,7 @@ import { lockedPackages, nameOf, tableUnder } from './manifest.ts';
 const deployable = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 const permissive = [...deployable, 'BlueOak-1.0.0', 'CC0-1.0'];
 
-/** Of `A OR B` one must be allowed, of `A AND B` both; no parentheses but around the whole. */
+/** `A OR B` needs one allowed licence, `A AND B` both. No parentheses but around the whole. */
 const isAllowed = (licence: string, allowed: readonly string[]): boolean =>
   licence
     .replace(/^\((.*)\)$/, '$1')

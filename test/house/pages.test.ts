@@ -28,7 +28,7 @@ describe.each([
   ['request to commit', 8, ['functions/expenses/app.ts', 'shared/services.ts']],
   ['commit to signed POST', 7, ['functions/fan-out/handler.ts', 'functions/deliver/handler.ts']],
 ] as const)('the walk from %s', (name, most, entries) => {
-  test(`goes through at most ${most} files, each reached from where the functions begin`, () => {
+  test(`goes through at most ${most} files, each reached from the entries of the functions`, () => {
     const files = leg(name);
     const reached = new Set(entries.flatMap((entry) => [...reachedFrom(entry)]));
     expect(files.filter((path) => !existsSync(`${root}${path}`) || !reached.has(path))).toEqual([]);
@@ -46,6 +46,6 @@ test('every file and folder of the source that a page names exists', () => {
     ),
   );
   expect(named.length).toBeGreaterThan(100);
-  // What a build makes is not there before it.
+  // Build outputs exist only after the build.
   expect(named.filter(([, path]) => !path.includes('/dist/') && !existsSync(`${root}${path}`))).toEqual([]);
 });

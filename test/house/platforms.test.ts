@@ -9,7 +9,7 @@ const { engines, optionalDependencies, devDependencies } = readJson('package.jso
   readonly engines: { readonly node: string };
 };
 
-describe('where the service runs is said alike by all that say it', () => {
+describe('every place that names the supported platforms names the same', () => {
   test('systems with a binary of the database: the lockfile, what looks for it, its words and the README', () => {
     const installed = Object.keys(optionalDependencies).filter((name) => name.startsWith('@dynoxide/'));
     expect(installed).toEqual(Object.keys(binaries).map((one) => `@dynoxide/${one}`));

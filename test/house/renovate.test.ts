@@ -57,7 +57,7 @@ test('the CDK moves as one, its command below 3; Middy stays on 7 and Node on 24
   expect(allowed).toEqual(['<3.0.0', '^7.0.0', '^24.0.0', '^24.0.0']);
 });
 
-test('the Python tools below test/ are seen, though Renovate leaves such folders out by itself', () => {
+test('the Python tools below test/ are included, though Renovate leaves such folders out by default', () => {
   expect(requirements.filter((file) => !existsSync(file))).toEqual([]);
   expect(ignorePresets).toContain(':ignoreModulesAndTests');
 });

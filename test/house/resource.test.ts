@@ -32,7 +32,7 @@ describe('CONTRIBUTING lists for a resource', () => {
 
   test('every file that is called after expenses', () => {
     const named = globSync(`${source}/**/*expense*{,/**}`, { cwd: root }).filter((path) => /\.\w+$/.test(path));
-    // What expenses alone have, or tests of a rule by itself.
+    // Files of expenses alone, or tests of a single rule.
     const own = /^test\/(actions|conformance|domain|reference)\/|gateway-fee/;
     expect(named.filter((path) => !isListed(path) && !own.test(path))).toEqual([]);
   });
@@ -58,7 +58,7 @@ test('every group has an entry of its own, or is one of those that take what eve
   expect(groupNames.filter((name) => !entered.includes(name)).sort()).toEqual(plainNames.toSorted());
 });
 
-/** What is added to the source, and the files that must not compile until they know of it. */
+/** Additions to the source, and the files that must not compile before they are changed too. */
 const additions = [
   {
     what: 'a group',

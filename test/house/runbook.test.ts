@@ -43,7 +43,7 @@ describe('the runbook', () => {
     }
   });
 
-  test('names commands that exist, with an account where they take one and input that they take', () => {
+  test('names commands that exist, with an account if they need one and valid input', () => {
     expect(commands.length).toBeGreaterThan(20);
     for (const { action, namesAccount, input } of commands) {
       const known = actionTable[action];

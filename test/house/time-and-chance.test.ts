@@ -89,7 +89,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines that the wall refuses there, each once. */
+/** Returns the lines that the lint rule rejects there, each once. */
 const refusedIn = (path: (typeof places)[number] | typeof testPlace, written = lines): readonly string[] => {
   const found = findings.filter(({ category, location }) => wall.test(category) && location.path === path);
   const numbers = new Set(found.map(({ location }) => location.start.line));

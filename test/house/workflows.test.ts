@@ -59,7 +59,7 @@ describe.each(readdirSync(folder))('%s', (file) => {
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(Object.values(workflow.jobs).map(() => false));
   });
 
-  test('ends by itself, each job within an hour', () => {
+  test('ends on its own, each job within an hour', () => {
     const limits = Object.values(workflow.jobs).map((job) => job['timeout-minutes'] ?? Number.POSITIVE_INFINITY);
     expect(Math.max(...limits)).toBeLessThanOrEqual(60);
   });
@@ -125,11 +125,11 @@ describe('Deploy', () => {
     expect(new Set(positions).size).toBe(marks.length);
   };
 
-  test('installs and synthesises the one stack where no identity can be asked for, and hands on what it made', () => {
+  test('installs and synthesizes the one stack without an identity, and passes on what it made', () => {
     expectInOrder(synthesize?.steps, [/^npm ci/, /cdk synth "\$STACK"/, /^npm pack "aws-cdk@/, using('actions/upload-artifact')]);
   });
 
-  test('runs nothing of a package but the CDK command, once it is the one of the lockfile, where it has the identity', () => {
+  test('runs only the CDK command of packages, as locked, in the job with the identity', () => {
     const commands = (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
     expect(commands).not.toMatch(/\b(npm|npx|pnpm|yarn|corepack)\b/);
     expectInOrder(job?.steps, [
@@ -225,7 +225,7 @@ describe('Release', () => {
     expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*'] } });
   });
 
-  test('builds where no identity can be asked for, and publishes in an environment, with an identity and nothing installed', () => {
+  test('builds without an identity, and publishes in an environment, with an identity and nothing installed', () => {
     expect(release.permissions).toEqual({});
     expect(build?.permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(publishers)) {
@@ -235,7 +235,7 @@ describe('Release', () => {
     }
   });
 
-  test('publishes to npm with a provenance, whose repository is the one that it runs in', () => {
+  test('publishes to npm with a provenance, whose repository is its own', () => {
     expect(commandsOf(release).join('\n')).toContain('npm publish "$(echo ./dist/*.tgz)" --provenance');
     expect(commandsOf(release).join('\n')).toContain('npm pkg set "repository.url=git+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY.git"');
     const { repository } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));

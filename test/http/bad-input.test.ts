@@ -8,7 +8,7 @@ import { allRoutes, type RequestOptions, startWorld, type TestResponse, type Wor
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
 
 let world: World;
-/** Whose requests are all refused. */
+/** A key whose requests are all rejected. */
 let key: string;
 beforeAll(async () => {
   world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
@@ -259,7 +259,7 @@ describe('of a repeated parameter the first value counts', () => {
     expect((await send(world, list, { ...(await withKey()), query })).body.pagination.limit).toBe(limit);
   });
 
-  test('also where the first one is refused', async () => {
+  test('even if the first one is rejected', async () => {
     const { status, body } = await refused(list, { query: '?order_by=no&order_by=date' });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'order_by')]);
   });

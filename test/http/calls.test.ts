@@ -6,8 +6,8 @@ import { createTarget, createTenant, sampleBody, send } from '../support/request
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 /**
- * What a request costs with a secret key that the function knows: DynamoDB calls, and units by what they are for. How many trips
- * follow one another is in round-trips.test.ts.
+ * Cost of a request with a known secret key: DynamoDB calls, and units by purpose.
+ * round-trips.test.ts counts sequential trips.
  */
 let world: World;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 interface Cost {
   readonly calls: readonly string[];
   readonly readUnits: number;
-  /** Of the rate buckets. */
+  /** Units of the rate buckets. */
   readonly bucketUnits: number;
 }
 
@@ -91,7 +91,7 @@ describe('a POST with an Idempotency-Key', () => {
     },
   );
 
-  test('createOrder takes the order’s number besides, and whatever else its body names is in the batch', async () => {
+  test('createOrder also takes the order’s number, and all records that its body names are in the batch', async () => {
     const { key } = await createTenant(world);
     const customer = await send(world, routeOf('createCustomer'), { key });
     await send(world, routeOf('createOrder'), { key, body: {} });

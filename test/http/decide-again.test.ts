@@ -24,7 +24,7 @@ beforeEach(() => {
   decided = [];
 });
 
-/** An operation whose first decisions rest on what has changed since. */
+/** An operation whose first decisions depend on records that have changed since. */
 const call = async (staleRounds: number) => {
   const handler = api(
     [route],
@@ -70,7 +70,7 @@ test('a decision that holds reads and decides once', async () => {
 
 describe('a request that is refused while another with its Idempotency-Key has come first', () => {
   const keyed = { ...route, operation: 'claim', path: '/claims', idempotent: true, body: v.object({ text: v.string() }) } as const;
-  /** What the operation does to the first request before it refuses it: lets a second one through. */
+  /** Lets a second request through before the operation rejects the first. */
   let meanwhile: (() => Promise<unknown>) | undefined;
 
   const claim = async (text: string) => {
@@ -110,12 +110,12 @@ describe('a request that is refused while another with its Idempotency-Key has c
     expect(await claim('a')).toEqual({ status: 201, isReplay: true, body: { claimed: 'a' } });
   });
 
-  test('is told that the key was used otherwise where the other was not the same', async () => {
+  test('fails with the other use of the key if the other request was different', async () => {
     meanwhile = () => claim('b');
     expect(await claim('a')).toMatchObject({ status: 422, body: { error: { code: 'idempotency_key_reused' } } });
   });
 
-  test('is refused where the other was refused too, and leaves the key free', async () => {
+  test('is rejected if the other was rejected too, and leaves the key free', async () => {
     meanwhile = async () => undefined;
     expect(await claim('a')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(await claim('a')).toEqual({ status: 201, isReplay: false, body: { claimed: 'a' } });

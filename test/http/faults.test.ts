@@ -12,7 +12,7 @@ afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
 const create = routeOf('createExpense');
-/** Of a key that is new to the function. */
+/** Calls with a key that is new to the function. */
 const calls = ['key', 'bucket', 'reads', 'commit'] as const;
 const operations = ['BatchGetItem', 'UpdateItem', 'BatchGetItem', 'TransactWriteItems'] as const;
 
@@ -36,7 +36,7 @@ const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, 
   });
 };
 
-/** What a failure says: to the caller nothing, to the log everything but the request. */
+/** A failure shows the caller nothing, and the log everything but the request. */
 const expectFailure = (response: TestResponse, name: string): void => {
   expect([response.status, response.body]).toEqual([
     500,
@@ -55,7 +55,7 @@ const expectFirstAttempt = async (tenant: Tenant): Promise<void> => {
 };
 
 describe.each(calls.map((call, index) => ({ call, index })))('the $call call', ({ call, index }) => {
-  test('is where it is thought to be', async () => {
+  test('is the expected DynamoDB operation', async () => {
     const tenant = await createTenant(world);
     world.wire.reset();
     await post(tenant);
@@ -113,7 +113,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 });
 
 describe('a commit', () => {
-  test('whose every answer is lost is found to have landed, and answers as if nothing had been', async () => {
+  test('whose every response is lost is found to have landed, and succeeds', async () => {
     const tenant = await createTenant(world);
     inject(3, (_, send) => loseAnswer(send));
     const response = await post(tenant);
@@ -216,7 +216,7 @@ describe('a commit', () => {
     expect((await world.request('GET', `/customers/${customer}`, { key })).body.total_orders).toBe(2);
   });
 
-  test('that is cancelled for a reason no retry can mend fails at once', async () => {
+  test('that is cancelled for a reason no retry can fix fails at once', async () => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
       refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),

@@ -177,7 +177,7 @@ describe('time', () => {
     expect(isReplay(await post(tenant, 'k', { body: { ...sampleBody(expense), amount: 7 } }))).toBe(true);
   });
 
-  test('a replay carries what was stored, whatever has become of the record', async () => {
+  test('a replay returns the stored response, whatever happened to the record', async () => {
     const tenant = await createTenant(world);
     const body = sampleBody(webhook);
     const first = await post(tenant, 'k', { body }, webhook);

@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 const route = routeOf('listExpenses');
 const keyOf = ({ account, keyId, key }: Tenant) => ({ account: account.id, id: keyId, hash: hashKey(key) });
 
-/** A tenant whose key has just been served. */
+/** A tenant whose key has just been used. */
 const served = async (): Promise<Tenant> => {
   const tenant = await createTenant(world);
   expect((await send(world, route, { key: tenant.key })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a request counts in no bucket of a key', () => {
     expect(countedIn()).toEqual([]);
   });
 
-  test('where its address is over the limit, but for the one that finds this out: nobody empties the bucket of a public key alone', async () => {
+  test('if its address is over the limit, except for the request that finds this out: one address alone cannot empty the bucket of a public key', async () => {
     const open = routeOf('listProducts');
     const { account } = await createTenant(world);
     const [key, sourceIp] = [await world.createKey(account.id, { type: 'publishable' }), '203.0.113.77'];

@@ -7,7 +7,7 @@ import { createTarget } from '../support/requests.ts';
 import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** What holds for every list of the API, whatever it lists; what filters and ranges mean is said beside each resource. */
+/** Guarantees of every list of the API. Each resource tests its own filters and ranges. */
 let world: World;
 beforeAll(async () => {
   const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
@@ -66,7 +66,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     return one;
   };
 
-  test('is an empty last page where there is nothing', async () => {
+  test('is an empty last page if there is nothing', async () => {
     const { status, body } = await askPage(await openList(world, route), route, '');
     expect([status, body]).toEqual([200, { data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } }]);
   });
@@ -126,7 +126,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
   describe('a cursor', () => {
     const cursorOf = async (query: string, of = owner): Promise<string> =>
       (await askPage(of, route, both(query, 'limit=2'))).body.pagination.next_cursor;
-    /** Every sort and every filter by itself, of which there is a second page. */
+    /** Every sort and every filter alone that has a second page. */
     const variants = [
       ...sorts.map((sort) => ({ query: sort.query, sort, keep: () => true })),
       ...Object.entries<(record: Kept) => boolean>(filters).map(([query, keep]) => ({ query, sort: defaultSort, keep })),
@@ -135,7 +135,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
     const { defaultSort: name } = sample;
     if (name !== undefined)
-      test('of the default order serves where that order is named', async () => {
+      test('of the default order works if that order is named', async () => {
         expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
       });
 
@@ -175,7 +175,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
     const { remove, change } = sample;
     if (remove)
-      test('whose record is gone is refused, and the record is in no list', async () => {
+      test('whose record is gone is rejected, and the record is in no list', async () => {
         const one = await few();
         const [before] = await walkPages(one, route, 'limit=2');
         const last = before?.body.data.at(-1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
-/** What a line weighs as it is written out. */
+/** Returns the size of a line as written. */
 const written = (line: Readonly<Record<string, unknown>>): string => {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   jsonLog(line);
@@ -88,7 +88,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
   },
 );
 
-describe('a refusal logs its code, and why where the caller is not told', () => {
+describe('an error logs its code, and the reason if the caller does not see it', () => {
   const list = routeOf('listExpenses');
 
   test.each([

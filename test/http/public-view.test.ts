@@ -9,7 +9,10 @@ import { saveProduct } from '../support/products.ts';
 import { searchSettings, send } from '../support/requests.ts';
 import { allRoutes, startWorld, type World } from '../support/world.ts';
 
-/** What whoever holds the publishable key, which is in every shopper's browser, sees of a merchant. */
+/**
+ * The part of a merchant's data that a caller with the publishable key, which every shopper's
+ * browser has, can read.
+ */
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -83,7 +86,7 @@ describe.each(states)('a value whose definition is %s', (_state, isPublic, custo
 
 const mine = 'merchants-own';
 
-/** Of everything a merchant keeps from shoppers one, and each says so. */
+/** One of each setting that a merchant hides from shoppers, marked as such. */
 const guarded: Settings = {
   ...shopSettings,
   payment_methods: [{ id: mine, name: mine, enabled: false }],
@@ -169,7 +172,7 @@ describe('what is the merchant’s own is in no answer to a publishable key', ()
     expect(Object.keys(document)).not.toContain('custom_fields');
   });
 
-  test('the hosted page, whoever opened its session', async () => {
+  test('the hosted page, by any caller of its session', async () => {
     const body = { ...bodies()['createCheckout'], custom_fields: { [mine]: mine }, notes: 'Ring twice' };
     const opened = await world.request('POST', '/checkout', { key: shop.secretKey, body });
     expect(opened.status).toBe(201);

@@ -4,7 +4,7 @@ import { routeKey } from '../../shared/core/routes.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
-// What dies or stands still at any of its calls is the simulator's; here the transactions of a real engine collide.
+// The simulator covers deaths and freezes at any call; here transactions of a real engine collide.
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const creates = allRoutes
   .map((create) => [routeKey(create), create, allRoutes.find(({ method, path }) => method === 'GET' && path === create.path)] as const);
 
 describe.each(creates)('%s', (_, create, list) => {
-  /** What the account has; where nothing lists it, what the answer says. */
+  /** Returns the account's records, or the response if no list has them. */
   const created = async ({ key }: Tenant, answered: string): Promise<string[]> =>
     list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [answered];
 
@@ -30,7 +30,7 @@ describe.each(creates)('%s', (_, create, list) => {
     return ran;
   };
 
-  test('of 50 equal requests at once exactly one runs, also where the others meet a rule that it has used up', async () => {
+  test('of 50 equal requests at once exactly one runs, even if it uses up a rule for the others', async () => {
     const tenant = await createTenant(world, { account: { order_limit: 1 } });
     const body = sampleBody(create);
     const post = () => send(world, create, { key: tenant.key, body, headers: { 'Idempotency-Key': 'k' } });

@@ -99,7 +99,7 @@ describe('an empty bucket', () => {
   });
 });
 
-test('an address has no bucket where no publishable key is taken', async () => {
+test('an address has no bucket on routes without publishable keys', async () => {
   const { key } = await fresh();
   const sourceIp = '203.0.113.11';
   await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);

@@ -20,7 +20,7 @@ const corsHeaders = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** What holds for every answer of a route, whatever it says. */
+/** Guarantees of every response of a route. */
 const expectFrame = (route: Route, { status, headers }: TestResponse): void => {
   expect(headers['WWW-Authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   expect(headers['X-Request-Id']).toMatch(/^req-/);
@@ -37,7 +37,7 @@ interface Row {
   readonly name: string;
   readonly status: number;
   readonly body: unknown;
-  /** Makes what the request is sent with; a tenant whose key is used by default. */
+  /** Prepares the request; by default a tenant whose key is used. */
   arrange(): Promise<RequestOptions>;
 }
 
@@ -47,7 +47,7 @@ const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Pr
   key: (await createTenant(world, members)).key,
 });
 
-/** A key that is stored, but whose value says something else. */
+/** A stored key whose value names something else. */
 const presenting =
   (head: string, members: object = {}) =>
   async (): Promise<RequestOptions> => {
@@ -152,7 +152,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     expect(body.error.message).not.toBe('');
   });
 
-  test('refuses a key whose own bucket is empty, with every header', async () => {
+  test('rejects a key whose own bucket is empty, with every header', async () => {
     const { key, keyId } = await createTenant(world);
     const rule = route.method === 'GET' ? rateRules.read : rateRules.write;
     await exhaust(world, rule, keyId);
@@ -216,7 +216,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       await served(await publishable());
     });
 
-    test('refuses an address whose bucket is empty, whichever key it shows', async () => {
+    test('rejects an address whose bucket is empty, with any key', async () => {
       const sourceIp = `192.0.2.${allRoutes.indexOf(route)}`;
       await exhaust(world, rateRules.publicIp, sourceIp);
       const { key } = await createTenant(world);

@@ -109,7 +109,7 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $
     expect(await refusal(await known(route, members))).toEqual([status, 1]);
   });
 
-  test('of a key that has been revoked, and of one that nobody has', async () => {
+  test('of a revoked key, and of an unknown one', async () => {
     const tenant = await known(route);
     await world.store.commit(
       world.store.apiKeys.updateWrites(

@@ -115,7 +115,7 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
   });
 });
 
-test('a key that is none is refused behind a throttled bucket of its address as behind a full one', async () => {
+test('an invalid key is rejected behind a throttled bucket of its address as behind a full one', async () => {
   throttle(rateRules.publicIp, 'ThrottlingException');
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });

@@ -19,7 +19,7 @@ const types = [
   'expense.created',
 ];
 
-test('a checkout is silent until it is paid; then order, payment, customer and fee are heard of, each once', async () => {
+test('a checkout is silent until it is paid; then order, payment, customer and fee emit their events, each once', async () => {
   const hook = journey.receiver.hook();
   await merchant.call('POST', '/webhooks', { url: hook.url, events: types });
   const heard = () => hook.requests.map(({ body }) => JSON.parse(body.toString()));

@@ -15,7 +15,10 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = () => startJourney({ regions: ['us'], dataDir });
 
-/** What the stopped service has left on disk: both tables through the engine, and its queues, schedules and parked records. */
+/**
+ * Data of the stopped service on disk: both tables through the engine, and its queues, schedules
+ * and quarantined records.
+ */
 const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
   const engine = await startEngine({ dataDir });
   const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
@@ -95,7 +98,7 @@ test('a person who was everywhere is nowhere on disk after customer.erase, an ac
   const engine = await startEngine({ dataDir });
   const left = await allItems({ engine, tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' } } as never);
   await engine.stop();
-  // What the developers page chooses accounts from knows it no longer either.
+  // The accounts of the developers page no longer include it.
   const state = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
   const known = state.prepare('SELECT id FROM accounts').all();
   state.close();

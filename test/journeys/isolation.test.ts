@@ -62,7 +62,7 @@ describe('regions', () => {
     }
   });
 
-  test('what is written in one region is seen and heard of in that region alone', async () => {
+  test('a record of one region is visible and sends events in that region alone', async () => {
     const hooks = Object.fromEntries(regions.map((region) => [region, journey.receiver.hook()]));
     for (const region of regions)
       await merchants[region].call('POST', '/webhooks', { url: hooks[region]?.url, events: ['expense.created'] });

@@ -150,7 +150,7 @@ describe('methods', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('OPTIONS is 404 where no publishable key is welcome', async () => {
+  test('OPTIONS is 404 on routes without publishable keys', async () => {
     const { status, headers } = await send('OPTIONS', '/api/v2/webhooks');
     expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
   });

@@ -37,7 +37,7 @@ const settled = async (status: Delivery['status'], count = 1): Promise<readonly 
 };
 
 describe('a receiver that fails', () => {
-  test('gets five attempts down the retry schedule, the same bytes each time, each signed anew; then the delivery has failed', async () => {
+  test('gets five attempts on the retry schedule, with the same bytes and a new signature each; then the delivery has failed', async () => {
     hook.answer(500);
     await write();
     const [record] = await settled('failed');

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
-/** Bytes (gzip) that a cold start loads, and of all files. Nobody waits for a function behind a queue as for the API. */
+/**
+ * Bytes (gzip) that a cold start loads, and of all files. Functions behind a queue may load more,
+ * because no caller waits for them.
+ */
 const budgetsBytes: Partial<Record<FunctionName, readonly [loaded: number, all: number]>> & { readonly others: readonly [number, number] } =
   {
     actions: [130_000, 195_000],
@@ -35,8 +38,8 @@ const sizeOf = async (files: readonly string[]): Promise<number> =>
   (await Promise.all(files.map(async (file) => gzipSync(await readFile(file), { level: 9 }).length))).reduce((sum, size) => sum + size, 0);
 
 /**
- * Loads the bundle in a process of its own, as Lambda does, with nothing else in its environment: first whole, then once for each variable without it. What
- * came of it, `function` or why it did not start.
+ * Loads the bundle in a process of its own, as Lambda does, with nothing else in its environment:
+ * first whole, then once without each variable. Returns `function` or why it did not start.
  */
 const probe = `
   const [file, ...names] = process.argv.slice(1);

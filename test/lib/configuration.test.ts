@@ -148,11 +148,11 @@ describe('a key that does not exist', () => {
     expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
   });
 
-  test('is named in the form that it is known in where it counts for one region alone', () => {
+  test('is named as written for the one region it belongs to', () => {
     expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Known are awsRegion\.us, /);
   });
 
-  test('is left to whom it belongs where its form says so', () => {
+  test('is left to its owner if its form says so', () => {
     const context = {
       '@aws-cdk/core:newStyle': true,
       'aws:cdk:enable-path-metadata': true,

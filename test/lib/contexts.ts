@@ -57,7 +57,10 @@ export const rightsContext = { customerManagedKey: true, tracing: true };
 
 const restoredStream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';
 
-/** Some settings in each region: one synthesis for many tests, which compare a region with itself where nothing is configured. */
+/**
+ * Some settings in each region: one synthesis for many tests, which compare a region with itself
+ * without configuration.
+ */
 export const someContext = {
   'dashboard.us': true,
   'logRetentionDays.us': 90,

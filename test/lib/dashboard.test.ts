@@ -58,7 +58,7 @@ interface Shown {
   readonly values: readonly string[];
 }
 
-/** What a row or its search expression names. */
+/** Names in a row or its search expression. */
 const shown = (): Shown[] =>
   rows().map(([first, ...rest]) => {
     if (typeof first === 'string') {
@@ -74,11 +74,11 @@ const shown = (): Shown[] =>
     return { namespace, metric, dimensions: dimensions.split(','), values: [value] };
   });
 
-test('there is none where it is not switched on', () => {
+test('there is none unless it is switched on', () => {
   synthesize().templates.us.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
 
-test('graphs by route are on it where the metrics by route are switched on, and all others in any case', () => {
+test('graphs by route are on it if the metrics by route are switched on, and all others in any case', () => {
   const titlesOf = (context: Record<string, unknown>) => bodyOf(context).widgets.map(({ properties }) => properties.title);
   const byRoute = ['API latency by route (p95)', '4xx by route', '5xx by route'];
   expect(titlesOf(fullContext)).toEqual(expect.arrayContaining(byRoute));

@@ -23,13 +23,13 @@ describe('the data table', () => {
     expect(tableNamed('Table').Properties['PointInTimeRecoverySpecification']).toEqual({ PointInTimeRecoveryEnabled: true });
   });
 
-  test('is encrypted under the key that DynamoDB owns, and nobody needs a right on it', () => {
+  test('is encrypted under the key that DynamoDB owns, which needs no rights', () => {
     expect(tableNamed('DataTable').Properties['SSESpecification']).toEqual({ SSEEnabled: false });
     template.resourceCountIs('AWS::KMS::Key', 0);
     expect(JSON.stringify(template.toJSON())).not.toContain('kms:');
   });
 
-  test('is encrypted, where that is configured, under a customer-managed key that rotates', () => {
+  test('is encrypted, if configured, under a customer-managed key that rotates', () => {
     const configured = synthesize(rightsContext).templates.us;
     const { SSESpecification } = theOnly(
       configured,
@@ -79,7 +79,7 @@ test('the bucket table expires items and has neither stream nor recovery', () =>
 });
 
 describe('a restored table', () => {
-  test('is what every function of its region serves and whose changes become events; the own table stays as it is', () => {
+  test('is what every function of its region uses and whose changes become events; the own table stays as it is', () => {
     const { us, eu } = synthesize(copiesContext).templates;
     const own = Object.entries(resourcesOf(us, 'AWS::DynamoDB::Table'));
     expect(own).toEqual(tables);

@@ -19,14 +19,14 @@ beforeAll(() => {
   alarm = theOnly(template, 'AWS::CloudWatch::Alarm', ({ AlarmName }) => AlarmName === 'BakeryCommerce-us-fan-out-missing');
 });
 
-/** What stands between a sweep and an invocation of fan-out, as it is or broken. */
+/** The way from a sweep to an invocation of fan-out, intact or broken. */
 interface Way {
   readonly sweeps?: boolean;
   readonly mapping?: boolean;
   readonly patterns?: readonly object[];
 }
 
-/** Invocations of fan-out by period, as Lambda publishes them; undefined where there was none. */
+/** Invocations of fan-out by period, as Lambda publishes them; undefined without any. */
 let values: (number | undefined)[];
 beforeEach(() => {
   values = [];
@@ -63,7 +63,7 @@ const state = (): 'ALARM' | 'OK' => {
 const denied = (operation: string) =>
   t.world.wire.intercept(async (call, send) => (call.operation === operation ? refusal('AccessDeniedException') : send()));
 
-test('while everything stands there is a beat in every period, and no alarm', async () => {
+test('while everything works there is a heartbeat in every period, and no alarm', async () => {
   await pass(6);
   expect([values, state()]).toEqual([[1, 1, 1, 1, 1, 1], 'OK']);
 });
@@ -76,7 +76,7 @@ test('one period without a beat, as a late schedule makes it, is no alarm', asyn
   expect(state()).toBe('OK');
 });
 
-describe('within 15 minutes it is an alarm, and none once it is mended, that', () => {
+describe('within 15 minutes it is an alarm, and none once it is fixed, that', () => {
   const drill = async (way: Way, breakIt: () => void = () => undefined): Promise<void> => {
     await pass(2);
     breakIt();

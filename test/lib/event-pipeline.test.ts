@@ -70,7 +70,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('is encrypted under the data key where there is one', () => {
+  test('is encrypted under the data key if there is one', () => {
     const configured = synthesize(rightsContext).templates.us;
     const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
@@ -83,7 +83,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('leaves a notice of each parked record in a queue, whoever parked it', () => {
+  test('leaves a notice of each quarantined record in a queue, by fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
       QueueConfigurations: [{ Event: 's3:ObjectCreated:*', Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] } }],
@@ -111,7 +111,7 @@ describe('queues', () => {
     expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
   });
 
-  test('what nobody receives is kept for 14 days', () => {
+  test('a message that no function receives is kept for 14 days', () => {
     for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
       expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
   });
@@ -127,7 +127,7 @@ describe('queues', () => {
 });
 
 describe('search-sync', () => {
-  test('takes ten messages of the search queue at once, and reports each failure by itself', () => {
+  test('takes ten messages of the search queue at once, and reports each failure on its own', () => {
     expect(mapping('SearchSync')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
@@ -147,7 +147,7 @@ describe('deliver', () => {
     expect(Object.fromEntries(windows)).toEqual({ FanOut: 0, Deliver: 1, SearchSync: 0 });
   });
 
-  test('takes ten messages at once, and reports each failure by itself', () => {
+  test('takes ten messages at once, and reports each failure on its own', () => {
     expect(mapping('Deliver')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,

@@ -12,7 +12,7 @@ const contexts: [string, Record<string, unknown>][] = [
 const allOf = (template: Template): [string, Resource][] =>
   Object.entries((template.toJSON() as { Resources: Record<string, Resource> }).Resources);
 
-/** What holds data, once there is any. */
+/** Resources that hold data. */
 const stateful = ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::Backup::BackupVault'];
 
 describe.each(contexts)('a first deployment with %s configured', (_name, context) => {
@@ -21,7 +21,8 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
     template = synthesize(context).templates.us;
   });
 
-  // What CloudWatch takes of PutMetricFilter and PutMetricAlarm is 5 and 3 calls a second in an account and region.
+  // CloudWatch accepts 5 PutMetricFilter and 3 PutMetricAlarm calls a second in an account and
+  // region.
   test.each(['AWS::Logs::MetricFilter', 'AWS::CloudWatch::Alarm'])('makes at most three of %s at a time', (type) => {
     expect(Object.keys(resourcesOf(template, type)).length).toBeGreaterThan(3);
     expect(mostAtOnce(template, type)).toBeLessThanOrEqual(3);
@@ -38,7 +39,7 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
     expect(JSON.stringify(template.toJSON())).not.toMatch(/"(DeletionProtection\w*|TerminationProtection\w*)":\s*true/);
   });
 
-  test('that succeeds keeps what holds data, whatever becomes of the stack', () => {
+  test('that succeeds keeps what holds data, even if the stack is deleted', () => {
     for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of allOf(template)) {
       if (!stateful.includes(Type) || id.startsWith('DataBuckets')) continue;
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'RetainExceptOnCreate', 'Retain']);
@@ -46,7 +47,7 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
   });
 });
 
-test('how long a key waits to be deleted, whose creation has failed, is said where it is switched on', () => {
+test('the waiting time of a key whose creation failed is set if the key is switched on', () => {
   const keys = propertiesOf(synthesize(fullContext).templates.us, 'AWS::KMS::Key');
   expect(keys).toHaveLength(2);
   for (const { PendingWindowInDays } of keys)

@@ -62,7 +62,7 @@ test('logs are kept as long as is configured, all of them', () => {
   expect([daysOf(us), daysOf(au)]).toEqual([new Set([90]), new Set([30])]);
 });
 
-test('invocations are traced where that is switched on, and nowhere else', () => {
+test('invocations are traced if that is switched on, and only then', () => {
   const modesOf = (of: Template) => propertiesOf(of, 'AWS::Lambda::Function').map(({ TracingConfig }) => TracingConfig);
   for (const mode of modesOf(synthesize(fullContext).templates.us)) expect(mode).toEqual({ Mode: 'Active' });
   for (const mode of modesOf(template)) expect(mode).toBeUndefined();

@@ -72,7 +72,7 @@ test("API Gateway's own address is closed if that is configured, and open otherw
   expect([closed({}), closed(someContext), closed(fullContext)]).toEqual([false, false, true]);
 });
 
-test('the gateway answers no preflight by itself', () => {
+test('the gateway itself answers no preflight', () => {
   for (const api of propertiesOf(template, 'AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
 });
 
@@ -85,7 +85,7 @@ describe('the stage', () => {
     });
   });
 
-  test('counts by route where that is switched on, and nowhere else', () => {
+  test('counts by route if that is switched on, and only then', () => {
     const detailed = (of: Template) =>
       (theOnly(of, 'AWS::ApiGatewayV2::Stage')['DefaultRouteSettings'] as { DetailedMetricsEnabled?: boolean }).DetailedMetricsEnabled;
     expect([detailed(synthesize(fullContext).templates.us), detailed(template)]).toEqual([true, false]);
@@ -112,7 +112,7 @@ describe('the stage', () => {
       );
     const [usual] = groups(template);
     const addresses = groups(traced).find(({ name }) => name === '/aws/vendedlogs/BakeryCommerce-us-api-addresses');
-    // The lines of before stay where they are.
+    // The lines from before stay in their group.
     expect(groups(traced).map(({ id }) => id)).toEqual([usual?.id, addresses?.id]);
     expect([groups(template).length, addresses]).toMatchObject([1, { days: 1, DeletionPolicy: 'Delete' }]);
     const { Format, DestinationArn } = theOnly(traced, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as Record<string, any>;

@@ -45,15 +45,15 @@ export const statementsOf = (template: Template, name: string): Statement[] => {
   return statementsOfRole(template, role);
 };
 
-/** What IAM is asked about one call. */
+/** Question to IAM about one call. */
 export interface IamRequest {
   /** `dynamodb:GetItem` */
   readonly action: string;
-  /** As `flatten` writes it; of a table with `/index/<name>` where one is read. */
+  /** As `flatten` writes it; a table's has `/index/<name>` if an index is read. */
   readonly resource: string;
-  /** Partition keys that a call of DynamoDB names; undefined where it names none, as a Scan. */
+  /** Partition keys that a DynamoDB call names; undefined if it names none, as a Scan. */
   readonly leadingKeys?: readonly string[] | undefined;
-  /** Whom a role is passed to. */
+  /** Service that a role is passed to. */
   readonly passedToService?: string;
 }
 

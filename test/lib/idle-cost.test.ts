@@ -43,7 +43,7 @@ const schedule = ({ ScheduleExpression }: Resource['Properties']): number => {
 /** Paid for by request, by gigabyte or not at all: nothing at rest. Domains cost with their hosted zone, which no stack makes. */
 const free = 0;
 
-/** A month of each type of resource at rest; a type that is missing here is a cost that nobody has looked up. */
+/** Cost of a month of each type of resource at rest. A missing type is an unknown cost. */
 const monthly: Readonly<Record<string, number | ((properties: Resource['Properties']) => number)>> = {
   'AWS::CloudWatch::Alarm': alarm,
   'AWS::CloudWatch::Dashboard': prices.dashboardMonth,
@@ -67,7 +67,7 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::Lambda::Function': free,
   'AWS::Lambda::Permission': free,
   'AWS::Logs::LogGroup': free,
-  // What it makes is paid for while it has data: see the lines of an idle region below.
+  // Its metric is paid for while it has data: see the lines of an idle region below.
   'AWS::Logs::MetricFilter': free,
   'AWS::Route53::RecordSet': free,
   'AWS::S3::Bucket': free,
@@ -104,7 +104,7 @@ test('a region at rest costs no more than the pages say, the metrics of what it 
   expect(month).toBeLessThanOrEqual(atRestMonth);
 });
 
-/** What a month of a region costs more with a context than without. */
+/** Returns how much more a month of a region costs with a context than without. */
 const added = (context: Readonly<Record<string, unknown>>, region: Region): number =>
   monthOf(synthesize(context).templates[region]) - monthOf(synthesize().templates[region]);
 

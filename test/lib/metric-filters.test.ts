@@ -31,7 +31,7 @@ test('the functions of the API log to one group, all others each to its own', ()
   expect(alone).toEqual(Object.fromEntries(functionNames.filter((name) => !api.includes(name)).map((name) => [name, [name]])));
 });
 
-test('an operation is named once, so that `op` tells whose a line in the shared group is', () => {
+test('an operation is named once, so that `op` identifies a line in the shared group', () => {
   const operations = Object.values(groups).flatMap((routes) => routes.map(({ operation }) => operation));
   expect(new Set(operations).size).toBe(operations.length);
 });

@@ -31,7 +31,8 @@ const apiFunctions: readonly string[] = [...groupNames, 'fallback'];
 const counted = async (world: Pick<World, 'log'>, source: string, run: () => Promise<unknown>): Promise<Record<string, number[]>> => {
   world.log.length = 0;
   await run();
-  // What a metric needs has its place in the 300 bytes of a request's line; a failure's cause may be longer.
+  // The fields of metrics fit into the 300 bytes of a request's line; a failure's cause may be
+  // longer.
   if (apiFunctions.includes(source))
     for (const line of world.log)
       if (Number(line['status']) < 500) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThanOrEqual(300);
@@ -117,14 +118,14 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'deliver', () => t.pipeline.deliver(messages))).toEqual({ 'WorkRetried/deliver': [1] });
   });
 
-  test('a message that nobody can read counts nothing: it comes back until it is a dead letter', async () => {
+  test('an unreadable message counts nothing: it returns until it is a dead letter', async () => {
     const message = { id: 'm', body: '{}', groupId: t.account.id, visibleMs: 0 };
     expect(await counted(t.world, 'deliver', () => t.pipeline.deliver([message]))).toEqual({});
     await t.pipeline.clear();
   });
 
   test('a sweep counts what it put back', async () => {
-    // What earlier tests left behind goes first.
+    // Removes what earlier tests left.
     t.world.clock.advance(1440 * minuteMs);
     await t.pipeline.sweep();
     await t.publish(3);
@@ -152,7 +153,7 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({});
   });
 
-  test('a change that nobody can read is a parked record without a lag', async () => {
+  test('an unreadable change is a quarantined record without a lag', async () => {
     await writeExpense(t.world, t.account.id);
     const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ RecordsParked: [1] });
@@ -259,7 +260,7 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => world.request('POST', '/expenses', { key: served, body: '{' }))).toEqual({});
   });
 
-  test('to the checkout page settle once, and a second payment is heard of', async () => {
+  test('to the checkout page settle once, and a second payment is reported', async () => {
     const counter = await openCounter(world);
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
@@ -271,7 +272,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
   });
 
-  test('to the checkout page whose fee is kept aside are heard of', async () => {
+  test('to the checkout page whose fee is kept aside are reported', async () => {
     const counter = await openCounter(world);
     const at = new Date(world.clock.now()).toISOString();
     const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };

@@ -3,7 +3,7 @@ import { regions } from '../../shared/core/regions.ts';
 import { fullContext } from './contexts.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 
-/** What keys of AWS, of Stripe, of ours and private keys begin with. */
+/** Prefixes of AWS keys, Stripe keys, our keys and private keys. */
 const secretForms = /AKIA[0-9A-Z]{16}|[sr]k_(live|test)_|whsec_|svc_(sk_|pk_)?live_|-----BEGIN/;
 
 /** Every text of a template and the path to it. */
@@ -18,7 +18,8 @@ test('no template holds anything that looks like a secret', () => {
     for (const region of regions) {
       const texts = textsOf(synthesize(context).templates[region].toJSON());
       expect(texts.filter(([, text]) => secretForms.test(text))).toEqual([]);
-      // Parameters of a template, and what it resolves while it is deployed, are seen by whoever may describe the stack.
+      // Callers with DescribeStacks see parameters of a template and values that it resolves during
+      // deployment.
       expect(texts.filter(([, text]) => text.includes('{{resolve:'))).toEqual([]);
       expect(Object.keys(synthesize(context).templates[region].findParameters('*'))).toEqual(['BootstrapVersion']);
     }

@@ -142,7 +142,7 @@ test('rights on X-Ray and on a key are held where these are switched on, and not
   }
 });
 
-test('whoever writes to the table has all that DynamoDB asks of users of a customer-managed key; only the table is made with a grant', () => {
+test('writers to the table have all rights that DynamoDB requires for a customer-managed key; only the table is made with a grant', () => {
   const { Action } = rights.orders.find((statement) => statement.Action.includes('kms:Encrypt')) ?? {};
   expect([...(Action ?? [])].sort()).toEqual([
     'kms:Decrypt',
@@ -177,7 +177,7 @@ test('each queue is read by its own function alone, its dead letters by actions,
       )
       .map(([name, arn]) => `${name}: ${/^<([A-Za-z]+?)[0-9A-F]{8}\.Arn>$/.exec(arn ?? '')?.[1] ?? arn}`)
       .sort();
-  // Operators take what lies at the ends, and nothing that a function reads.
+  // Operators receive from the end queues, and from none that a function reads.
   const ends = ['DeliveryQueueDeadLetters', 'ParkingLotNotices', 'SearchQueueDeadLetters', 'SweepFailures'];
   expect(having('sqs:ReceiveMessage')).toEqual([
     ...ends.map((queue) => `actions: ${queue}`),

@@ -35,7 +35,10 @@ describe.each(regions)('in %s', (region) => {
   });
 });
 
-/** The id that CloudFormation has known a group's function by since it was first deployed: a digest of where it stands. */
+/**
+ * Returns the id that CloudFormation has for a group's function since its first deployment: a
+ * digest of its path.
+ */
 const idOfGroup = (group: string): string => {
   const construct = `${group[0]?.toUpperCase()}${group.slice(1)}`;
   const digest = createHash('md5').update(`${construct}/Function/Resource`).digest('hex');
@@ -43,7 +46,7 @@ const idOfGroup = (group: string): string => {
 };
 const idsOfGroups = Object.fromEntries(groupNames.map((group) => [`<stack>-${group}`, idOfGroup(group)]));
 
-/** Where a type of resource has its name. */
+/** The property that names a type of resource. */
 const nameOf: Readonly<Record<keyof typeof namedIds, string>> = {
   'AWS::CloudWatch::Alarm': 'AlarmName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',

@@ -5,7 +5,7 @@ import { groupNames, pageNames } from '../../lib/groups.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
-/** What invokes each function, and there is no other way in. */
+/** The only trigger of each function. */
 const waysIn: Readonly<Record<FunctionName, 'gateway' | 'queue' | 'stream' | 'schedule' | 'caller'>> = {
   ...(Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, 'gateway'])) as Record<
     (typeof groupNames | typeof pageNames)[number],
@@ -37,7 +37,7 @@ const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
   return queue.Properties;
 };
 
-/** A queue that keeps what it gets for as long as SQS can, and whose first message wakes somebody. */
+/** A queue that keeps messages as long as SQS can, and whose first message fires an alarm. */
 const expectWatchedEnd = (arn: unknown): void => {
   expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
   const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };
@@ -70,7 +70,7 @@ describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
     expect((mapping['ScalingConfig'] as { MaximumConcurrency: number }).MaximumConcurrency).toBeGreaterThanOrEqual(2);
   });
 
-  test('has six timeouts before a message is seen again, and dead letters that wake somebody', () => {
+  test('has six timeouts before a message is visible again, and dead letters that fire an alarm', () => {
     const queue = queueOf(mappingOf(name)['EventSourceArn']);
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
     const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };

@@ -24,12 +24,12 @@ test('without loopback webhooks it says how to get them', () => {
   expect(banner(runtime, { ...options, allowLoopbackWebhooks: true })).toContain('"url": "http://127.0.0.1:8080/hook"');
 });
 
-test('it says where the state is, or that there is none', () => {
+test('it prints where the state is stored, or that it is not', () => {
   expect(banner(runtime, { ...options, dataDir: '.local' })).toContain('State and service.log are in .local.');
   expect(banner(runtime, options)).toContain('in memory only');
 });
 
-test('a time scale is mentioned where there is one', () => {
+test('a time scale is mentioned if there is one', () => {
   expect(banner(runtime, options)).not.toContain('times shorter');
   expect(banner(runtime, { ...options, timeScale: 60 })).toContain('60 times shorter');
 });

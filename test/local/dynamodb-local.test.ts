@@ -7,7 +7,7 @@ import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { until } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-/** The machine as it is where the engine binary was not built for. */
+/** A machine without an engine binary for its platform. */
 const locate = () =>
   locateEngine({
     ...thisMachine,

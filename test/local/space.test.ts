@@ -3,7 +3,7 @@ import { type Engine, startEngine } from '../../local/engine/dynamodb.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { type Served, serve } from '../support/serve.ts';
 
-/** What the engine returned to a write when a shared memory of 24 MB was full. */
+/** Response of the engine to a write when a shared memory of 24 MB was full. */
 const noSpace = JSON.stringify({
   __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
   message:

@@ -21,7 +21,7 @@ const run = async (...args: string[]) => {
 };
 const isAlive = (pid: number): boolean => {
   try {
-    // A zombie that nobody collects is as good as gone.
+    // A zombie that no parent collects counts as gone.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

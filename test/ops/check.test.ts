@@ -20,7 +20,7 @@ describe('a check of a service that works', () => {
     await t.expectErased(accounts);
   });
 
-  test('opens an account whose name tells what it is, and writes one expense', async () => {
+  test('opens an account whose name says what it is, and writes one expense', async () => {
     const names: unknown[] = [];
     const place = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
     const { stdout } = await t.runCheck(...place);

@@ -10,13 +10,13 @@ export interface Checked {
   readonly code: number;
   readonly links: readonly string[];
   readonly stdout: string;
-  /** Of the error; empty if there is none. */
+  /** Message of the error; empty if there is none. */
   readonly message: string;
   /** The accounts that were opened. */
   readonly accounts: readonly string[];
 }
 
-/** What a check that ended has said. */
+/** Output of a check that ended. */
 export const checkedOf = (code: number, stdout: string, stderr: string): Checked => {
   const [, error] = /^(\{.*)/ms.exec(stderr) ?? [];
   return {
@@ -34,7 +34,10 @@ const keysLeft = async (engine: Engine): Promise<string[]> => {
   return [...new Set((await allItems({ engine, tables } as never)).map(({ key }) => key))].filter((key) => !key.startsWith('hbt#')).sort();
 };
 
-/** A running region that `ops check` is run against, as the local service and as a stack whose requests meet faults; sets up and tears down. */
+/**
+ * A running region for `ops check`, as the local service and as a stack with faulty requests; sets
+ * up and tears down.
+ */
 export const useChecks = () => {
   let engine: Engine;
   let runtime: Runtime;
@@ -69,13 +72,13 @@ export const useChecks = () => {
     return ['--stack', 'BakeryCommerce-us'];
   };
 
-  /** Runs until it ends by itself. */
+  /** Runs until it ends on its own. */
   const runCheck = async (...args: string[]): Promise<Checked> => {
     const running = await startCommand(['check', ...args], /(?!)/);
     return checkedOf(await running.ended, running.lines().join('\n'), running.stderr());
   };
 
-  /** Of each account the tombstone and the mark are left, and of all checks nothing else. */
+  /** The tombstone and the mark of each account are left, and nothing else of all checks. */
   const expectErased = async (accounts: readonly string[], count = 1): Promise<void> => {
     expect(accounts).toHaveLength(count);
     const keys = await keysLeft(engine);

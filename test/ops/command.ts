@@ -22,7 +22,7 @@ export interface Running {
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Of a terminal; absent is a pipe. */
+  /** Columns of a terminal; absent is a pipe. */
   readonly columns?: number;
 }
 
@@ -48,7 +48,7 @@ export const run = async (args: readonly string[], surroundings: Surroundings = 
   return { code: await ended, ...out };
 };
 
-/** Resolves once it has said that it is ready, or has ended by itself. */
+/** Resolves once the command says that it is ready, or has ended. */
 export const startCommand = async (
   args: readonly string[],
   ready: RegExp,

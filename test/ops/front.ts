@@ -8,12 +8,15 @@ export interface FrontRequest {
   readonly body: string;
 }
 
-/** What becomes of a request: `hang` is never answered, a status is the answer, and a request takes the place of the one that came. */
+/**
+ * What happens to a request: `hang` gets no response, a status is the response, and a request
+ * replaces the original one.
+ */
 export type Fault = 'hang' | number | FrontRequest;
 
 /** An address before a running service, at which requests meet faults. */
 export interface Front extends Pick<Served, 'url' | 'stop'> {
-  /** Of each request of a check; undefined passes it on as it is. */
+  /** Fault of each request of a check; undefined passes it on unchanged. */
   fault: (request: FrontRequest) => Fault | undefined;
 }
 

@@ -130,7 +130,7 @@ describe('forwarding', () => {
     expect(listener.stderr()).toMatch(/→ 200 \(\d+ ms\)/);
   });
 
-  test('what the service did not sign is passed on as it came, never signed anew', async () => {
+  test('a request that the service did not sign is passed on unchanged, without a new signature', async () => {
     const { stop, url, requests } = await startRaw();
     const listener = await start('--forward', url);
     const [{ url: way }] = await endpoints();
@@ -172,7 +172,7 @@ describe('forwarding', () => {
   });
 });
 
-test('an endpoint that somebody deletes ends it, with a reason', async () => {
+test('a deleted endpoint ends it, with a reason', async () => {
   const listener = await start();
   const [{ id }] = await endpoints();
   await act('webhook.delete', { id });

@@ -6,10 +6,10 @@ export interface Listener extends Running {
   secret(): string;
 }
 
-/** Where commands of tests keep what stays from run to run. */
+/** Folder of state that commands of tests keep between runs. */
 export const stateHome = { XDG_STATE_HOME: process.env[runFolder] ?? '' };
 
-/** Resolves once it is ready, or has ended by itself. */
+/** Resolves once it is ready, or has ended. */
 export const startListener = async (port: number, ...args: readonly string[]): Promise<Listener> => {
   const running = await startCommand(['listen', '--port', String(port), ...args], /Ready!/, stateHome);
   return { ...running, secret: () => /whsec_\S+/.exec(running.stderr())?.[0] ?? '' };

@@ -10,11 +10,14 @@ export interface LogEvent {
   readonly message: string;
 }
 
-/** What AWS is asked for a deployed stack, answered as Lambda, CloudFormation and CloudWatch Logs do, out of a running service. */
+/**
+ * AWS for a deployed stack: responds as Lambda, CloudFormation and CloudWatch Logs do, from a
+ * running service.
+ */
 export interface Stack extends Pick<Served, 'url' | 'stop'> {
   /** The last 60 s of the log group; one page holds two. */
   readonly logged: LogEvent[];
-  /** What FilterLogEvents was asked. */
+  /** Filters that FilterLogEvents received. */
   readonly filters: Record<string, unknown>[];
 }
 

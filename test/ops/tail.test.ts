@@ -14,7 +14,7 @@ afterAll(() => journey.stop());
 const here = () => ['--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account];
 const start = (...args: string[]) => startCommand(['tail', ...here(), ...args], /Following/);
 
-test("each request of the account is a line with the caller's X-Request-Id; another account's is none", async () => {
+test("each request of the account is a line with the caller's X-Request-Id; requests of another account are not shown", async () => {
   const tail = await start();
   const refused = await merchant.call('GET', '/orders/ord_none');
   await other.call('GET', '/orders');
@@ -28,7 +28,7 @@ test("each request of the account is a line with the caller's X-Request-Id; anot
   ]);
 });
 
-test('what somebody follows is for programs of this machine, never for a page or another host', async () => {
+test('the feed of requests is for programs of this machine, never for a page or another host', async () => {
   const url = `http://127.0.0.1:${journey.runtime.port}/_local/requests?region=us&account=${merchant.account}`;
   const ask = async (headers: Record<string, string>) => (await journey.request(url, 'GET', { headers })).status;
   expect(await ask({ origin: 'https://example.com' })).toBe(403);

@@ -60,11 +60,11 @@ describe('other accounts', () => {
     expect(await triggered('order.created', '--account', account)).toMatchObject({ account, made: { order: expect.any(String) } });
     const [key, ...others] = (await act('key.list', {}, account)).data;
     expect([key, others]).toMatchObject([{ name: 'ops trigger', revoked_at: expect.any(String), expires_at: expect.any(String) }, []]);
-    // Had it been killed before it revoked the key, the key would end by itself.
+    // If the command had been killed before it revoked the key, the key would expire.
     expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBeLessThan(6 * 60_000);
   });
 
-  test('a demo account whose key was revoked is served too', async () => {
+  test('a demo account whose key was revoked works too', async () => {
     const account = runtime.demo.us?.account;
     const { data } = await act('key.list', {}, account);
     const { id } = data.find(({ name }: { name: string }) => name === 'Demo server key');

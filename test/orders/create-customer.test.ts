@@ -52,7 +52,7 @@ describe('a customer given by details', () => {
     expect(first.customer_id).not.toBe(second.customer_id);
   });
 
-  test('is nobody of another account', async () => {
+  test('cannot belong to another account', async () => {
     const other = await openShop(world);
     const { body } = await other.post({ customer: ada });
     expect((await order({ customer: ada })).customer_id).not.toBe(body.customer_id);
@@ -113,7 +113,7 @@ describe('two orders that want to make one customer', () => {
     expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Ada Baker' });
   });
 
-  test('one that keeps losing is told of a conflict, and leaves nothing', async () => {
+  test('one that keeps losing fails with a conflict, and leaves nothing', async () => {
     let rounds = 0;
     const { store } = world;
     world.wire.intercept(async (call, send) => {

@@ -206,7 +206,7 @@ describe('currency', () => {
     expect(await created({})).toMatchObject({ currency: 'GBP' });
   });
 
-  test('falls back to AUD where the account has none either', async () => {
+  test('falls back to AUD if the account has none either', async () => {
     shop = await openShop(world, { currency: null });
     expect(await created({})).toMatchObject({ currency: 'AUD' });
   });
@@ -233,7 +233,7 @@ describe('an item of a product in another currency than the order', () => {
     expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 0 }] })).toMatchObject({ currency: 'EUR', total: 0 });
   });
 
-  test('is refused where the account has another currency, or none and the order is in the one of events', async () => {
+  test('is rejected if the account has another currency, or none and the order is in that of events', async () => {
     shop = await openShop(world, { currency: 'GBP' });
     expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
     expect(await created({ currency: 'USD', items: [bread] })).toMatchObject({ currency: 'USD', total: 13 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** What the change stream says has happened since the test began. */
+/** Returns the events since the test began, by the change stream. */
 const heard = async () =>
   (await pipeline.changes()).flatMap((record) => eventsOfChange(readStreamRecord(record).change)) as unknown as {
     readonly type: string;
@@ -35,7 +35,7 @@ test('a walk-in order is order.created alone, with what the answer says of it', 
   expect(await heard()).toEqual([{ type: 'order.created', object: payload }]);
 });
 
-test('a new customer is heard of with the order that made them, their totals counted', async () => {
+test('a new customer emits an event with the order that made them, with counted totals', async () => {
   await shop.post({ customer: { email: 'ada@example.com' } });
   const events = await heard();
   expect(events.map(({ type }) => type).sort()).toEqual(['customer.created', 'order.created']);
@@ -63,7 +63,7 @@ describe('payments of an order', () => {
     expect(await types()).toEqual(['order.created']);
   });
 
-  test('are heard of with emit_webhooks, and completed or failed where they are so from the start', async () => {
+  test('emit events with emit_webhooks, also for a status of completed or failed from the start', async () => {
     await shop.post({ payments, emit_webhooks: true });
     const events = await heard();
     expect(events.map(({ type, object }) => `${type} ${type.startsWith('payment') ? object['status'] : ''}`).sort()).toEqual(

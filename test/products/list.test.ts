@@ -52,7 +52,7 @@ describe('updated_after', () => {
   );
 });
 
-test('a cursor whose product left the storefront still leads on', async () => {
+test('a cursor whose product left the storefront still works', async () => {
   const shopper = await world.createKey(account, { type: 'publishable' });
   const cursor = (await list('limit=2', shopper)).body.pagination.next_cursor;
   await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });
@@ -76,7 +76,7 @@ test('a category or a name over 255 characters is refused', async () => {
   }
 });
 
-test('an item of the list is what the product reads by itself', async () => {
+test('an item of the list equals the retrieved product', async () => {
   const [item] = (await list('limit=1', await world.createKey(account, { type: 'publishable' }))).body.data;
   expect(item).toEqual((await world.request('GET', `/products/${item.id}`, { key })).body);
 });

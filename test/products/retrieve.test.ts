@@ -62,7 +62,7 @@ test('what is unset is null or empty', async () => {
   expect(body).toMatchObject(unset);
 });
 
-test('members a record may have besides are not shown', async () => {
+test('additional fields of a record are not shown', async () => {
   const variants = [{ id: 'v1', name: 'Small', price: 3, cost: 1 }];
   const more = { secret_recipe: 'x', variants, allergens: [{ name: 'egg', level: 'contains', lab: 'y' }] };
   const { text } = await get((await writeProduct(world, account, more as Partial<Product>)).id);

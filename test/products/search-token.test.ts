@@ -8,7 +8,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let account: string;
-/** What accounts' references lead to. */
+/** Values of the accounts' references. */
 const parameters: Record<string, string> = {};
 beforeAll(async () => {
   world = await startWorld({ secrets: secretsOf(parameters) });
@@ -25,7 +25,7 @@ const put = (settings: Record<string, unknown>) => world.store.commit([world.sto
 const mint = async (type: 'secret' | 'publishable' = 'publishable', options: object = {}) =>
   world.request('POST', '/products/search-token', { key: await world.createKey(account, { type }), ...options });
 
-/** What a scoped key holds its searches to: after the 44 characters of the digest and 4 of the key. */
+/** Limits of a scoped key's searches: after the 44 characters of the digest and 4 of the key. */
 const limitsOf = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString().slice(48));
 
 describe('a token', () => {

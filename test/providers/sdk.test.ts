@@ -14,7 +14,7 @@ import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectDb } from '../../shared/table/client.ts';
 import { credentials } from './api-server.ts';
 
-/** How the SDK behaves as it is configured here: against a server on loopback, whose answers a test scripts one call after the other. */
+/** The SDK as configured here, against a server on loopback with scripted responses. */
 type Answer = (response: ServerResponse) => void;
 
 interface Call {
@@ -112,7 +112,7 @@ describe('a call', () => {
     expect(attempts()).toBe(script.length);
   });
 
-  test('of a function whose clock is wrong is signed anew with the time of the service', async () => {
+  test('of a function whose clock is wrong is signed again with the time of the service', async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     answers = [failing(403, 'InvalidSignatureException', { date })];
     await read();

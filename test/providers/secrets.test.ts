@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('a reference', () => {
-  /** What each account's parameters hold; a read of anything else fails. */
+  /** Parameters of each account; other reads fail. */
   const held: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
   let reads: string[];
   let secrets: Secrets;
@@ -28,7 +28,7 @@ describe('a reference', () => {
     });
   });
 
-  test('leads below the path of the account that holds it, whoever else uses the same name', async () => {
+  test('leads below the path of its own account, even if another account uses the same name', async () => {
     expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_a');
     expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_b');
   });

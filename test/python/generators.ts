@@ -15,7 +15,7 @@ const count = (found: number): void => {
 export const checkPythonGenerator = async (check: Check, tool: (name: string) => string, folder: string, place: Place): Promise<void> => {
   const into = join(folder, 'openapi-python-client');
   const made = await check('makes a client of the document without a warning, 28 operations in it', async () => {
-    // What would format the output is not asked to: it is no part of what is proven.
+    // The output is not formatted: that is not part of the test.
     const config = join(folder, 'generator.json');
     await writeFile(config, JSON.stringify({ post_hooks: [] }));
     const { output } = await mustRun(tool('openapi-python-client'), [
@@ -70,7 +70,7 @@ export const checkGoGenerator = async (check: Check, go: string, folder: string,
   });
 };
 
-/** Operations whose one way is with a body that is given as it is. */
+/** Operations whose only way takes a body as given. */
 const onlyBodies = (methods: string): number => {
   const names = [...methods.matchAll(/^\t(\w+)\(/gm)].map(([, name = '']) => name);
   return names.filter((name) => name.endsWith('WithBody') && !names.includes(name.replace(/WithBody$/, ''))).length;

@@ -5,9 +5,9 @@ import { actIn } from '../support/journey.ts';
 /** The service that everything of the run speaks to, in memory and on ports of its own. */
 export interface Place {
   readonly runtime: Runtime;
-  /** Of the region us, with `/api/v2`. */
+  /** Address of the region us, with `/api/v2`. */
   readonly url: string;
-  /** What a program finds in its environment: the keys of an account that nobody else uses, which is without records. */
+  /** Environment of a program: the keys of an account of its own without records. */
   newAccount(): Promise<Readonly<Record<string, string>>>;
   /** The same for the demo account, which has products, time slots and records. */
   readonly demoAccount: Readonly<Record<string, string>>;

@@ -8,7 +8,10 @@ import { playSamples, servedPage } from '../docs/samples.ts';
 import { startJourney } from '../support/journey.ts';
 import { openApi } from '../support/openapi.ts';
 
-/** Runs programs in their order, each by itself, and prints what they printed, or the body of what they raised, as one JSON list. */
+/**
+ * Runs programs in order, each on its own, and prints their output, or the body of what they
+ * raised, as one JSON list.
+ */
 const runner = `
 import json, sys
 printed = []

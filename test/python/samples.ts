@@ -13,17 +13,20 @@ import { freePorts } from '../support/service.ts';
 import type { Place } from './place.ts';
 
 /**
- * A program in Python as a page prints it. It finds the service at one of the addresses that `npm start` prints for the region us, or in
- * BAKERY_API, and its keys in BAKERY_API_KEY or BAKERY_KEY and BAKERY_PUBLISHABLE_KEY, or where it says `svc_sk_live_us_…` and
- * `svc_pk_live_us_…`.
+ * A program in Python as a page prints it. It finds the service at an address that `npm start`
+ * prints for the region us, or in BAKERY_API. Its keys are in BAKERY_API_KEY or BAKERY_KEY and
+ * BAKERY_PUBLISHABLE_KEY, or replace `svc_sk_live_us_…` and `svc_pk_live_us_…`.
  */
 export interface PythonSample {
   /** Told when it fails. */
   readonly name: string;
   readonly code: string;
-  /** What the page says it prints; all that is asked of one without it is that it ends well. */
+  /** Output that the page prints. A program without it only has to succeed. */
   readonly printed?: Sample | undefined;
-  /** Of the demo account, which is not empty (default), or of one without orders, so that the answer is known. */
+  /**
+   * The demo account with its records (default), or a new one without orders, so that the response
+   * is known.
+   */
   readonly account?: 'demo' | 'new';
 }
 

@@ -58,12 +58,12 @@ describe('a date that can be booked', () => {
     expect(idsOf(await on(tuesday, 'secret', `&type=${slotType}`))).toEqual(ids);
   });
 
-  test('stays so where the type leaves no slot', async () => {
+  test('stays so if the type leaves no slot', async () => {
     await t.put({ time_slots: { pickup: [{ id: 'p' }] } });
     expect(await on(tuesday, 'secret', '&type=delivery')).toMatchObject({ bookable: true, time_slots: [] });
   });
 
-  test('may lie in the past', async () => {
+  test('may be in the past', async () => {
     expect(await bookableOn('2001-01-01')).toBe(true);
   });
 });

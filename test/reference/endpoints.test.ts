@@ -61,7 +61,7 @@ test.each(['/reference/time-slots?type=x', '/reference/custom-fields?scope=x', '
 );
 
 describe('payment methods', () => {
-  test('are none where none were ever configured', async () => {
+  test('are empty if none were ever configured', async () => {
     expect(await t.read('/reference/payment-methods')).toEqual({ payment_methods: [] });
   });
 

@@ -25,7 +25,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([message, message, message]);
   });
 
-  test('also where nobody has a webhook and the account emits no events', async () => {
+  test('even if the account has no webhook and emits no events', async () => {
     const closed = (await t.world.createAccount({ status: 'closed' })).id;
     await t.configure(closed);
     await writeProduct(t.world, closed);

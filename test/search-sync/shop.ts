@@ -14,7 +14,7 @@ export interface SearchTest {
   readonly pipeline: Pipeline;
   readonly engine: SearchEngine;
   readonly account: string;
-  /** What accounts' references lead to. */
+  /** Values of the accounts' references. */
   readonly parameters: Record<string, string>;
   configure(account: string, search?: Record<string, unknown>): Promise<void>;
   /** One invocation with a message for each product; the positions of those that failed. */

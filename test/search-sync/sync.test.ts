@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(documentOf(id)).toBeDefined();
   });
 
-  test('are done with where the account has no collection to write to, any more', async () => {
+  test('are complete if the account no longer has a collection to write to', async () => {
     const { id } = await writeProduct(t.world, t.account);
     await t.configure(t.account, { admin_key: undefined });
     expect(await t.sync(inAccount(id))).toEqual([]);

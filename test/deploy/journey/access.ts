@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 
 const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.error?.code];
 
-/** What needs no key, and what every answer carries. */
+/** Routes without a key, and headers of every response. */
 export const checkEdges = async ({ check, visit, call, publishableKey }: Shop): Promise<void> => {
   await check('404, 410 and 401 are answered as specified, with a request id each', async () => {
     const answers = [await visit('GET', '/nowhere'), await visit('GET', '/api/v1/orders'), await visit('GET', '/api/v2/expenses')];

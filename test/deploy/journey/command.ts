@@ -25,7 +25,10 @@ const itemsOf = async ({ url: endpoint, env }: Emulator, region: Region) => {
   }
 };
 
-/** What `ops` does beside actions, asked of the deployed stack. Orders are made at a name that need not resolve here, so no event of them is triggered. */
+/**
+ * Checks commands of `ops` other than actions against the deployed stack. Orders are made at a name
+ * that need not resolve here, so no event of them is triggered.
+ */
 export const checkCommand = async ({ region, account, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
   const { env } = emulator;
   const argsOf = (...command: readonly string[]) => [

@@ -5,7 +5,10 @@ import type { Schedules } from '../schedules.ts';
 import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
-/** The stream, the queue and a schedule of 6 s, which the emulator may fire 10 s late; and room for a machine that is busy. */
+/**
+ * The stream, the queue and a schedule of 6 s, which the emulator may fire 10 s late, with time for
+ * a busy machine.
+ */
 const deadlineMs = 90_000;
 
 interface Subscription {
@@ -23,7 +26,7 @@ const subscribe = async ({ call }: Shop, hook: Hook, type: string): Promise<Subs
 const heard = (hook: Hook, count: number): Promise<readonly Received[]> =>
   until(`${count} requests at ${hook.url}`, deadlineMs, () => hook.requests.length >= count && hook.requests);
 
-/** What an endpoint's log says when its one delivery is over. */
+/** Returns the endpoint's log once its one delivery is over. */
 const untilDelivered = ({ call }: Shop, endpoint: string): Promise<any> =>
   until(
     'the delivery log says delivered',
@@ -37,7 +40,7 @@ const assertSigned = ({ headers, body }: Received, secret: string): void => {
   assert.deepEqual([headers['x-webhook-id'], headers['idempotency-key']], [id, id]);
 };
 
-/** Every attempt is the same event in the same bytes, signed anew. */
+/** Each attempt is the same event in the same bytes, with a new signature. */
 const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscription, failures: number): Promise<void> => {
   const requests = await heard(hook, failures + 1);
   for (const request of requests) assertSigned(request, secret);
@@ -55,7 +58,10 @@ const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscriptio
   assert.equal(hook.requests.length, failures + 1);
 };
 
-/** One order, heard of by a receiver that takes it, one that fails once and one that fails twice; the account must have no other order meanwhile. */
+/**
+ * Delivers one order to a receiver that accepts it, one that fails once and one that fails twice.
+ * The account must have no other order meanwhile.
+ */
 export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules: Schedules): Promise<void> => {
   const { check, call, account } = shop;
   const [steady, once, twice] = [receiver.hook(), receiver.hook(), receiver.hook()];

@@ -20,7 +20,7 @@ export interface Shop {
   visit(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-/** Opens an account with a key of each type by `ops --stack`; undefined where that fails. */
+/** Opens an account with a key of each type by `ops --stack`; undefined if that fails. */
 export const openShop = async (region: Region, apiUrl: string, emulator: Emulator, check: Check): Promise<Shop | undefined> => {
   const ops = opsOf(emulator, region);
   const request = requestAt(emulator);

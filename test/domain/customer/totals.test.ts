@@ -77,7 +77,7 @@ test('whatever orders and the account go through, totals are what the orders cou
   );
 });
 
-test('where the account keeps its currency, totals are those of its orders in it that stand', () => {
+test('if the account keeps its currency, totals are those of its counted orders in it', () => {
   fc.assert(
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;

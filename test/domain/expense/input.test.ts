@@ -41,7 +41,7 @@ test('what the server decides wins over what the caller says', () => {
   expect(make(said)).toEqual(make({}));
 });
 
-test('a block without a value is none, one with a single value is whole', () => {
+test('a block without a value is null, one with a single value is whole', () => {
   expect(make({ supplier: {}, tax: { amount: null } })).toMatchObject({ supplier: null, tax: null });
   expect(make({ supplier: { name: 'Mill', vat: 'x' }, tax: { rate: 0 }, payment: { method: 'card', paid_by: 'me' } })).toMatchObject({
     supplier: { id: null, name: 'Mill' },

@@ -33,13 +33,13 @@ const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
 const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
-/** What the table judges. */
+/** Whether the table would accept the claim. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
   at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
   held(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
 
-test('a claim that holds never leases more slots than failures are left, whatever became of the endpoint since it was read', () => {
+test('an accepted claim never leases more slots than failures are left, whatever happened to the endpoint since it was read', () => {
   fc.assert(
     fc.property(endpoint, endpoint, wanted, (read, at, count) => {
       const claim = claimOf(read, nowMs, count);

@@ -37,7 +37,10 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
   return ready;
 };
 
-/** Every dashboard action, on an account that holds something of every kind where it reads or erases all. */
+/**
+ * Every dashboard action, on an account with a record of every kind if the action reads or erases
+ * all.
+ */
 export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
   ({
     async actions() {

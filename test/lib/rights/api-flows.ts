@@ -15,7 +15,10 @@ const queriesOf = (route: Route): readonly string[] => {
   return sorts.flatMap(({ query }) => ['', ...Object.keys(filters)].map((filter) => `?${query}&${filter}`));
 };
 
-/** What each function behind a route does, down to its rarest call: its routes as they are, and beside them what only some of it does. */
+/**
+ * The work of each function behind a route, down to its rarest call: its routes, and work that only
+ * some requests cause.
+ */
 export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery }: Stage) => {
   /** With an Idempotency-Key again as well, and refused. */
   const askAll = async (route: Route, id: string | undefined, key: string, closedKey: string) => {

@@ -4,7 +4,7 @@ import { credentials } from '../../providers/api-server.ts';
 import { serve } from '../../support/serve.ts';
 import type { IamRequest } from '../iam.ts';
 
-/** What of the stack's resources the clients name, as policies write them. */
+/** The stack's resources that clients name, as policies write them. */
 export interface GateNames {
   /** Logical ids of its queues and of its one bucket. */
   readonly queues: readonly string[];
@@ -21,7 +21,7 @@ export interface Gate {
   readonly bucketName: string;
   /** By full name; what is not there is not found. */
   readonly parameters: Map<string, string>;
-  /** Asked of each request before it is passed on; it throws where one is refused. */
+  /** Runs before each request is passed on. Throws if a request lacks a right. */
   judge: (requests: readonly IamRequest[]) => void;
   stop(): Promise<void>;
 }
@@ -117,7 +117,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
       const received = receive(request, String(body));
       state.judge(requestsOf(received));
       const { status, text } = await answerTo(request, received);
-      // Only to whoever may list the bucket does S3 say that an object is not there; others hear 403.
+      // S3 reports a missing object as 404 only to callers that may list the bucket; others get
+      // 403.
       if (received.service === 's3' && status === 404) state.judge([{ action: 's3:ListBucket', resource: `<${bucket}.Arn>` }]);
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
     } catch (error) {

@@ -17,12 +17,12 @@ import { expense, type Flow, type Stage } from './stage.ts';
 
 const log = (): void => {};
 
-/** What each function behind a queue, the stream or a schedule does, down to its rarest call. */
+/** The work of each function behind a queue, the stream or a schedule, down to its rarest call. */
 export const pipelineFlows = (stage: Stage) => {
   const { world, gate, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
   const search = { ...searchSettings, admin_key: 'ssm:search/admin_key' };
 
-  /** What the stream says of the items that the work puts. */
+  /** Returns the stream records of the items that the work writes. */
   const recordsOf = async (work: () => Promise<unknown>): Promise<DynamoDBRecord[]> => {
     world.wire.reset();
     await work();

@@ -10,7 +10,10 @@ import { flatten } from '../iam.ts';
 import { propertiesOf, resourcesOf } from '../synthesize.ts';
 import { type Gate, openGate } from './gate.ts';
 
-/** What flows are played on: a world, and the real clients of every other service, named by the template. */
+/**
+ * Context of flows: a world, and the real clients of every other service, with names from the
+ * template.
+ */
 export interface Stage {
   readonly world: World;
   readonly gate: Gate;
@@ -28,7 +31,7 @@ export interface Stage {
 
 export const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
 
-/** Prepares, in nobody's name, and hands back the work whose calls are judged. */
+/** Prepares without judged calls, and returns the work whose calls are judged. */
 export type Flow = () => Promise<() => Promise<void>>;
 
 const logicalId = (reference: string): string => /^<(\w+)>$/.exec(reference)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startTied } from '../../../local/engine/child.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** Where it runs: with a shell, and as on Windows, which has none. */
+/** Platforms: with a shell, and Windows, which has none. */
 const platforms = ['linux', 'win32'] as const;
 
 const isAlive = (pid: number): boolean => {
@@ -40,7 +40,7 @@ describe.each(platforms)('a program that is tied to this process, on %s,', (plat
     expect(JSON.parse(await child.exited)).toEqual(['/', ...words]);
   });
 
-  test('that ends by itself tells its last words', async () => {
+  test('that ends on its own reports its last output', async () => {
     const child = await startTied([process.execPath, '-e', 'console.error("no room"); process.exit(3)'], { platform });
     expect(await child.exited).toContain('no room');
     await child.stop();

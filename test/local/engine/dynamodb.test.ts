@@ -37,7 +37,7 @@ const isStored = async (engine: Engine, sk: string): Promise<boolean> => {
   return Item !== undefined;
 };
 
-test('each engine listens on an address that nobody finds by trying', async () => {
+test('each engine listens on an address that cannot be found by trying', async () => {
   const engines = await Promise.all([startEngine({}), startEngine({})]);
   const hosts = engines.map(({ client }) => new URL(client.endpoint).hostname);
   await Promise.all(engines.map((engine) => engine.stop()));
@@ -107,7 +107,7 @@ test('in memory nothing is left on the machine', async () => {
   await createTables(engine.client, [names]);
   await put(engine, '1');
   expect(await isStored(engine, '1')).toBe(true);
-  // Of this process alone: other suites start engines of their own beside this one.
+  // Folders of this process alone: other suites start engines at the same time.
   const left = existsSync(shared) ? readdirSync(shared).filter((name) => name.startsWith(`bakery-${process.pid}-`)) : [];
   await engine.stop();
   expect(left).toEqual([]);

@@ -42,7 +42,7 @@ test('DynamoDB Local runs where JAVA_HOME says so', () => {
 describe('the program on the path', () => {
   const files = ['/home/me/bin/dynoxide', simulator.jar, '/usr/bin/java'];
 
-  test('is used where the package has no binary for the platform, before Java', () => {
+  test('is used if the package has no binary for the platform, before Java', () => {
     const env = { PATH: '/usr/bin:/home/me/bin', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
     const found = locateEngine(machine({ platform: 'darwin', packages: simulator.packages, files, env }));
     expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
@@ -60,7 +60,7 @@ describe('the program on the path', () => {
     expect(found).toEqual({ kind: 'dynoxide', program: '/opt/glibc/dynoxide' });
   });
 
-  test('does not stand in for a program that DYNOXIDE names and that is missing', () => {
+  test('does not replace a missing program that DYNOXIDE names', () => {
     const env = { PATH: '/home/me/bin', DYNOXIDE: '/no/such/program' };
     expect(locateEngine(machine({ files, env }))).toEqual({ kind: 'dynoxide', program: '/no/such/program' });
   });
@@ -126,7 +126,7 @@ test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
   expect(found).toMatchObject({ java: '/opt/java' });
 });
 
-test('where nothing is found, each way out is named', () => {
+test('if nothing is found, each way out is named', () => {
   for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README'])
     expect(noEngine).toContain(way);
 });

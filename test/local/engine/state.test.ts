@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { openState, transact } from '../../../local/engine/state.ts';
 import { openCheckpoint } from '../../../local/engine/stream-records.ts';
 
-test('a checkpoint belongs to its stream: a stream made anew is read from the beginning', async () => {
+test('a checkpoint belongs to its stream: a new stream is read from the beginning', async () => {
   const state = await openState(undefined);
   openCheckpoint(state, 'bakery-us', 'arn:1').save({ shardId: 's', sequenceNumber: '7' });
   expect(openCheckpoint(state, 'bakery-us', 'arn:1').load()).toEqual({ shardId: 's', sequenceNumber: '7' });

@@ -75,7 +75,7 @@ const ask = async ({ method = 'GET', path = '/', host = 'localhost', port = gate
   for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode, headers: response.headers, text };
 };
-/** What comes back for bytes that are no proper request. */
+/** Returns the response to bytes that are not a valid request. */
 const raw = async (bytes: string): Promise<string> => {
   const socket = connect(gateway.port, '127.0.0.1');
   socket.end(bytes);
@@ -244,7 +244,7 @@ describe('requests the gateway refuses itself, as JSON', () => {
     expect(status).toBe(417);
     expect(JSON.parse(text)).toHaveProperty('error');
   });
-  test('a client that goes away in the middle of its body harms nobody', async () => {
+  test('a client that leaves in the middle of its body does no harm', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');
@@ -289,7 +289,7 @@ describe('/_local/', () => {
     expect(status).toBe(403);
     expect(actions).toEqual([]);
   });
-  test('a name of somebody else that leads to this machine runs no actions', async () => {
+  test('a foreign name that leads to this machine runs no actions', async () => {
     const body = '{"region":"us","action":"account.get"}';
     for (const host of ['evil.example', 'localhost.evil.example:4000', '127.0.0.1.evil.example', '10.0.0.1']) {
       const { status } = await ask({ method: 'POST', path: '/_local/actions', body, headers: { host } });

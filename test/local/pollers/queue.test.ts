@@ -102,7 +102,7 @@ describe('the queue as an event source', () => {
     expect(seen.sort()).toEqual(['a0', 'a1', 'a1', 'a2']);
   });
 
-  test('a batch whose function throws comes back whole', async () => {
+  test('a batch whose function throws returns whole', async () => {
     let calls = 0;
     start(async () => {
       calls++;
@@ -188,7 +188,7 @@ describe('fair between message groups', () => {
     await until(() => delivered.length === 50);
   });
 
-  test('also many groups that hang leave room for one that does not', async () => {
+  test('many groups that hang also leave capacity for one that does not', async () => {
     const delivered: string[] = [];
     start(async (event) => {
       if (event.Records[0]?.attributes.MessageGroupId?.startsWith('hanging')) return never();

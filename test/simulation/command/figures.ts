@@ -13,7 +13,7 @@ const rows = (counts: Readonly<Record<string, number>>, order: (a: [string, numb
     .map(([name, count]) => `| ${name} | ${told(count)} |\n`)
     .join('');
 
-/** What a run came to, as the page states it. */
+/** Returns the figures of a run, as the page states them. */
 export const figuresOf = ({ level, firstSeed, nextSeed, totals, breaches }: State): string => {
   const { scenarios, actions, calls, virtualMs, faults, invariants, figures } = totals;
   const broken = breaches.map(({ seed, invariant, sentence }) => `- Seed ${seed}: ${invariant}. ${sentence}\n`).join('');
@@ -32,7 +32,10 @@ export const withFigures = (text: string, figures: string): string => {
   return text.replace(marks, (_, opening: string, closing: string) => opening + figures + closing);
 };
 
-/** Writes what a run of `--resume FILE` came to into docs/guarantees.md. Throws `UsageError` where the file is none of a run. */
+/**
+ * Writes the figures of a run of `--resume FILE` into docs/guarantees.md. Throws `UsageError` if
+ * the file is not of a run.
+ */
 export const writeFigures = (file: string): void => {
   const state = readState(file, { seed: undefined, level: undefined });
   if (!state) throw new UsageError(`There is no ${file}.`);

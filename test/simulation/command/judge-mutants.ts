@@ -7,7 +7,9 @@ import { nothingCut, type Outcome } from './task.ts';
 
 export interface JudgeOptions {
   readonly workers: number;
-  /** Looks for another seed where the kept one finds the fault no more, and writes it into the list. */
+  /**
+   * Searches another seed if the kept one no longer finds the mutant, and writes it into the list.
+   */
   readonly refresh: boolean;
   readonly patienceMs: number;
   readonly print: (text: string) => void;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { mutants } from '../mutants/mutants.ts';
 import { isLevel, type Level, levels } from '../scheduler/faults.ts';
 
-/** What was asked for cannot be done; its message says why, in a sentence. */
+/** The command line cannot be used; the message says why, in a sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -13,17 +13,17 @@ export type End = { readonly runs: number } | { readonly minutes: number } | { r
 
 export interface PlayOptions {
   readonly mode: 'play';
-  /** The first scenario's, the others count on from it; undefined where nobody named one. */
+  /** Seed of the first scenario; the others count on from it. Undefined if none was given. */
   readonly seed: number | undefined;
   readonly end: End;
-  /** Undefined where nobody named one. */
+  /** Undefined if none was given. */
   readonly level: Level | undefined;
   /** A mutant in the source, by its name. */
   readonly mutant: string | undefined;
   /** Prints every line of the trace. */
   readonly trace: boolean;
   readonly workers: number;
-  /** Where what was played so far is kept. */
+  /** File with the totals so far. */
   readonly state: string | undefined;
 }
 

@@ -13,13 +13,16 @@ export interface Surroundings {
   readonly isTerminal: boolean;
   /** Real time that one scenario may take. */
   readonly patienceMs: number;
-  /** Aborted once somebody wants the run to end. */
+  /** Aborted to end the run. */
   readonly stopped: AbortSignal;
 }
 
 const keepEveryMs = 2_000;
 
-/** Where a run begins: as its file says, with a seed that somebody named, at the first, or by chance where fresh ones are wanted. */
+/**
+ * Returns the start of a run: from its file, from a given seed, from the first, or random for fresh
+ * seeds.
+ */
 const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
   const kept = file === undefined ? undefined : readState(file, { seed, level });
   return kept ?? newState(seed ?? ('minutes' in end ? randomInt(1, 2 ** 40) : 1), level ?? defaultLevel);

@@ -11,7 +11,7 @@ export interface Reader {
   readonly print: (text: string) => void;
 }
 
-/** Plays one scenario and tells of it; answers with the invariant that it broke. */
+/** Plays one scenario and prints it. Returns the invariant that it broke. */
 export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undefined, reader: Reader): Promise<string | undefined> => {
   const { trace, patienceMs, print } = reader;
   const pool = new Pool({ workers: 1, mutant, patienceMs });

@@ -90,7 +90,7 @@ class Thread {
         () => this.#giveUp(`It was still at work after ${this.#patienceMs / 1000} seconds of real time.`),
         this.#patienceMs,
       );
-      // What an earlier scenario left behind may have ended it meanwhile: that is nobody's success.
+      // An earlier scenario may have ended the worker meanwhile; that is not a success.
       if (this.ended === undefined) this.#worker.postMessage(task);
       else this.#giveUp(this.ended);
     });
