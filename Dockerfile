@@ -1,5 +1,5 @@
 # The local service, on Linux x64; on another processor: docker build --platform linux/amd64 …
-# What pages are made with is a development package everywhere else.
+# The image also has the development packages that make the pages.
 FROM node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS development
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -9,6 +9,9 @@ FROM node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --omit=dev && npm cache clean --force
+COPY --from=development /app/node_modules/beautiful-mermaid node_modules/beautiful-mermaid
+COPY --from=development /app/node_modules/elkjs node_modules/elkjs
+COPY --from=development /app/node_modules/entities node_modules/entities
 COPY --from=development /app/node_modules/@esbuild node_modules/@esbuild
 COPY --from=development /app/node_modules/esbuild node_modules/esbuild
 COPY --from=development /app/node_modules/highlight.js node_modules/highlight.js

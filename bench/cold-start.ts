@@ -87,7 +87,7 @@ interface Subject {
 interface Sample {
   readonly loadMs: number;
   readonly totalMs: number;
-  /** Hardly changes with other work on the machine. */
+  /** CPU time hardly changes with other work on the machine. */
   readonly cpuMs: number;
 }
 
@@ -154,7 +154,7 @@ const main = async (): Promise<void> => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const subjects = await prepare(directory);
     const samples = new Map(subjects.map(({ name }) => [name, [] as Sample[]]));
-    // Round by round, so that a busy moment of the machine falls on all.
+    // Alternate rounds, so that a busy moment of the machine affects all bundles.
     for (let round = 0; round < rounds; round++)
       for (const subject of subjects) samples.get(subject.name)?.push(await measure(subject, endpoint));
     const medianOf = (name: string, figure: keyof Sample) => median((samples.get(name) ?? []).map((sample) => sample[figure]));

@@ -1,6 +1,9 @@
 import { runDurability } from '../test/support/durability.ts';
 
-/** Kills the service at a random moment under load, several times: node bench/durability.ts [rounds] [writes per round]. */
+/**
+ * Kills the service at random moments under load: node bench/durability.ts [rounds] [writes per
+ * round].
+ */
 const [rounds = 5, writes = 300] = process.argv.slice(2).map(Number);
 
 console.log('round  acknowledged  killed after  ready again');

@@ -1,6 +1,9 @@
 import { type Latencies, measureFairness } from '../test/support/fairness.ts';
 
-/** One account's deliveries, alone and behind another's backlog at an endpoint that hangs: node bench/fairness.ts [backlog] [deliveries]. */
+/**
+ * Measures one account's deliveries, alone and behind another account's backlog at a hanging
+ * endpoint: node bench/fairness.ts [backlog] [deliveries].
+ */
 const [backlog = 200, deliveries = 50] = process.argv.slice(2).map(Number);
 
 const { alone, behindBacklog, hanging, ended } = await measureFairness({ backlog, deliveries, now: () => performance.now() });

@@ -7,8 +7,9 @@ import { eventually } from '../test/support/journey.ts';
 import { freePorts, root } from '../test/support/service.ts';
 
 /**
- * A stranger with a stopwatch: what they type, and how long it takes, from a clone of the last commit to the API's first answer, a verified
- * webhook, a paid checkout, an order from Python and the static docs: node bench/first-minutes.ts
+ * Times a new user's commands, from a clone of the last commit to the first API response, a
+ * verified webhook, a paid checkout, an order from Python and the static docs: node
+ * bench/first-minutes.ts
  */
 const folder = mkdtempSync(join(tmpdir(), 'first-minutes-'));
 const clone = join(folder, 'bakery');
@@ -19,10 +20,10 @@ const rows: [string, number, string][] = [];
 const reached = (what: string): void => void rows.push([what, commands, ((performance.now() - startedMs) / 1000).toFixed(1)]);
 
 const running: ChildProcess[] = [];
-/** One command as it is typed; what it prints is collected. */
+/** Runs one command and collects its output. */
 const type = (command: string, args: readonly string[], cwd = clone) => {
   commands += 1;
-  // Without the npm that runs this bench, and the Node that it put first.
+  // Exclude this bench's npm, and the Node that it put first in the path.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const PATH = (env['PATH'] ?? '')
     .split(':')
@@ -107,7 +108,7 @@ try {
       try {
         process.kill(-pid, 'SIGTERM');
       } catch {
-        // ended meanwhile
+        // the process has ended
       }
   await Promise.all(running.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

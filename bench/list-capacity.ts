@@ -1,8 +1,9 @@
 import { measurePages, type PageUnits, startCapacity } from '../test/support/list-capacity.ts';
 
 /**
- * Read units of list pages of 50 expenses, in accounts of 10^2 and of 10^5 records, for every filter shape: what a page costs
- * must not depend on what the account weighs. `node bench/list-capacity.ts [records …]`; ends with 1 where pages differ by more than a unit.
+ * Measures read units of list pages of 50 expenses for every filter, in accounts of 10^2 and of
+ * 10^5 records. The cost must not depend on the account's size. `node bench/list-capacity.ts
+ * [records …]` exits with 1 if pages differ by more than a unit.
  */
 const asked = process.argv.slice(2).map(Number);
 const sizes = asked.length > 0 ? asked : [100, 100_000];

@@ -57,7 +57,7 @@ quick.answer(() => {
 });
 const account = await open(quick);
 
-/** One write after the other, each once the one before was delivered. */
+/** Writes one record at a time, each after the delivery of the one before. */
 const measure = async (count: number, write: () => Promise<unknown>) => {
   const writeMs: number[] = [];
   const deliveryMs: number[] = [];

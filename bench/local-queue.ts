@@ -2,7 +2,7 @@ import { openQueue } from '../local/engine/queue.ts';
 import { openState } from '../local/engine/state.ts';
 import { systemClock } from '../shared/core/clock.ts';
 
-/** The CPU of one step of the local queue's poller while more and more messages wait, in ten groups. */
+/** Measures the CPU of one poller step of the local queue for growing backlogs in ten groups. */
 
 const groups = 10;
 const steps = 50;

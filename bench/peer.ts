@@ -10,8 +10,10 @@ import { startPostgres } from './peer/postgres.ts';
 import { cpuOf } from './peer/processes.ts';
 
 /**
- * CPU per request beside Fastify and PostgreSQL with the same duties, under the same load over kept connections; of `npm start` over the SDK and
- * over the local client. Linux; once `npm ci --prefix bench/peer`, then node bench/peer.ts [requests]. Times are this machine's; ratios travel.
+ * Compares CPU per request with Fastify and PostgreSQL under the same duties and load, over kept
+ * connections. Compares `npm start` with the SDK and with the local client. Linux only. Run `npm ci
+ * --prefix bench/peer` once, then node bench/peer.ts [requests]. Times depend on the machine;
+ * ratios carry over.
  */
 const requests = Number(process.argv[2] ?? 300);
 const atOnce = 8;
@@ -19,8 +21,8 @@ const rounds = 3;
 const warmUps = 150;
 const operationNames = Object.keys(operations);
 /**
- * A key may write 100 times a minute, and read more often. All requests of the run may fall into one minute and all may write: keys that
- * take turns never reach the limit, however fast the machine is.
+ * A key may write 100 times a minute. All requests of the run may be writes in one minute, so keys
+ * take turns and never reach the limit.
  */
 const writesPerKey = 100;
 const keysWanted = Math.ceil((warmUps + (rounds + 1) * (1 + operationNames.length * requests)) / writesPerKey);
@@ -29,13 +31,13 @@ interface Subject {
   readonly name: string;
   readonly target: Target;
   readonly pid: number;
-  /** Programs that are the database; the rest is the application. */
+  /** Programs of the database. All others belong to the application. */
   readonly database: ReadonlySet<string>;
   /** A process that the application did not start. */
   readonly databasePid?: number;
 }
 
-/** CPU milliseconds a request, of application and database. */
+/** CPU milliseconds per request, of the application and the database. */
 interface Cpu {
   readonly app: number;
   readonly database: number;
@@ -146,13 +148,13 @@ const started = [...(typeof peer === 'string' ? [] : [peer]), await startOurs('s
 try {
   const samples = new Map<string, Cpu[]>();
   for (const { subject } of started) await repeat(warmUps, atOnce, () => writeExpense(subject.target));
-  // Round by round, so that a busy moment of the machine falls on all.
+  // Alternate rounds, so that a busy moment of the machine affects all services.
   for (let round = 0; round <= rounds; round++)
     for (const { subject } of started) {
       const { id = '' } = await writeExpense(subject.target);
       for (const [name, run] of Object.entries(operations)) {
         const taken = await measure(subject, run, id);
-        // The first is to warm up.
+        // The first round warms up.
         const place = `${subject.name} ${name}`;
         if (round > 0) samples.set(place, [...(samples.get(place) ?? []), taken]);
       }

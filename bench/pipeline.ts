@@ -31,15 +31,15 @@ const [events, accounts, rate, seconds] = [options.events, options.accounts, opt
   number,
   number,
 ];
-/** Writes under way at once in a flood. */
+/** Concurrent writes in a flood. */
 const floodWidth = 16;
-/** Less than a key may do in a minute. */
+/** Within the rate limit of a key per minute. */
 const writesPerKey = 100;
 const giveUpMs = 300_000;
 /** Milliseconds of a clock tick of Linux's CPU time. */
 const tickMs = 10;
 
-/** The service's process and its engine's. */
+/** The processes of the service and its engine. */
 const processesOf = (pid: number): number[] => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(processesOf)];
@@ -48,7 +48,8 @@ const processesOf = (pid: number): number[] => {
 const cpuMs = ({ process: { pid = 0 } }: ServiceProcess): { readonly node: number; readonly engine: number } | undefined => {
   if (process.platform !== 'linux') return undefined;
   const [node = 0, ...others] = processesOf(pid).map((one) => {
-    // The name of the program, in brackets, may hold spaces; the fields behind it do not. User and system time are the 14th and 15th.
+    // The program's name, in brackets, may contain spaces; later fields do not. User and system
+    // time are fields 14 and 15.
     const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   });
@@ -84,7 +85,7 @@ if (options.core !== undefined) pin(service, options.core);
 
 type Write = () => Promise<string>;
 
-/** Writers of one account, in turn over so many keys that no limit of rates is met. */
+/** Writers of one account. They take turns over enough keys to stay below every rate limit. */
 const openAccount = async (writes: number, heard: boolean): Promise<Write> => {
   const { id } = await service.action('us', 'account.create', { name: 'Bench', plan: 'business' });
   const keys: string[] = [];
@@ -109,7 +110,7 @@ const openAccount = async (writes: number, heard: boolean): Promise<Write> => {
 const openAccounts = (writes: number, heard = true) =>
   Promise.all(Array.from({ length: accounts }, () => openAccount(Math.ceil(writes / accounts) + 20, heard)));
 
-/** Some writes one after another on each of so many lanes. */
+/** Runs writes one after another on each lane. */
 const flood = async (writers: readonly Write[], count: number): Promise<{ id: string; atMs: number }[]> => {
   const written: { id: string; atMs: number }[] = [];
   let begun = 0;
@@ -147,7 +148,7 @@ const measure = async (work: () => Promise<{ id: string; atMs: number }[]>, hear
   const written = await work();
   if (heard) await arrived(written);
   const wallMs = performance.now() - startMs;
-  await pause(300); // what follows the last answer is part of its event
+  await pause(300); // the work after the last response belongs to its event
   const after = cpuMs(service);
   const waits = written.map(({ id, atMs }) => (arrivals.get(id) ?? Number.NaN) - atMs);
   const per = (name: 'node' | 'engine') => ((after?.[name] ?? 0) - (before?.[name] ?? 0)) / written.length;
@@ -160,7 +161,7 @@ const measure = async (work: () => Promise<{ id: string; atMs: number }[]>, hear
   };
 };
 
-await flood(await openAccounts(200), 200).then(arrived); // code and connections warm
+await flood(await openAccounts(200), 200).then(arrived); // warm up code and connections
 const unheardWriters = await openAccounts(events, false);
 const unheard = await measure(() => flood(unheardWriters, events), false);
 const flooding = await openAccounts(events);

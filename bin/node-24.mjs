@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 const [major] = process.versions.node.split('.').map(Number);
 const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
-/** Runs the program in this process if its Node can, else in the project's own Node 24. On a Node before 18 it says what is missing. */
+/**
+ * Runs the program in this process if its Node is new enough, else in the project's own Node 24. On
+ * a Node before 18, says what is missing.
+ */
 export const withNode24 = async (script, program) => {
   if (major >= 24) {
     module.enableCompileCache();

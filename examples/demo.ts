@@ -1,6 +1,6 @@
 /** Data that the examples need. Your program reads it from its own configuration. */
 export interface Bakery {
-  /** With `/api/v2` at the end. */
+  /** Ends with `/api/v2`. */
   readonly url: string;
   readonly secretKey: string;
   readonly publishableKey: string;
@@ -11,7 +11,10 @@ interface Place {
   readonly demo: { readonly secretKey: string; readonly publishableKey: string } | null;
 }
 
-/** BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY; without BAKERY_URL the demo bakery that `npm start` made, on port BAKERY_PORT (4000). */
+/**
+ * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY. Without BAKERY_URL, uses the demo
+ * bakery of `npm start` on port BAKERY_PORT (4000).
+ */
 export const findBakery = async (env = process.env): Promise<Bakery> => {
   const { BAKERY_URL: url, BAKERY_API_KEY: secretKey = '', BAKERY_PUBLISHABLE_KEY: publishableKey = '', BAKERY_PORT: port = '4000' } = env;
   if (url) return { url, secretKey, publishableKey };

@@ -18,7 +18,7 @@ export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | '
 
 type Make<Given> = (services: Given) => ApiHandler;
 
-/** Groups that take what every API function is given: their entry is the bundler's. */
+/** Groups that need only the services of every API function; the bundler makes their entry. */
 const plain = { checkout, customers, expenses, orders, reference } satisfies Record<
   string,
   Make<ReturnType<typeof deployedApiServices<ApiStore>>>

@@ -22,17 +22,17 @@ export const invocationContext = (functionName: string, timeoutMs: number): Cont
   };
 };
 
-/** The function did not finish in its time. */
+/** The function exceeded its timeout. */
 export class InvocationTimeout extends Error {
   override readonly name = 'InvocationTimeout';
 }
 
-/** Invokes and gives up waiting after the function's timeout, as Lambda would end it. */
+/** Invokes the function and stops waiting at its timeout, as Lambda does. */
 export const withTimeout = async <Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new InvocationTimeout(`Not finished after ${timeoutMs} ms`)), timeoutMs);
-    timer.unref(); // it guards work that keeps the process alive itself
+    timer.unref(); // the timed work keeps the process alive itself
   });
   try {
     return await Promise.race([work(), late]);

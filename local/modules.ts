@@ -5,7 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const awsClients = ['local', 'sdk'] as const;
 type AwsClient = (typeof awsClients)[number];
 
-/** The client that AWS_CLIENT names, or `usual` if it names none. Throws one sentence if it names another. */
+/**
+ * Returns the client in AWS_CLIENT, or `usual` if unset. Throws one sentence if the value is
+ * unknown.
+ */
 export const awsClientOf = ({ AWS_CLIENT: named }: Readonly<Record<string, string | undefined>>, usual: AwsClient): AwsClient => {
   const client = awsClients.find((one) => one === (named ?? usual));
   if (!client) throw new Error(`AWS_CLIENT must be one of ${awsClients.join(', ')}, not "${named}".`);
@@ -16,8 +19,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
 
 /**
- * The file of the local client that takes the place of a package of the SDK, if deployed source imports that package. The source
- * imports the SDK and has its types; a call of the SDK costs several times the CPU of the engine's work (docs/decisions/0032-aws-sdk-only.md).
+ * Returns the file of the local client that replaces an SDK package, if deployed source imports
+ * that package. The source imports the SDK and has its types. A call of the SDK costs several times
+ * the CPU of the engine's work (docs/decisions/0032-aws-sdk-only.md).
  */
 export const standInFor = (specifier: string, importer: string): string | undefined => {
   const [, name] = standIn.exec(specifier) ?? [];
@@ -32,19 +36,22 @@ export const standInFor = (specifier: string, importer: string): string | undefi
 const ourFile = (specifier: string, parentURL: string): string | undefined =>
   /^\.\.?\/.*\.ts$/.test(specifier) ? new URL(specifier, parentURL).href : undefined;
 
-/** `http` with all that needs no fetch, without the names that load it as soon as they are told: a tenth of the time to ready. */
+/** `http` without the names that load fetch when read, which takes a tenth of the startup time. */
 const httpWithoutFetch = (): string => {
   const http = Object.getOwnPropertyDescriptors(process.getBuiltinModule('node:http'));
   const names = Object.keys(http).filter((name) => http[name as keyof typeof http]?.get === undefined);
   return `const http = process.getBuiltinModule('node:http');\nexport const { ${names.join(', ')} } = http;`;
 };
 
-/** How the service's own source, as it is imported from here on, finds its modules: quickly, and with the given client of AWS. */
+/**
+ * Sets how the service's source resolves modules from here on: quickly, and with the given AWS
+ * client.
+ */
 export const resolveQuickly = (awsClient: AwsClient): void => {
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = '' } = context;
-      // Packages import as they like, and what is no file has no neighbours.
+      // Packages keep their own imports, and a URL without a file has no neighbors.
       if (!parentURL.startsWith('file:') || parentURL.includes('/node_modules/')) return next(specifier, context);
       if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}`, shortCircuit: true };
       const own = ourFile(specifier, parentURL);

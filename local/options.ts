@@ -8,7 +8,7 @@ export interface StartOptions {
   /** Absent: loopback. */
   readonly host: string | undefined;
   readonly regions: readonly Region[];
-  /** Absent: memory only. */
+  /** Absent: keep data in memory only. */
   readonly dataDir: string | undefined;
   readonly timeScale: number;
   readonly allowLoopbackWebhooks: boolean;
@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly verbose: boolean;
 }
 
-/** One sentence for the person at the keyboard; never a stack trace. */
+/** An error shown to the user as one sentence, without a stack trace. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -88,7 +88,7 @@ const parseFlags = (args: readonly string[]) => {
   }
 };
 
-/** The parsed options, or `help`; throws `UsageError` for anything else. */
+/** Returns the parsed options, or `help`. Throws `UsageError` for anything else. */
 export const parseOptions = (args: readonly string[]): StartOptions | 'help' => {
   const flags = parseFlags(args);
   if (flags.help) return 'help';

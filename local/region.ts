@@ -9,16 +9,16 @@ import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
 import { apiGroups, pageGroups } from './groups.ts';
 
-/** One dashboard action, as `ops` asks for it. */
+/** One dashboard action, in the form that `ops` sends. */
 export interface ActionCall {
   readonly action: string;
   readonly account?: string;
   readonly input?: unknown;
-  /** Judged by the action. */
+  /** The input; the action validates it. */
   readonly token?: unknown;
 }
 
-/** The deployed functions of one region on local services. */
+/** The deployed functions of one region, on local services. */
 export const composeRegion = (services: Services & Pick<ActionServices, 'queues'>) => {
   const toFanOut = fanOut(services);
   const replay = async (json: string) => {
@@ -26,7 +26,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
   };
   let loaded: Promise<ReturnType<typeof import('../functions/actions/app.ts').actions>> | undefined;
-  // Loaded at the first action: a fifth of the whole source.
+  // Loaded at the first action, because it is a fifth of the source.
   const loadActions = () => {
     loaded ??= import('../functions/actions/app.ts').then(({ actions }) => actions({ ...services, replay }));
     return loaded;
@@ -45,7 +45,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
   };
 };
 
-/** Longer than a reading of what is done next can be old. */
+/** Longer than the maximum age of a read of the next work. */
 const lingerMs = 5_000;
 
 /**

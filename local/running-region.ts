@@ -35,30 +35,36 @@ interface RegionOptions {
   readonly log: Log;
 }
 
-/** One region at work: its functions, fed by its stream, queue, schedules and sweep. */
+/** A running region: its functions with their stream, queue, schedules and sweep. */
 export interface RunningRegion {
   readonly stage: ApiStage;
   readonly products: Store['products'];
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
-  /** Takes nothing new; what still runs after `graceMs` is left to the next start. */
+  /** Accepts no new work. Leaves work that exceeds `graceMs` to the next start. */
   stop(graceMs: number): Promise<void>;
-  /** Cuts the connections of attempts that still run, and waits up to `graceMs` for them to give up. */
+  /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
   close(graceMs: number): Promise<void>;
 }
 
-/** As deployed: a visibility timeout of 6 minutes, 5 receives, a sweep every 5 minutes; the waits follow the time scale. */
+/**
+ * As deployed: 6 minutes of visibility timeout, 5 receives, a sweep every 5 minutes. Waits follow
+ * the time scale.
+ */
 const visibilityTimeoutMs = 360_000;
 const shortestVisibilityMs = 1000;
 const maxReceiveCount = 5;
 const sweepEveryMs = 300_000;
 const shortestSweepMs = 250;
-/** How soon a test's own clock is noticed to have moved. */
+/** Maximum delay until a jump of a test's clock is noticed. */
 const jumpingClockMs = 20;
 
-/** The queues of a region by their names for operators; what was in flight in a run that was killed is due at once. */
+/**
+ * The queues of a region by their operator names. Messages in flight in a killed run are due
+ * immediately.
+ */
 const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<Record<QueueName, LocalQueue>> => {
-  /** Only an operator takes messages out of a queue that has no other end. */
+  /** Only an operator takes messages out of a queue without a consumer. */
   const open = (name: string, mostReceives = Number.MAX_SAFE_INTEGER) =>
     openQueue({
       state,
@@ -78,7 +84,10 @@ const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<R
   };
 };
 
-/** Sweeps now and every few minutes. A sweep that fails leaves a notice, as the destination of a failed invocation does. */
+/**
+ * Sweeps now and every few minutes. A failed sweep leaves a notice, like the destination of a
+ * failed invocation.
+ */
 const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Promise<unknown>, failures: LocalQueue) => {
   const sweep = async () => {
     try {
@@ -86,7 +95,7 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
     } catch (error) {
       log({ message: 'sweep failed', error: describeError(error) });
       const notice = { body: JSON.stringify({ error: describeError(error) }), groupId: region };
-      // The disk may be what is full: the next sweep comes all the same.
+      // The disk itself may be full. The next sweep still runs.
       await failures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };

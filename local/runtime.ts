@@ -28,26 +28,26 @@ export interface RuntimeOptions {
    * N+3 (eu).
    */
   readonly port?: number;
-  /** The IP address to listen at; loopback where absent. */
+  /** The IP address to listen on; loopback if absent. */
   readonly host?: string | undefined;
   readonly regions?: readonly Region[];
   /** Directory of the state; undefined keeps it in memory only. */
   readonly dataDir?: string | undefined;
-  /** Every wait between attempts is this many times shorter. */
+  /** Divides every wait between attempts by this number. */
   readonly timeScale?: number;
   readonly allowLoopbackWebhooks?: boolean;
-  /** Makes the demo accounts on the first start (default false). */
+  /** Creates the demo accounts on the first start (default false). */
   readonly seed?: boolean;
   readonly log?: Log;
-  /** Time as the functions, the queue and the schedules see it. */
+  /** The clock of the functions, the queue and the schedules. */
   readonly clock?: Clock;
-  /** Finds the database engine; the best of this machine unless said otherwise. */
+  /** Finds the database engine; by default the best of this machine. */
   readonly locate?: NonNullable<EngineOptions['locate']>;
 }
 
 /** The whole service in this process. */
 export interface Runtime {
-  /** All regions, chosen by the label of the host. */
+  /** The origin of all regions; the label of the host selects one. */
   readonly port: number;
   readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
   /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
@@ -62,9 +62,9 @@ export interface Runtime {
   sweep(region: Region): Promise<void>;
   /** Resolves with a sentence if the database ends on its own. */
   readonly died: Promise<string>;
-  /** Resolves with a sentence should there be no space left for the databases. */
+  /** Resolves with a sentence if the databases have no space left. */
   readonly outOfSpace: Promise<string>;
-  /** Lets what runs end, keeps the rest for the next start. */
+  /** Waits for running work, and keeps the rest for the next start. */
   stop(): Promise<void>;
 }
 
@@ -74,10 +74,11 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const graceMs = 1000;
 const longestStepMs = 4000;
 
-/** Ends the parts of the service in the order of `parts`, whatever fails. */
+/** Stops the parts of the service in the order of `parts`, even if some fail. */
 const createShutdown = (log: Log) => {
   type Steps = (() => unknown)[];
-  // The connections of attempts end after the database, because a connection that is cut before counts as a failed attempt.
+  // Cut attempts' connections after the database ends, because an earlier cut counts as a failed
+  // attempt.
   const parts = { regions: [] as Steps, gateway: [] as Steps, engine: [] as Steps, attempts: [] as Steps, state: [] as Steps };
   const end = (step: () => unknown) =>
     withTimeout(longestStepMs, async () => step()).catch((error: unknown) => log({ message: 'stop failed', error: describeError(error) }));
@@ -101,7 +102,7 @@ interface Setting extends RuntimeOptions {
   readonly shutdown: ReturnType<typeof createShutdown>;
 }
 
-/** The service once everything has started. */
+/** The fully started service. */
 interface Service {
   readonly gateway: Gateway;
   readonly demo: Demo;
@@ -120,13 +121,13 @@ const invokerOf =
     return answer;
   };
 
-/** The API of a region for the docs, with the keys of its demo account and the ids of its newest records. */
+/** Returns a region's API for the docs, with the keys of its demo account and its newest ids. */
 const docsPlaceOf =
   (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
   async (region, wantsIds) => {
     const { gateway, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
-    /** No id if there is no record, or if the account cannot be read at the moment. */
+    /** Returns no id if there is no record or if the account cannot be read now. */
     const newest = async (key: string, resource: string) => {
       const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
       return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
@@ -141,7 +142,7 @@ const docsPlaceOf =
     };
   };
 
-/** Listens at once, so that a port in use is found early; what it is asked for waits for the service. */
+/** Listens immediately, so that a port in use is found early. Requests wait for the service. */
 const openGateway = async (setting: Setting, space: Space, service: Promise<Service>): Promise<Gateway> => {
   const { port = 0, host, regions, clock, log, requests, shutdown } = setting;
   const answer = createHandler({ clock, log, space });
@@ -219,7 +220,7 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
   const state = await openState(dataDir);
   shutdown.state.push(() => state.close());
   const starting = [openGateway(setting, space, service), openEngine(setting, state)] as const;
-  // Both have to settle, so that a part that has started can be ended if the other fails.
+  // Wait for both, so that a started part can be stopped if the other fails.
   await Promise.allSettled(starting);
   const [gateway, engine] = await Promise.all(starting);
   const running = await startRegions(setting, state, engine);

@@ -3,13 +3,13 @@ import type { Settings } from '../shared/domain/account/settings.ts';
 import type { State } from './engine/state.ts';
 import type { ActionCall } from './region.ts';
 
-/** One account to try the service with. */
+/** A demo account. */
 export interface DemoAccount {
   readonly account: string;
   readonly name: string;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** One that shoppers can buy. */
+  /** A product that shoppers can buy. */
   readonly product: string;
 }
 
@@ -160,7 +160,10 @@ const followSearch = async (region: Region, account: string, before: string | un
   await act({ action: 'settings.put', account, input: { ...settings, search: tools.searchOf(region) } });
 };
 
-/** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */
+/**
+ * Creates the demo accounts of regions without one. The state stores the keys, because they are
+ * shown once.
+ */
 export const seedOnce = async (state: State, regions: readonly Region[], tools: SeedTools): Promise<Demo> => {
   const [accountsNote, searchNote] = ['demo accounts', 'demo search'];
   const known = readNote<DemoAccount>(state, accountsNote);
@@ -181,7 +184,10 @@ export const seedOnce = async (state: State, regions: readonly Region[], tools: 
   return demo;
 };
 
-/** The next day on which the demo's morning slot is offered: none on Sundays and on New Year's Day. Days are YYYY-MM-DD. */
+/**
+ * Returns the next day (YYYY-MM-DD) with the demo's morning slot. Sundays and New Year's Day have
+ * none.
+ */
 export const nextOpenDay = (today: string): string => {
   for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
     const day = new Date(ms).toISOString().slice(0, 10);

@@ -1,12 +1,12 @@
 import type { Log } from '../shared/core/log.ts';
 
-/** Finds out from log lines that there is no space left for the databases. */
+/** Detects from log lines that the databases have no space left. */
 export interface Space {
   /** Reads each line of the log. */
   readonly read: Log;
-  /** Whether the request failed because there is no space. A request can be asked about once. */
+  /** Reports whether the request failed for lack of space. Each request can be queried once. */
   failed(requestId: string): boolean;
-  /** What happened and what to do. */
+  /** Describes the failure and how to fix it. */
   readonly sentence: string;
   /** Resolves at the first failure, with the sentence. */
   readonly ended: Promise<string>;

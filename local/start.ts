@@ -32,7 +32,7 @@ const longestStopMs = 6000;
 const stopOnSignal = (runtime: Runtime) => {
   let stopping = false;
   const stop = () => {
-    if (stopping) process.exit(0); // asked twice: at once
+    if (stopping) process.exit(0); // second signal: exit immediately
     stopping = true;
     setTimeout(() => process.exit(0), longestStopMs);
     void runtime.stop().then(() => process.exit(0));
@@ -49,7 +49,7 @@ const readOptions = (args: readonly string[]): StartOptions | 'help' => {
   }
 };
 
-/** `npm start`: reads the options, runs until told to stop, and says where everything is. */
+/** Runs `npm start`: reads the options, prints the addresses and runs until it is stopped. */
 export const main = async (args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> => {
   const options = readOptions(args);
   if (options === 'help') {

@@ -40,7 +40,7 @@ const queryParameters = (operation: OperationId, query: GenericSchema, calls: re
       in: 'query',
       required,
       description,
-      // Values of a list are separated by commas.
+      // Commas separate the values of a list.
       ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
       schema,
       ...examplesOf(sent, (call) => (schema['type'] === 'integer' ? Number(call.query?.[name]) : listed(schema, call.query?.[name]))),
@@ -63,7 +63,7 @@ const limitOf = ({ name, limit }: { readonly name?: string; readonly limit: numb
   per,
 });
 
-/** The buckets a request to the operation draws from, in the order they are judged. */
+/** The rate limits of a request to the operation, in the order of their checks. */
 const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[] => [
   ...(keys === 'any' ? [limitOf(rateRules.publicIp, 'address')] : []),
   limitOf(method === 'GET' ? rateRules.read : rateRules.write, 'key'),
@@ -151,7 +151,10 @@ const securitySchemes = {
   },
 };
 
-/** The OpenAPI document: structure from the route tables and schemas, examples from what was recorded. */
+/**
+ * Builds the OpenAPI document: its structure from route tables and schemas, its examples from
+ * recorded calls.
+ */
 export const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
   const schemas = createSchemas(inputWords);

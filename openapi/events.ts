@@ -6,7 +6,7 @@ import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
-/** `OrderStatusChangedEvent` */
+/** For example `OrderStatusChangedEvent`. */
 const eventName = (type: string): string =>
   `${type
     .split(/[._]/)
@@ -31,7 +31,7 @@ const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   required: ['id', 'type', 'created', 'api_version', 'data', 'tenant_id'],
 });
 
-/** Every event by the name of its schema, and `Event`, which is any of them. */
+/** Every event by its schema's name, and `Event`, the union of them. */
 export const eventSchemas = (schemas: Schemas): Readonly<Record<string, JsonSchema>> => ({
   ...Object.fromEntries(allEventTypes.map((type) => [eventName(type), envelopeOf(type, schemas)])),
   Event: {
@@ -61,7 +61,7 @@ const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonS
 
 const component = (name: string): string => name.replaceAll('-', '');
 
-/** The headers of a delivery of the test event, signed with the secret that the example of its registration shows. */
+/** The headers of a test event's delivery, signed with the secret in the registration's example. */
 const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Record<string, string>> => {
   const event = recorded.find((one) => one.event['type'] === testEventType)?.event;
   const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.answer;

@@ -11,19 +11,22 @@ export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string
 export interface Schemas {
   /** Returns the schema of a request: a reference if it has a name. */
   of(schema: GenericSchema): JsonSchema;
-  /** Members of an object without a name, each with whether it must be there. */
+  /** Fields of an unnamed object, each with whether it is required. */
   members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
-  /** Every named schema that was referred to so far, by name. */
+  /** All named schemas referred to so far, by name. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-/** No default is stated that is an object: generators hold none, and leave out every operation that takes it. Words tell it. */
+/**
+ * Omits object defaults: client generators do not support them, and drop every operation that has
+ * one. Descriptions give them.
+ */
 const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const titleOf = (node: SchemaNode): string | undefined => node.pipe?.find(({ type }) => type === 'title')?.title;
 
-/** The same, or null. */
+/** Returns the schema extended by null. */
 const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => {
   if ('anyOf' in schema) return defined({ ...schema, anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }], description });
   if (typeof schema['type'] !== 'string')
@@ -50,7 +53,10 @@ const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema)
 export const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 
-/** Converts what schemas take, before any transformation, to JSON Schema 2020-12; named objects are collected. */
+/**
+ * Converts input schemas, before any transformation, to JSON Schema 2020-12. Collects named
+ * objects.
+ */
 export const createSchemas = (texts: MemberTexts): Schemas => {
   const components: Record<string, JsonSchema> = {};
 
@@ -68,7 +74,7 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
     return node.default === undefined || node.default === null || isObject(node.default) ? inner : { ...inner, default: node.default };
   };
 
-  /** By the type of the schema; one that is not here takes anything. */
+  /** Converters by schema type. Types without a converter accept any value. */
   const byType: Readonly<Record<string, (node: SchemaNode) => JsonSchema>> = {
     string: () => ({ type: 'string' }),
     number: () => ({ type: 'number' }),

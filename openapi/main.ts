@@ -7,7 +7,7 @@ import { onStage } from './examples/stage.ts';
 /** Path of the document from the root of the project. */
 export const documentPath = 'docs/openapi.json';
 
-/** The text of the document, with every example sent to the service just now. */
+/** Returns the document's text. Sends every example to the service first. */
 export const generate = async (): Promise<string> => `${JSON.stringify(openApiDocument(normalise(await onStage(script))), null, 2)}\n`;
 
 if (import.meta.main) {

@@ -10,7 +10,7 @@ import type { OperationWords } from './words/common.ts';
 
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
 
-/** `examples` of a media type; nothing where none was recorded. */
+/** `examples` of a media type, or nothing if none was recorded. */
 export const examplesOf = (calls: readonly RecordedCall[], value: (call: RecordedCall) => unknown): JsonSchema =>
   calls.length === 0
     ? {}
@@ -20,7 +20,7 @@ const json = (schema: JsonSchema, calls: readonly RecordedCall[]): JsonSchema =>
   'application/json': { schema, ...examplesOf(calls, ({ answer }) => answer) },
 });
 
-/** The page envelope around a named schema, under a name of its own. */
+/** The named page envelope of a named schema. */
 const pageOf = (name: string): JsonSchema => ({
   type: 'object',
   description: 'One page of a list.',
@@ -55,7 +55,7 @@ const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, J
 const otherBodies = (status: number, codes: readonly ErrorCode[]): readonly JsonSchema[] => [
   ...(status === 403 ? [ref('PlanRequiredError'), ref('AccountInactiveError')] : []),
   ...(codes.includes('limit_reached') ? [ref('LimitReachedError')] : []),
-  // With this status the gateway also says that it got no answer in time.
+  // The gateway also uses this status if no response arrived in time.
   ...(status === 503 ? [ref('GatewayError')] : []),
 ];
 
@@ -79,7 +79,7 @@ const errorResponse = (
   };
 };
 
-/** Responses that are the same on many operations: with the CORS headers and without them. */
+/** Responses shared by many operations, with and without the CORS headers. */
 const sharedCodes = { Unauthorized: 'invalid_api_key', InternalError: 'internal_error' } as const;
 const sharedStatuses = new Map<number, string>(Object.entries(sharedCodes).map(([name, code]) => [errorCodes[code].status, name]));
 const sharedRef = (name: string, cors: boolean): JsonSchema => ({ $ref: `#/components/responses/${name}${cors ? 'WithCors' : ''}` });
@@ -93,7 +93,7 @@ const tooMany: readonly HeaderName[] = [
   'RateLimitRule',
 ];
 
-/** The component responses, with what was recorded of them. */
+/** The component responses with their recorded examples. */
 export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =>
   Object.fromEntries(
     [false, true]
@@ -167,14 +167,14 @@ interface Header {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Not on every response that documents it. */
+  /** Not present on every response that documents it. */
   readonly optional?: true;
 }
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
-/** Every header a response may carry, by the name of its component. */
+/** Every possible response header, by its component's name. */
 const headers = {
   RequestId: { name: 'X-Request-Id', description: 'Id of this request; name it when asking for help.', schema: text },
   CacheControl: { name: 'Cache-Control', description: 'The answer may not be kept.', schema: { const: 'no-store' } },

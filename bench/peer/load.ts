@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A service under load, and the keys that may be used in turn, so that no key meets its limit. */
+/** A service under load, and keys that take turns so that none reaches its limit. */
 export interface Target {
   readonly port: number;
   readonly prefix: string;

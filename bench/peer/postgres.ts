@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Postgres {
   readonly pid: number;
-  /** Directory of its socket. */
+  /** The directory of its socket. */
   readonly socket: string;
   stop(): Promise<void>;
 }
@@ -29,7 +29,10 @@ const identity = (): { uid?: number; gid?: number } => {
   return { uid: idOf('-u'), gid: idOf('-g') };
 };
 
-/** A database of its own in a temporary folder, durable as it comes; undefined where PostgreSQL is not installed. */
+/**
+ * Starts a durable database with default settings in a temporary folder. Returns undefined if
+ * PostgreSQL is not installed.
+ */
 export const startPostgres = async (): Promise<Postgres | undefined> => {
   if (!programs.every(found)) return undefined;
   const who = identity();

@@ -17,11 +17,11 @@ const statOf = (pid: string): Stat | undefined => {
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + (fields[field] ?? 0), 0);
     return { pid: Number(pid), parent: fields[1] ?? 0, name, seconds: ticks / ticksASecond };
   } catch {
-    return undefined; // It has ended meanwhile.
+    return undefined; // The process has ended.
   }
 };
 
-/** CPU seconds so far of a process, and of everything below it, by the name of the program. Linux only. */
+/** Returns the CPU seconds so far of a process and its descendants, by program name. Linux only. */
 export const cpuOf = (root: number): ReadonlyMap<string, number> => {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** One ES module of a browser, with everything it imports but what is named `external`. */
+/** Builds one ES module for browsers with all its imports except `external`. */
 export const bundleModule = async (entry: string, external: readonly string[] = []): Promise<Buffer> => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -23,7 +23,7 @@ export const bundleModule = async (entry: string, external: readonly string[] = 
   return Buffer.from(module.contents);
 };
 
-/** The page's files by name: a module and its stylesheet. */
+/** Returns the page's files by name: a module and its stylesheet. */
 export const buildPage = async (): Promise<ReadonlyMap<string, Buffer>> =>
   new Map([
     ['developers-page.js', await bundleModule(here('src/mount.tsx'))],

@@ -1,6 +1,6 @@
 import { capital, methodOf, repeatableOf } from '../methods.ts';
 
-/** The methods of the client by resource, made of the operations of the document. */
+/** The client's methods by resource, from the document's operations. */
 
 interface Parameter {
   readonly name?: string;
@@ -55,7 +55,7 @@ const methodsOf = (path: string, method: string, operation: Operation): string[]
   ];
 };
 
-/** The text of the module that has them. */
+/** Returns the source of the module with the methods. */
 export const methodsModule = ({ paths }: Document): string => {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>

@@ -13,7 +13,7 @@ const bundle = async (): Promise<Uint8Array> => {
 };
 
 const shop = { type: 'text/html; charset=utf-8', bytes: await readFile(here('index.html')) };
-/** Static files: any web server can serve them. */
+/** Static files, which any web server can serve. */
 const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   '/': shop,
   '/thanks': shop,

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** By resource, the latest `updated_at` of a walk that came to its end. */
+/** The latest `updated_at` of the last complete run, by resource. */
 export type Checkpoints = Readonly<Record<string, string>>;
 
 /** Undefined if the file does not exist: everything is fetched. */
@@ -13,7 +13,7 @@ export const readCheckpoints = async (path: string): Promise<Checkpoints> => {
   }
 };
 
-/** Whole or not at all, whenever the process dies. */
+/** Writes all or nothing, even if the process dies. */
 export const writeCheckpoints = async (path: string, checkpoints: Checkpoints): Promise<void> => {
   await writeFile(`${path}.new`, `${JSON.stringify(checkpoints, null, 2)}\n`);
   await rename(`${path}.new`, path);

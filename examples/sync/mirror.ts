@@ -7,7 +7,7 @@ export interface Synced {
 
 export interface Counts {
   readonly written: number;
-  /** Came again as they are here. */
+  /** Records that arrived again without a change. */
   readonly unchanged: number;
 }
 
@@ -15,13 +15,13 @@ export interface Counts {
 export const openMirror = (path: string) => {
   const db = new DatabaseSync(path);
   db.exec('CREATE TABLE IF NOT EXISTS records (resource TEXT, id TEXT, updated_at TEXT, json TEXT, PRIMARY KEY (resource, id)) STRICT');
-  // A record may come any number of times, and never wins over a later version of itself.
+  // A record may arrive several times, and never replaces a later version of itself.
   const upsert = db.prepare(`
     INSERT INTO records (resource, id, updated_at, json) VALUES (?, ?, ?, ?)
     ON CONFLICT (resource, id) DO UPDATE SET updated_at = excluded.updated_at, json = excluded.json
     WHERE excluded.updated_at >= updated_at AND excluded.json <> json`);
   return {
-    /** All of a page, or none of it. */
+    /** Stores all of a page, or none of it. */
     upsert(resource: string, records: readonly Synced[]): Counts {
       let written = 0;
       db.exec('BEGIN');

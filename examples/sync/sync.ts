@@ -5,7 +5,7 @@ import { findBakery } from '../demo.ts';
 import { readCheckpoints, writeCheckpoints } from './checkpoint.ts';
 import { type Counts, openMirror, type Synced } from './mirror.ts';
 
-/** A page of a walk from the latest change back. */
+/** A page of records, latest change first. */
 interface Step {
   readonly limit: number;
   readonly cursor?: string;
@@ -44,7 +44,7 @@ const lists: Readonly<Record<string, List>> = {
 await mkdir(folder, { recursive: true });
 const mirror = openMirror(join(folder, 'mirror.db'));
 
-/** Fetches all that changed since the checkpoint; the next one, and counts. */
+/** Fetches all changes since the checkpoint. Returns the next checkpoint and counts. */
 const walk = async (resource: string, list: List, checkpoint: string): Promise<Counts & { latest: string }> => {
   const since = checkpoint === beginning ? checkpoint : new Date(Date.parse(checkpoint) - overlapMs).toISOString();
   let latest = checkpoint;
@@ -64,7 +64,10 @@ const walk = async (resource: string, list: List, checkpoint: string): Promise<C
   }
 };
 
-/** A cursor dies with its record: then the walk begins again, and what was fetched already is unchanged. */
+/**
+ * A cursor becomes invalid with its record. Then the walk restarts, and records fetched before are
+ * unchanged.
+ */
 const walkToTheEnd = async (...args: Parameters<typeof walk>): ReturnType<typeof walk> => {
   for (let tries = 1; ; tries++)
     try {
@@ -78,7 +81,7 @@ try {
   for (const [resource, list] of Object.entries(lists)) {
     const checkpoints = await readCheckpoints(checkpointFile);
     const { latest, written, unchanged } = await walkToTheEnd(resource, list, checkpoints[resource] ?? beginning);
-    // Only now: pages go from the latest change back, so a walk that stopped in the middle has gaps.
+    // Save only now: pages start from the latest change, so an interrupted walk has gaps.
     await writeCheckpoints(checkpointFile, { ...checkpoints, [resource]: latest });
     console.log(`${resource}: ${written} written, ${unchanged} unchanged`);
   }

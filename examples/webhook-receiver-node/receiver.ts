@@ -6,7 +6,10 @@ import { findBakery } from '../demo.ts';
 const port = Number(process.env['PORT'] ?? 8080);
 const longestBody = 1024 * 1024;
 
-/** Events by id, taken or being taken. A real receiver keeps the ids where its data is, and writes both in one transaction. */
+/**
+ * Processed events, and those in progress, by id. A real receiver stores the ids with its data and
+ * writes both in one transaction.
+ */
 const taken = new Map<string, Promise<void>>();
 
 /** Handles the event. The response follows afterwards, so that an error causes a retry. */
@@ -15,7 +18,7 @@ const handle = async (event: WebhookEvent): Promise<void> => {
     console.log(`${event.data.object.friendly_order_number}: ${event.data.object.total} ${event.data.object.currency}`);
 };
 
-/** The bytes as they came: a body that was parsed and written again has another signature. */
+/** Returns the bytes as received. A body that was parsed and serialized has another signature. */
 const rawBodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -27,7 +30,7 @@ const rawBodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Takes an event once, however often it comes; one that failed may come again. */
+/** Processes an event once, however often it arrives. A failed event may be retried. */
 const take = async (event: WebhookEvent): Promise<void> => {
   const before = taken.get(event.id);
   const work = before ?? handle(event);
@@ -43,11 +46,12 @@ const take = async (event: WebhookEvent): Promise<void> => {
 
 let secret = process.env['BAKERY_WEBHOOK_SECRET'] ?? '';
 
-/** The status to answer: 2xx takes the event, anything else has it delivered again. */
+/** Returns the response status: 2xx accepts the event, any other status causes a retry. */
 const receive = async (request: IncomingMessage): Promise<number> => {
   if (request.method !== 'POST') return 405;
   try {
-    // Compares in constant time, asks t= to be at most 300 s from now, and takes X-Webhook-Signature-Previous during a rotation.
+    // Compares in constant time, requires t= within 300 s of now, and accepts
+    // X-Webhook-Signature-Previous during a rotation.
     await take(await verifyWebhook({ rawBody: await rawBodyOf(request), headers: request.headers, secrets: secret }));
     return 204;
   } catch (error) {
@@ -72,7 +76,7 @@ await once(server, 'listening');
 const address = server.address();
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/webhooks`;
 
-/** Registers this receiver, for as long as it runs; a deployed one is registered once, in the dashboard. */
+/** Registers this receiver while it runs. Register a deployed receiver once, in the dashboard. */
 const register = async (): Promise<() => Promise<unknown>> => {
   const { url: baseUrl, secretKey } = await findBakery();
   const client = createClient({ apiKey: secretKey, baseUrl });

@@ -9,6 +9,7 @@ import {
   type Outgoing,
   publishRecord,
   readEndpoints,
+  readLogs,
   readSearches,
   type StoredRecord,
   storeRecord,
@@ -69,6 +70,7 @@ export const fanOut = (services: FanOutServices) => {
       store,
       endpoints: readEndpoints(store),
       searches: readSearches(store),
+      logs: readLogs(store),
       readMs: clock.now(),
       limited: atMost(writesAtOnce),
     };

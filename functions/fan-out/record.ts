@@ -25,6 +25,10 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
 export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
   once((account) => store.endpoints.all(account));
 
+/** The endpoints of each account with a delivery log, deleted ones included, read once per batch. */
+export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
+  once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
+
 /** Whether an account has a search collection that is written to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
   once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
@@ -33,6 +37,8 @@ export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
   readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
+  /** Ids of the endpoints that have a delivery log, deleted ones included. */
+  readonly logs: (account: string) => Promise<readonly string[]>;
   /** When the batch was read, in ms. */
   readonly readMs: number;
   /** Bounds the writes of a batch that are under way at once. */
@@ -61,8 +67,8 @@ interface HeardEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
-  /** Endpoints that may have received it in an earlier reading: they may have records without a message. */
-  readonly former: readonly Endpoint[];
+  /** Ids of endpoints that may have received it in an earlier reading: they may have records without a message. */
+  readonly former: readonly string[];
 }
 
 /** An event whose body is stored, or may be stored from an earlier reading. */
@@ -122,15 +128,17 @@ const storeBodies = async (
 ): Promise<readonly StoredEvent[]> => {
   if (made.length === 0) return [];
   const all = await context.endpoints(account);
-  const mayStand = context.readMs - changedMs > readAgainMs;
+  const mayBeRepeated = context.readMs - changedMs > readAgainMs;
   const moment = { changedMs, committedMs: createdSeconds * 1000 };
+  // An endpoint that was deleted since an earlier reading has left its delivery log.
+  const deleted = mayBeRepeated ? (await context.logs(account)).filter((log) => all.every(({ id }) => id !== log)) : [];
   const heard = made.map((event): HeardEvent => {
     const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
-    const former = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
-    return { ...event, account, changedMs, endpoints, former };
+    const unsubscribed = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
+    return { ...event, account, changedMs, endpoints, former: [...unsubscribed.map(({ id }) => id), ...deleted] };
   });
   const known = heard.filter(
-    ({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayStand && customer !== undefined),
+    ({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayBeRepeated && customer !== undefined),
   );
   return await Promise.all(known.map((event) => storeBody(event, context)));
 };
@@ -172,7 +180,7 @@ const publish = async (event: StoredEvent, { store, limited }: FanOutContext): P
   const { id, account, endpoints, former, record } = event;
   const [records, earlier] = await Promise.all([
     record ? [record] : Promise.all(endpoints.map((endpoint) => limited(() => store.deliveries.create(recordFor(event, endpoint))))),
-    Promise.all(former.map((endpoint) => store.deliveries.get(account, endpoint.id, id))),
+    Promise.all(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
     forgetErased(event, store),
   ]);
   return [...records, ...earlier.flatMap((found) => found ?? [])]

@@ -5,7 +5,7 @@ interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A transport of the SDK's interface, with which tests count calls and let them fail. */
+/** An SDK transport. Tests use it to count calls and to make them fail. */
 interface Handler {
   handle(request: object): Promise<{ readonly response: Answer }>;
 }
@@ -40,12 +40,12 @@ const exceptionOf = (statusCode: number, body: string): ServiceException => {
   return new (known[name] ?? ServiceException)(name, String(message ?? Message ?? ''), statusCode, members);
 };
 
-/** Engines check no signature, but want one with a date that names a key. */
+/** Engines check no signature, but they require a dated header that names a key. */
 const unchecked = {
   authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
   'x-amz-date': '20260101T000000Z',
 };
-/** As many as the SDK keeps. */
+/** The same number of kept connections as the SDK. */
 const maxSockets = 50;
 
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
@@ -55,8 +55,8 @@ const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
 };
 
 /**
- * In the place of `@aws-sdk/client-dynamodb`, as far as the service uses it: calls of a DynamoDB engine on this machine, AWS JSON 1.0
- * over kept connections, neither signed nor repeated.
+ * Replaces `@aws-sdk/client-dynamodb` for the commands that the service uses. It sends AWS JSON 1.0
+ * over kept connections to a local DynamoDB engine. It neither signs nor retries calls.
  */
 export class DynamoDBClient {
   readonly #url: URL;
@@ -100,7 +100,7 @@ export class DynamoDBClient {
       const outgoing = request(this.#url, { method: 'POST', agent: this.#agent, headers });
       outgoing.once('response', (body: IncomingMessage) => resolve({ statusCode: body.statusCode ?? 0, body }));
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
-        // The engine had closed a kept connection before it read the call.
+        // The engine closed a kept connection before it read the call.
         if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(this.#post(headers, input));
         else reject(error);
       });

@@ -13,7 +13,7 @@ const listed = (value: object, record: Convert): unknown =>
     ? value.map((entry) => record(entry as never))
     : Object.fromEntries(Object.entries(value).map(([table, entries]) => [table, listed(entries as object, record)]));
 
-/** An input or an output of DynamoDB with its records converted. */
+/** A DynamoDB input or output with converted records. */
 const convert = (value: unknown, record: Convert): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => convert(entry, record));
@@ -37,7 +37,7 @@ const command = (operation: string) =>
     }
   };
 
-/** In the place of `@aws-sdk/lib-dynamodb`, as far as the service uses it. */
+/** Replaces `@aws-sdk/lib-dynamodb` for the commands that the service uses. */
 export const PutCommand = command('PutItem');
 export const UpdateCommand = command('UpdateItem');
 export const DeleteCommand = command('DeleteItem');

@@ -1,4 +1,4 @@
-/** In the place of `@aws-sdk/util-dynamodb`: DynamoDB's typed values, as JSON carries them; bytes are base64. */
+/** Replaces `@aws-sdk/util-dynamodb`: DynamoDB's typed values as JSON; bytes are base64. */
 type Attribute = Readonly<Record<string, unknown>>;
 type AttributeMap = Readonly<Record<string, Attribute>>;
 
@@ -30,7 +30,7 @@ const attributeOf = (value: unknown): Attribute => {
   }
 };
 
-/** Members as typed values; undefined ones are left out, as with `removeUndefinedValues`. */
+/** Converts fields to typed values. Omits undefined fields, as `removeUndefinedValues` does. */
 export const marshall = (record: object): AttributeMap => {
   const map: Record<string, Attribute> = {};
   for (const name in record) {

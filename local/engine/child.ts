@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that ends when this process ends, however this process ends. */
+/** A program that ends when this process ends, even if this process is killed. */
 export interface TiedChild {
   readonly pid: number;
-  /** Resolves with what the program printed when it has ended. */
+  /** Resolves with the program's output when it ends. */
   readonly exited: Promise<string>;
-  /** Resolves once the pattern was printed; rejects when the program ends before. */
+  /** Resolves when the output matches the pattern. Rejects if the program ends first. */
   printed(pattern: RegExp): Promise<void>;
   stop(): Promise<void>;
 }
 
-// The shell waits on a pipe that only this process holds open: also a kill -9 closes it, and the shell ends the program.
+// The shell waits on a pipe that only this process holds open. Even `kill -9` closes the pipe, and
+// the shell then ends the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
-// Windows has no such shell: a Node of its own waits on the same pipe. The number is written before the program can print.
+// Windows has no such shell, so a separate Node process waits on the same pipe. It writes the
+// process id before the program can print.
 const nodeLeash = `
   const [command, ...args] = process.argv.slice(1);
   const child = require('node:child_process').spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
@@ -22,7 +24,7 @@ const nodeLeash = `
   child.on('exit', () => process.exit());
   process.stdin.on('end', () => child.kill('SIGKILL')).resume();`;
 const keptOutput = 10_000;
-/** The engine waits for idle connections when asked to end; its file survives a kill as well. */
+/** Kills the engine: if asked to end, it waits for idle connections. Its file survives a kill. */
 const politeMs = 250;
 
 interface TiedOptions {
@@ -39,7 +41,7 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
     output = (output + chunk.toString()).slice(-keptOutput);
     for (const check of waiting) check();
   };
-  shell.stdin.on('error', () => {}); // the shell is gone already
+  shell.stdin.on('error', () => {}); // the shell has ended
   shell.stderr.on('data', collect);
   const exited = Promise.all([once(shell.stdout, 'close'), once(shell.stderr, 'close')]).then(() => {
     shell.stdin.end();

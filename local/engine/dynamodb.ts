@@ -20,17 +20,17 @@ export interface Engine {
     readonly credentials: { accessKeyId: string; secretAccessKey: string };
     readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
   };
-  /** Resolves with its last words when the engine ends before `stop`. */
+  /** Resolves with the engine's last output if it ends before `stop`. */
   readonly died: Promise<string>;
-  /** Lets the engine forget handled stream records. */
+  /** Deletes handled stream records from the engine. */
   trim(consumed: ConsumedStream): void;
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** Absent: memory only. */
+  /** Absent: keep data in memory only. */
   readonly dataDir?: string;
-  /** Streams with all records up to a sequence number handled: those records are dropped before the start. */
+  /** Handled positions of streams. The engine drops the records up to them before it starts. */
   readonly consumed?: readonly ConsumedStream[];
   readonly locate?: () => EngineSource | undefined;
 }
@@ -62,7 +62,7 @@ const runningEngine = (pid: number): boolean => {
   }
 };
 
-/** Ends the engine of a run that was killed, should it still be alive, so that nothing holds the database file. */
+/** Kills the engine that a killed run left behind, so that no process holds the database file. */
 const endLeftover = async (pidFile: string) => {
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
   for (let tries = 0; tries < 200 && pid > 1 && runningEngine(pid); tries++) {
@@ -77,7 +77,7 @@ const startDynoxide = async (program: string, { host, port }: Address, file: str
   return child;
 };
 
-/** It cannot choose its address: it listens on all of them. */
+/** The engine cannot choose its address: it listens on all addresses. */
 const startDynamoDbLocal = async (
   java: string,
   folder: string,
@@ -107,7 +107,7 @@ interface Started extends Address {
   readonly child: TiedChild;
 }
 
-/** A port can be taken between choosing and binding it: another one is tried. */
+/** Retries with another port, because a port can be taken between choosing and binding it. */
 const retrying = async (choose: () => Promise<Address>, start: (address: Address) => Promise<TiedChild>): Promise<Started> => {
   for (let attempt = 1; ; attempt++) {
     const address = await choose();
@@ -134,7 +134,7 @@ const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started, re
   };
 };
 
-/** Dynoxide keeps its file in shared memory, without a name: nothing is left behind, and it can be indexed. */
+/** Dynoxide's file is unlinked shared memory. Nothing is left behind, and it can be indexed. */
 const startInMemory = async (program: string): Promise<Engine> => {
   if (!existsSync(sharedMemory))
     return engineOf('dynoxide', await retrying(freeHiddenPort, (address) => startDynoxide(program, address, undefined)));
@@ -187,7 +187,7 @@ interface Address {
   readonly port: number;
 }
 
-/** A port of the address that was free a moment ago; rejects if the system does not have the address. */
+/** Returns a port of the address that was just free. Rejects if the system lacks the address. */
 const freePortOf = async (host: string): Promise<Address> => {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -198,7 +198,7 @@ const freePortOf = async (host: string): Promise<Address> => {
   return { host, port: address.port };
 };
 
-/** A free address of 127.0.0.1. The caller must be ready to try another, because it may be taken by now. */
+/** Returns a free address of 127.0.0.1. It may be taken by now, so the caller must retry. */
 const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 
 /**
@@ -208,14 +208,14 @@ const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
 
-/** Calls that no function makes, of tables and streams; input and output are as they go over the wire. */
+/** Calls for tables and streams that no function makes. Input and output have their wire format. */
 interface EngineCalls {
   /** Throws an error with the engine's name for it, for example `ResourceNotFoundException`. */
   call<Output>(operation: string, input: object): Promise<Output>;
   close(): void;
 }
 
-/** The two halves of DynamoDB's protocol, by the versions that name them in a request. */
+/** DynamoDB's two APIs, by the version string that selects each in a request. */
 type EngineApi = 'DynamoDB_20120810' | 'DynamoDBStreams_20120810';
 
 export const engineCalls = (config: Engine['client'], api: EngineApi): EngineCalls => {

@@ -13,7 +13,7 @@ export interface EngineSurroundings {
   readonly platform: NodeJS.Platform;
   /** Returns the folder of an installed package; undefined if it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
-  /** Whether the path is one of a file. */
+  /** Reports whether the path is a file. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -33,17 +33,19 @@ export const thisMachine: EngineSurroundings = {
     try {
       return statSync(path).isFile();
     } catch {
-      return false; // the path may also lead through a folder that this user cannot read
+      return false; // the path may lead through a folder that this user cannot read
     }
   },
 };
 
-/** Systems for which the lockfile has a binary, `@dynoxide/<platform>-<processor>`, by the names that people know. */
+/**
+ * Systems with a binary in the lockfile, `@dynoxide/<platform>-<processor>`, and their usual names.
+ */
 export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux x64' };
 
 export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH or its file into DYNOXIDE, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
 
-/** Variables of Windows have no case. */
+/** Names of environment variables ignore case on Windows. */
 const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
   const spelled = platform === 'win32' ? (Object.keys(env).find((key) => key.toUpperCase() === name) ?? name) : name;
   return env[spelled] ?? '';
@@ -58,7 +60,7 @@ const endings = (surroundings: EngineSurroundings): readonly string[] => {
   return startable.length > 0 ? startable : ['.exe'];
 };
 
-/** The first program of the name in the folders. */
+/** Returns the first program with this name in the folders. */
 const findProgram = (surroundings: EngineSurroundings, name: string, folders: readonly string[]): string | undefined => {
   const { join } = surroundings.platform === 'win32' ? win32 : posix;
   return folders
@@ -66,7 +68,10 @@ const findProgram = (surroundings: EngineSurroundings, name: string, folders: re
     .find((path) => surroundings.exists(path));
 };
 
-/** Folders of the path; an empty entry means the current folder, from which nothing is started unasked. */
+/**
+ * Returns the folders of the path. Skips empty entries: they mean the current folder, which must
+ * not supply programs.
+ */
 const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
   variable(surroundings, 'PATH')
     .split(surroundings.platform === 'win32' ? ';' : ':')

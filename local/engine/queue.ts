@@ -4,7 +4,7 @@ import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import { type State, transact } from './state.ts';
 
-/** A message in flight, as SQS hands it out. */
+/** A message in flight, in the format of SQS. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly groupId: string;
@@ -25,18 +25,24 @@ export interface QueueCounts {
 /** A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have millisecond precision. */
 export interface LocalQueue extends Queue {
   readonly name: string;
-  /** Groups with messages that can be received now, the longest waiting first. */
+  /** Groups with receivable messages, longest waiting first. */
   waitingGroups(): readonly string[];
-  /** Up to 10 messages of one group; each counts as a receive, and one receive too many is a move to the dead-letter queue. */
+  /**
+   * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
+   * receives moves to the dead-letter queue.
+   */
   receive(groupId: string): readonly ReceivedMessage[];
   remove(messages: readonly ReceivedMessage[]): void;
-  /** Makes the messages visible again when the visibility timeout of their receive has passed. */
+  /** Makes the messages visible again when the visibility timeout of their receive ends. */
   release(messages: readonly ReceivedMessage[]): void;
-  /** Makes the messages visible again at once. */
+  /** Makes the messages visible again immediately. */
   putBack(messages: readonly ReceivedMessage[]): void;
-  /** When the next message that is not visible yet becomes so. */
+  /** Returns when the next invisible message becomes visible. */
   nextVisibleMs(): number | undefined;
-  /** Makes what a killed run had in flight visible at once, without counting its receive; the bodies of those messages. */
+  /**
+   * Makes messages in flight in a killed run visible immediately and does not count their receive.
+   * Returns their bodies.
+   */
   recover(): readonly string[];
   counts(): QueueCounts;
   deadLetters(): readonly string[];
@@ -54,10 +60,10 @@ interface LocalQueueOptions {
 
 const batchSize = 10;
 
-/** Name of the queue of a queue's dead letters. */
+/** Returns the name of a queue's dead-letter queue. */
 export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
-/** The messages of a group that are handed out next. */
+/** Returns the next messages of a group. */
 const nextOfGroup = `SELECT id FROM messages WHERE queue = ?1 AND group_id = ?2 AND in_flight = 0 AND visible_ms <= ?3
   ORDER BY visible_ms, rowid LIMIT ${batchSize}`;
 
@@ -131,7 +137,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     receive(groupId) {
       const now = clock.now();
       const rows = transact(state, () => {
-        // Until none of the next ones was received too often.
+        // Repeats until no next message exceeds the receive limit.
         while (sql.redrive.run(name, groupId, now, deadLetterQueue, maxReceiveCount).changes > 0);
         return sql.receive.all(name, groupId, now) as unknown as Row[];
       });

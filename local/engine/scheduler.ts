@@ -3,7 +3,7 @@ import type { ScheduledMessage, Scheduler } from '../../shared/providers/schedul
 import type { LocalQueue } from './queue.ts';
 import type { State } from './state.ts';
 
-/** One-time schedules that put a message on the queue and delete themselves. */
+/** One-time schedules. Each puts a message on the queue and then deletes itself. */
 export interface LocalScheduler extends Scheduler {
   pending(): number;
   stop(): void;
@@ -32,7 +32,8 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
       message: { groupId: String(row['group_id']), body: String(row['body']) },
     }));
     for (const { name, message } of due) {
-      // Sent first: a crash in between sends again, and the attempt is fenced; the other order would lose it.
+      // Send before deleting. A crash in between sends a duplicate, and the attempt is fenced; the
+      // reverse order would lose the message.
       await queue.send([message]);
       sql.remove.run(queue.name, name);
     }
@@ -54,7 +55,7 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
   };
 };
 
-/** Calls back at a time of the given clock; setting it again moves it. */
+/** Calls back at a time of the given clock. Setting the time again moves it. */
 interface AlarmClock {
   set(atMs: number): void;
   clear(): void;
@@ -62,7 +63,7 @@ interface AlarmClock {
 
 const longestTimerMs = 60_000;
 
-/** `recheckMs` bounds how long a clock that jumps (a test's own) goes unnoticed. */
+/** `recheckMs` bounds the delay until a jump of a test's clock is noticed. */
 export const alarmClock = (clock: Clock, ring: () => void, recheckMs = longestTimerMs): AlarmClock => {
   let timer: NodeJS.Timeout | undefined;
   const arm = (atMs: number) => {

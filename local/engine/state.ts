@@ -31,12 +31,15 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-/** The state holds keys and signing secrets: only its owner may enter the directory and read the files. */
+/**
+ * Only the owner may enter the directory and read its files, because they hold keys and signing
+ * secrets.
+ */
 const onlyOwner = 0o700;
 const ownFile = /^(state\.db|dynamodb\.db|service\.log|engine\.pid)/;
 const longestLockWaitMs = 2000;
 
-/** One level at a time: Node's recursive mkdir never ends below /proc. */
+/** Creates one level at a time: Node's recursive mkdir never ends below /proc. */
 const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -55,7 +58,10 @@ const takeOwnership = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) if (ownFile.test(name)) chmodSync(join(dataDir, name), 0o600);
 };
 
-/** Makes the data directory unless it exists, and closes it to other users; throws a `UsageError` of one sentence if it cannot be used. */
+/**
+ * Creates the data directory if it is missing and restricts it to its owner. Throws a one-sentence
+ * `UsageError` if it is unusable.
+ */
 export const ensureDirectory = (dataDir: string): void => {
   try {
     makeDirectory(resolve(dataDir));
@@ -69,7 +75,7 @@ export const ensureDirectory = (dataDir: string): void => {
 const open = (path: string): State => {
   const db = new DatabaseSync(path);
   try {
-    // The exclusive lock keeps a second service off the same directory and goes away with the process, however it ends.
+    // The exclusive lock keeps a second service off the directory. It ends with the process.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     db.exec(schema);
     return db;
@@ -79,7 +85,7 @@ const open = (path: string): State => {
   }
 };
 
-/** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
+/** Opens the state in a data directory or in memory. Waits briefly for a run that is ending. */
 export const openState = async (dataDir: string | undefined, lockWaitMs = longestLockWaitMs): Promise<State> => {
   if (dataDir === undefined) return open(':memory:');
   ensureDirectory(dataDir);
@@ -96,7 +102,7 @@ export const openState = async (dataDir: string | undefined, lockWaitMs = longes
   }
 };
 
-/** Runs the work in one transaction: one commit for all of it, or nothing. */
+/** Runs the work in one transaction: all of it commits, or none. */
 export const transact = <Result>(state: State, work: () => Result): Result => {
   state.exec('BEGIN IMMEDIATE');
   try {

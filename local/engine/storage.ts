@@ -43,7 +43,7 @@ export const openParameters =
     try {
       parameters = JSON.parse(text);
     } catch {
-      // Its message would quote the file.
+      // The parser's message would quote the file.
       throw new Error('parameters.json is no JSON');
     }
     const value = typeof parameters === 'object' && parameters !== null && (parameters as Record<string, unknown>)[parameter];

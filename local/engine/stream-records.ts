@@ -10,14 +10,14 @@ export interface ConsumedStream {
 /** The stream records in the engine's own file, while the engine runs. */
 export interface StreamRecords {
   /**
-   * Drops handled records, which the engine keeps forever. The newest one stays, because numbering continues from it.
-   * At most `trimEvery` handled records stay as well, so that a trim is one statement for many.
+   * Drops handled records, which the engine would keep forever. Keeps the newest, because numbering
+   * continues from it. Also keeps up to `trimEvery` others, so that one statement trims many.
    */
   trim(consumed: ConsumedStream): void;
   close(): void;
 }
 
-/** Some 0.3 MB of records. */
+/** About 0.3 MB of records. */
 const trimEvery = 200n;
 
 /**
@@ -27,7 +27,10 @@ const trimEvery = 200n;
 const index = 'CREATE INDEX IF NOT EXISTS _stream_by_sequence ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
 const drop = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
 
-/** Runs a statement on the engine's file. If another release of the engine keeps its records differently, they stay as they are. */
+/**
+ * Runs a statement on the engine's file. Leaves the records unchanged if another engine release
+ * stores them differently.
+ */
 const tidy = (work: () => void): boolean => {
   try {
     work();
@@ -40,18 +43,21 @@ const tidy = (work: () => void): boolean => {
 const dropRecords = (db: DatabaseSync, { table, sequenceNumber }: ConsumedStream) =>
   tidy(() => void db.prepare(drop).run(table, BigInt(sequenceNumber)));
 
-/** Drops what earlier runs have handled, before the engine opens the file. */
+/** Drops the records that earlier runs handled, before the engine opens the file. */
 export const trimStreamRecords = (file: string, consumed: readonly ConsumedStream[]): void => {
   const db = new DatabaseSync(file, { timeout: 2000 });
   for (const stream of consumed) dropRecords(db, stream);
   db.close();
 };
 
-/** Opens the file of a running engine and indexes its records. The connection outlives the file's name. */
+/**
+ * Opens the file of a running engine and indexes its records. The connection outlives the file's
+ * name.
+ */
 export const openStreamRecords = (file: string): StreamRecords => {
   const db = new DatabaseSync(file, { timeout: 2000 });
   tidy(() => db.exec(index));
-  // From here on, waiting for the engine would hold up every request, and syncing the disk is left to the engine.
+  // From here on, a wait for the engine would block every request. The engine syncs the disk.
   db.exec('PRAGMA busy_timeout = 20; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;');
   const trimmed = new Map<string, bigint>();
   return {
@@ -64,14 +70,14 @@ export const openStreamRecords = (file: string): StreamRecords => {
   };
 };
 
-/** A place in a stream: everything up to and including the sequence number has been handled. */
+/** A stream position: all records up to and including the sequence number are handled. */
 export interface StreamPosition {
   readonly shardId: string;
-  /** Empty: nothing of the shard. */
+  /** Empty: no record of the shard is handled. */
   readonly sequenceNumber: string;
 }
 
-/** How far one table's stream has been handled, kept over restarts. */
+/** The handled position of one table's stream, kept over restarts. */
 export interface Checkpoint {
   load(): StreamPosition | undefined;
   save(position: StreamPosition): void;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** One HTTP request, read to its end. */
+/** One complete HTTP request. */
 export interface GatewayRequest {
   readonly method: string;
   /** As sent: path and query, not decoded. */
@@ -21,7 +21,10 @@ interface MatchedRoute {
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
-/** Belong to one connection, or are told elsewhere in the event: the gateway does not pass them on. */
+/**
+ * Headers that the gateway does not pass on: they belong to one connection, or the event has them
+ * elsewhere.
+ */
 const droppedHeaders = new Set([
   'connection',
   'keep-alive',
@@ -75,7 +78,10 @@ const isText = (contentType: string | undefined): boolean =>
   contentType === undefined ||
   /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[\w.-]+\+(json|xml)))/i.test(contentType.trim());
 
-/** Text types pass as text, everything else as base64, and so does what is no UTF-8, so that no byte is lost. */
+/**
+ * Passes text types as text. Passes other types and invalid UTF-8 as base64, so that no byte is
+ * lost.
+ */
 const encodeBody = (body: Buffer, contentType: string | undefined): { body?: string; isBase64Encoded: boolean } => {
   if (body.length === 0) return { isBase64Encoded: false };
   return isText(contentType) && isUtf8(body)
@@ -84,13 +90,13 @@ const encodeBody = (body: Buffer, contentType: string | undefined): { body?: str
 };
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** `21/Nov/2026:11:51:22 +0000` */
+/** Example: `21/Nov/2026:11:51:22 +0000`. */
 const commonLogTime = (ms: number): string => {
   const iso = new Date(ms).toISOString();
   return `${iso.slice(8, 10)}/${months[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
 };
 
-/** The event that an HTTP API with payload format 2.0 hands to a function for this request. */
+/** Returns the event that an HTTP API with payload format 2.0 sends to a function. */
 export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParameters }: MatchedRoute): APIGatewayProxyEventV2 => {
   const { rawPath, rawQueryString } = splitTarget(request.target);
   const path = decodeLeniently(rawPath);
@@ -133,5 +139,5 @@ export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParamete
   };
 };
 
-/** The peer's address; an IPv4 peer of a dual socket reads as IPv4. */
+/** Returns the peer's address. An IPv4 peer of a dual socket gets its IPv4 form. */
 export const sourceIpOf = (request: IncomingMessage): string => (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { sourceIpOf } from './event.ts';
 
-/** Connections from the machine that runs the container in which this service runs. */
+/** Connections from the machine that runs this service's container. */
 const fromHost = new WeakSet<Socket>();
 
-/** Lets what comes over the connection count as coming from here. */
+/** Treats the connection as one from this machine. */
 export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
 
 /** Files that container engines put into a container. */
@@ -36,8 +36,9 @@ const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '');
 
 /**
- * Whether the page that asks is one that this server gave out: its origin is the host that it asks, letter for letter. Forms and requests
- * without CORS cannot send JSON; everything that browsers send to another origin names the one it comes from.
+ * Reports whether this server sent the requesting page: its origin must equal the requested host
+ * exactly. Forms and requests without CORS cannot send JSON. All other cross-origin requests of
+ * browsers name their origin.
  */
 export const isFromOwnPage = (request: IncomingMessage): boolean => {
   const { origin, host } = request.headers;

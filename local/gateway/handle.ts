@@ -17,7 +17,7 @@ export interface ApiStage {
   readonly router: Router<HttpFunction>;
   /** The `$default` route. */
   readonly fallback: HttpFunction;
-  /** Called after every request that may have written something. */
+  /** Called after every request that may have written data. */
   readonly written: () => void;
 }
 
@@ -45,7 +45,7 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
   return length > limit ? undefined : Buffer.concat(chunks);
 };
 
-/** The function's result, which says why if the function found no space to write. */
+/** Returns the function's result. It gives the reason if the function had no disk space. */
 const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
   space.failed(requestId)
     ? {
@@ -56,7 +56,7 @@ const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string,
       }
     : result;
 
-/** Answers one request of a region as the HTTP API and its functions would. */
+/** Handles one request of a region as the HTTP API and its functions would. */
 export const createHandler =
   ({ clock, log, space }: HandlerOptions) =>
   async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {

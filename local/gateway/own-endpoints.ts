@@ -59,7 +59,10 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
 const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 
-/** `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`: for the person who runs the service, never for a web page that they visit. */
+/**
+ * `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`. They serve the
+ * person who runs the service, and never a web page that this person visits.
+ */
 export const createOwnEndpoints = ({
   regions,
   isReady,

@@ -11,7 +11,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    // Pictures of the guides, and the empty icon.
+    // Images of the guides, and the empty icon.
     "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -59,7 +59,7 @@ export const mayVisit = (request: IncomingMessage, response: ServerResponse): bo
   return true;
 };
 
-/** Sends `/page` to `/page/`, below which its links are relative. */
+/** Redirects `/page` to `/page/`, because the page's links are relative. */
 export const replySlash = (response: ServerResponse, path: string): void =>
   void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
 

@@ -8,7 +8,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** An answer that the gateway gives without asking a function, in the standard envelope. */
+/** A response that the gateway gives without a function, in the standard envelope. */
 export const refusal = (message: string): { error: { type: string; code: string; message: string } } => ({
   error: { type: 'validation_error', code: 'invalid_value', message },
 });

@@ -12,7 +12,7 @@ import { containerMarks, hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
-/** Answers a request that was sent to a region. */
+/** Handles a request to a region's API. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 /**
  * Handles a request under `/_local/`, or one for a local page; `region` is the one whose API has
@@ -20,23 +20,23 @@ type RegionHandler = (region: Region, request: IncomingMessage, response: Server
  */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
-/** Something for people at this path and below it, on every port. */
+/** A local page at this path and below it, on every port. */
 export interface LocalPage {
   readonly path: string;
   readonly handle: OwnHandler;
 }
 
 interface GatewayOptions {
-  /** 0: any port, and any free ones for the regions. */
+  /** 0: choose any free ports, also for the regions. */
   readonly port: number;
-  /** Absent: loopback, which is what pages and actions are for. */
+  /** Absent: loopback. Pages and actions are meant for loopback. */
   readonly host?: string | undefined;
   readonly regions: readonly [Region, ...Region[]];
   readonly handle: RegionHandler;
   readonly handleOwn: OwnHandler;
   readonly pages?: readonly LocalPage[];
   readonly log: Log;
-  /** How often a port in use is tried, every 0.1 s. */
+  /** Attempts to bind a port in use, 0.1 s apart. */
   readonly bindTries?: number;
 }
 
@@ -58,13 +58,13 @@ const hostMachine = (): string | undefined => {
       containerMarks.some(existsSync) || process.env['container'] !== undefined,
     );
   } catch {
-    return undefined; // no Linux
+    return undefined; // not Linux
   }
 };
 
 const bindPauseMs = 100;
 
-/** The region of `us.anything`; undefined for every other host. */
+/** Returns the region of `us.anything`, or undefined for every other host. */
 export const regionOfHost = (host: string | undefined, regions: readonly Region[]): Region | undefined =>
   regions.find((region) => host?.toLowerCase().startsWith(`${region}.`));
 
@@ -73,7 +73,7 @@ const bind = async (server: Server, port: number, host: string): Promise<void> =
   await once(server, 'listening');
 };
 
-/** The port of a run that was killed a moment ago may still be closing: waits for it. */
+/** Waits for a port, because a run that was just killed may still hold it. */
 const bindPatiently = async (server: Server, port: number, host: string, bindTries: number): Promise<number> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -175,9 +175,9 @@ export const startGateway = async ({
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Settles which host a request is for, and writes it into the request, so that routing, guards and functions all read the same one.
- * Returns why the request is invalid, or undefined. A target in absolute form decides over the Host header (RFC 9112, 3.2.2); HTTP/1.0
- * needs no Host.
+ * Determines the host of a request and writes it into the request, so that routing, guards and
+ * functions read the same host. Returns why the request is invalid, or undefined. An absolute-form
+ * target overrides the Host header (RFC 9112, 3.2.2). HTTP/1.0 needs no Host.
  */
 const settleAuthority = (request: IncomingMessage): string | undefined => {
   const { rawHeaders, httpVersion, url = '/' } = request;

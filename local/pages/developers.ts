@@ -25,7 +25,7 @@ const longestCall = 256 * 1024;
 
 const here = (name: string): string => fileURLToPath(new URL(`../../pages/developers/${name}`, import.meta.url));
 
-/** The page's files and the module that stands for its host; made at the first visit. */
+/** The page's files and its host module, built at the first visit. */
 const openFiles = () => {
   const make = async () => {
     const { buildPage, bundleModule } = await import('../../clients/developers-page/build.ts');
@@ -43,7 +43,7 @@ const openFiles = () => {
   };
 };
 
-/** The call, or what is wrong with it. */
+/** Returns the call, or why it is invalid. */
 const parseCall = (text: string, regions: readonly Region[], allowed: readonly string[]): { region: Region; call: ActionCall } | string => {
   let parsed: unknown;
   try {
@@ -95,13 +95,19 @@ export interface KnownAccount {
 }
 
 export interface KnownAccounts {
-  /** The demo account first, the others in the order of their making. */
+  /** The demo account first, the others in creation order. */
   list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
-  /** Takes note of an account that the action has made or renamed; forgets one that it has begun to erase. */
+  /**
+   * Records an account that the action created or renamed. Removes an account whose erasure has
+   * begun.
+   */
   note(region: Region, call: ActionCall, answer: unknown): void;
 }
 
-/** Accounts that were made here, for choosing among them: the table itself lists none, as no read of it is without an owner. */
+/**
+ * Accounts created here, for the choice among them. The table cannot list accounts, because every
+ * read has an owner.
+ */
 export const openKnownAccounts = (state: State): KnownAccounts => ({
   list(region, demo) {
     const made = state.prepare('SELECT id, name FROM accounts WHERE region = ? ORDER BY id').all(region);

@@ -7,11 +7,14 @@ import type { LocalQueue, ReceivedMessage } from '../engine/queue.ts';
 import { alarmClock } from '../engine/scheduler.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 
-/** Feeds a function from a queue, as Lambda's event source with ReportBatchItemFailures does. */
+/** Feeds a function from a queue, like Lambda's event source with ReportBatchItemFailures. */
 export interface QueuePoller {
-  /** Lets running invocations end for at most `graceMs`; what is still in flight comes back at the next start. */
+  /**
+   * Waits up to `graceMs` for running invocations. Messages still in flight return at the next
+   * start.
+   */
   stop(graceMs: number): Promise<void>;
-  /** Resolves when the last invocation has ended, at the latest after `graceMs`. */
+  /** Resolves when the last invocation ends, at most `graceMs` later. */
   ended(graceMs: number): Promise<void>;
 }
 
@@ -23,9 +26,9 @@ export interface QueuePollerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly maximumConcurrency?: number;
-  /** Invocations one message group may hold at a time. */
+  /** Maximum concurrent invocations of one message group. */
   readonly groupConcurrency?: number;
-  /** How long a group waits before it takes one more invocation beside those it holds. */
+  /** Delay before a group takes an additional invocation. */
   readonly groupRampMs?: number;
   readonly functionTimeoutMs?: number;
   readonly recheckMs?: number;
@@ -51,14 +54,14 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
 
 const retryMs = 1000;
 
-/** Lambda's rule: no list or an empty one is success, an unknown id fails the whole batch. */
+/** Lambda's rule: no list or an empty list is success; an unknown id fails the whole batch. */
 const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse | undefined): readonly ReceivedMessage[] => {
   const failedIds = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
   const failed = batch.filter((message) => failedIds.has(message.id));
   return failed.length === failedIds.size ? failed : batch;
 };
 
-/** Invokes the function with a batch. Returns the messages that failed; never rejects. */
+/** Invokes the function with a batch. Returns the failed messages; never rejects. */
 const invokeWith = async (
   { queue, invoke, log, functionTimeoutMs = 60_000 }: QueuePollerOptions,
   batch: readonly ReceivedMessage[],
@@ -73,7 +76,10 @@ const invokeWith = async (
   }
 };
 
-/** Records the result of a batch. If that fails, as on a full disk, it tries again: unrecorded messages would stay in flight. */
+/**
+ * Records the result of a batch. Retries if that fails, for example on a full disk, because
+ * unrecorded messages would stay in flight.
+ */
 const settle = async (
   { queue, log }: QueuePollerOptions,
   batch: readonly ReceivedMessage[],
@@ -93,9 +99,10 @@ const settle = async (
 };
 
 /**
- * Fair between message groups: a batch holds one group's messages, free invocations go to the group that holds fewest, and
- * the last quarter of them only to groups that hold none, so that a backlog of hanging deliveries never takes every place.
- * A group takes further invocations one by one: batches that end at once need not compete for their endpoint's slots.
+ * Shares invocations fairly between message groups. A batch holds messages of one group, and free
+ * invocations go to the group with the fewest. The last quarter goes only to groups with none, so
+ * that a backlog of hanging deliveries cannot take every place. A group adds invocations one by
+ * one, so that short batches do not compete for their endpoint's slots.
  */
 const createTurns = (maximumConcurrency: number, groupConcurrency: number, groupRampMs: number) => {
   const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
@@ -108,7 +115,7 @@ const createTurns = (maximumConcurrency: number, groupConcurrency: number, group
     performance.now() - (holders.get(group)?.lastStartMs ?? Number.NEGATIVE_INFINITY) < groupRampMs;
 
   return {
-    /** The next group to serve; `isRamping` if every group that may take an invocation has to wait first. */
+    /** Returns the next group to serve. `isRamping`: every eligible group must wait first. */
     next(waiting: readonly string[]): { readonly group: string | undefined; readonly isRamping: boolean } {
       const takers = waiting.filter(mayTake);
       const [first, ...others] = takers.filter((group) => !isRamping(group));
@@ -146,7 +153,7 @@ export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
         }, groupRampMs);
       if (group === undefined) break;
       const batch = queue.receive(group);
-      if (batch.length === 0) continue; // all of them went to the dead-letter queue
+      if (batch.length === 0) continue; // all of them moved to the dead-letter queue
       turns.take(group);
       const invocation: Promise<void> = invokeWith(options, batch)
         .then((failed) => settle(options, batch, failed, () => closed))
@@ -160,7 +167,7 @@ export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
     const nextMs = stopped ? undefined : queue.nextVisibleMs();
     if (nextMs !== undefined) alarm.set(nextMs);
   };
-  /** Never throws: it runs in timers and in the senders' own calls. */
+  /** Never throws, because timers and senders call it. */
   const pump = () => {
     try {
       handOut();

@@ -4,7 +4,7 @@ import type { StreamPosition } from '../engine/stream-records.ts';
 
 export interface StreamBatch {
   readonly shardId: string;
-  /** As the engine tells them, which is nearly as Lambda does. */
+  /** Stream records in the engine's format, which is nearly that of Lambda. */
   readonly records: readonly DynamoDBRecord[];
 }
 
@@ -12,12 +12,12 @@ export interface StreamBatch {
 export interface StreamReader {
   /** Returns the next records; an empty batch means that there are none now. */
   read(): Promise<StreamBatch>;
-  /** Goes back (or on) to right after the position; undefined is the beginning. */
+  /** Moves to just after the position; undefined is the beginning. */
   seek(position: StreamPosition | undefined): void;
   close(): void;
 }
 
-/** Records that one reading holds at most. */
+/** Maximum records of one read. */
 export const readLimit = 100;
 
 interface Shard {
@@ -72,7 +72,7 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
         iterator = NextShardIterator;
         advance(shardId, Records);
         if (iterator === undefined && Records.length === 0) {
-          // The shard is closed and read to its end: go on with its child.
+          // The shard is closed and fully read: continue with its child.
           const child = await shardAfter(shardId);
           if (child !== undefined) position = { shardId: child, sequenceNumber: '' };
         }
@@ -82,7 +82,7 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
         const name = error instanceof Error ? error.name : '';
         if (name === 'ExpiredIteratorException') return { shardId, records: [] };
         if (name === 'TrimmedDataAccessException') {
-          position = undefined; // what was kept longest is all there is
+          position = undefined; // continue with the oldest record that is left
           return { shardId, records: [] };
         }
         throw error;

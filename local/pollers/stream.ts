@@ -5,11 +5,13 @@ import type { Checkpoint, StreamPosition } from '../engine/stream-records.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 import { readLimit, type StreamBatch, type StreamReader } from './stream-reader.ts';
 
-/** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
+/**
+ * Feeds a function from a stream in order, like Lambda's event source with ReportBatchItemFailures.
+ */
 export interface StreamPoller {
   /** Polls now, because something was written. */
   nudge(): void;
-  /** Resolves when the running invocation has ended. */
+  /** Resolves when the running invocation ends. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ interface StreamPollerOptions {
   readonly streamArn: string;
   readonly reader: StreamReader;
   readonly checkpoint: Checkpoint;
-  /** Event-source filter patterns; a record that matches none is passed over. */
+  /** Event-source filter patterns. Skips records that match none. */
   readonly filters: readonly object[];
   readonly invoke: StreamFunction;
   readonly log: Log;
@@ -30,7 +32,7 @@ interface StreamPollerOptions {
 
 const longestRetryMs = 5000;
 
-/** How many of the records are done with: all, or those before the first failure that the function reported. */
+/** Returns the number of handled records: all, or those before the first reported failure. */
 const handledCount = async (
   { filters, invoke, functionTimeoutMs = 60_000 }: StreamPollerOptions,
   records: readonly DynamoDBRecord[],
@@ -62,7 +64,7 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
       };
     });
 
-  /** False when something has to be tried again. */
+  /** False if there is work to retry. */
   const handle = async ({ shardId, records }: StreamBatch): Promise<boolean> => {
     const events = records.map((record) => toLambdaRecord(streamArn, record));
     const count = await handledCount(options, events);
@@ -83,7 +85,7 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
         const batch = await reader.read();
         if (await handle(batch)) {
           retryMs = firstRetryMs;
-          // A reading that was not full reached the end; what was written since then has nudged.
+          // A partial read reached the end. Later writes have requested another poll.
           if (batch.records.length < readLimit && !nudged && !stopped) await sleep(idleMs);
           continue;
         }

@@ -9,7 +9,7 @@ const searchable: readonly string[] = ['name', 'description', 'category', 'tags'
 const understood: readonly string[] = ['q', 'query_by', 'filter_by', 'sort_by', 'page', 'per_page', 'collection'];
 const mostPerPage = 250;
 
-/** Words in small letters, without accents. */
+/** Returns lowercase words without accents. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
@@ -19,7 +19,7 @@ const wordsOf = (text: string): readonly string[] =>
 
 const valuesOf = (document: Document, field: string): readonly string[] => [document[field as keyof Document]].flat().map(String);
 
-/** Whether every word of the query begins a word of one of the fields. */
+/** Reports whether every query word is a prefix of a word in one of the fields. */
 const matcher = ({ q, query_by }: Parameters): ((document: Document) => boolean) => {
   if (q === undefined) throw new Refused(400, 'Parameter `q` is required.');
   if (q === '*') return () => true;
@@ -38,7 +38,7 @@ const condition = /^(\w+):=(.+)$/s;
 const quoted = /^`([^`]*)`$/;
 const plain = /^[^`[(<>!|,]+$/;
 
-/** The search's own filter, `field:=value` joined by `&&`; lists match by any of their values. */
+/** Parses the search filter, `field:=value` joined by `&&`. A list matches if any value does. */
 const filterOf = ({ filter_by }: Parameters): ((document: Document) => boolean) => {
   if (!filter_by) return () => true;
   const conditions = filter_by.split('&&').map((text) => {
@@ -50,7 +50,7 @@ const filterOf = ({ filter_by }: Parameters): ((document: Document) => boolean) 
   return (document) => conditions.every(({ field, value }) => field in document && valuesOf(document, field).includes(value));
 };
 
-/** Newest first, unless asked otherwise. */
+/** Sorts newest first by default. */
 const sorterOf = ({ sort_by = 'created_at:desc' }: Parameters): ((a: Document, b: Document) => number) => {
   const [, field, direction] = /^(created_at|updated_at|price):(asc|desc)$/.exec(sort_by) ?? [];
   if (field === undefined) throw beyondStandIn('it sorts by created_at, updated_at or price, :asc or :desc.');
@@ -87,7 +87,7 @@ export const find = (documents: readonly Document[], parameters: Parameters) => 
   };
 };
 
-/** An answer in Typesense's error shape, `{ message }`. */
+/** An error response in Typesense's format, `{ message }`. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -97,7 +97,7 @@ export class Refused extends Error {
   }
 }
 
-/** For what the engine would do and this one does not. */
+/** The error for engine features that this replacement lacks. */
 export const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
 
 const digestLength = 44;

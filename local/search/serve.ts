@@ -41,7 +41,7 @@ const preflight = {
 };
 const perRead = 100;
 
-/** The searches of a body, whatever content type it has: browsers send text to be spared a preflight. */
+/** Returns the searches of a body of any content type. Browsers send text to avoid a preflight. */
 const searchesIn = (body: string): readonly Parameters[] => {
   try {
     const { searches } = JSON.parse(body);

@@ -10,7 +10,10 @@ const shown: Readonly<Partial<Record<CreatedByApi, readonly [name: string, summa
   customer: ['minimal', 'A new customer'],
 };
 
-/** The writes that emit each type of event, and what a receiver gets. Resolves with the id of the endpoint for all of them. */
+/**
+ * Performs the writes that emit each type of event, and records the deliveries. Resolves with the
+ * id of their endpoint.
+ */
 export const playEvents = async (stage: Stage): Promise<string> => {
   const { act, call, heard, hooks, later } = stage;
   const endpoint = await call('createWebhook', 'everything', {
@@ -26,7 +29,7 @@ export const playEvents = async (stage: Stage): Promise<string> => {
     },
   };
   const samples = samplesOn(startMs);
-  // Each noun on its own, and each event in a minute of its own.
+  // One noun at a time, and each event in its own minute.
   for (const types of Map.groupBy(Object.keys(causes) as EventType[], (type) => type.split('.')[0]).values()) {
     const made: Made = {};
     for (const type of types) {

@@ -2,7 +2,7 @@ import { idPrefixes } from '../../shared/core/ids.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { RecordedEvent, Recording } from './stage.ts';
 
-/** Ids hold their time, which stands still here, and a random part, which is replaced by a count. */
+/** Ids contain their time, which is fixed here, and a random part, which a counter replaces. */
 const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const secondsOf = (id: string): number =>

@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** Errors that integrators meet first. */
+/** The errors that integrators meet first. */
 export const playRefusals = async ({ call, hooks, keys }: Stage): Promise<void> => {
   const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging' };
   const customer = { email: 'grace@example.com' };

@@ -132,7 +132,7 @@ export const script = async (stage: Stage): Promise<void> => {
   await playGates(stage, endpoint);
 };
 
-/** Refusals that close the account for what comes after them: they are played last. */
+/** Errors that close the account for later examples, so they run last. */
 const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
   const order = { items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] };
   await act('account.update', { id: account, order_limit: 1 });

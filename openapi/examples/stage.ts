@@ -5,10 +5,12 @@ import { type OperationId, routeOf } from '../../lib/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 
-/** One request that was really sent, and its answer; values that differ from run to run are replaced by steady ones. */
+/**
+ * One sent request and its response, with stable values in place of those that vary between runs.
+ */
 export interface RecordedCall {
   readonly operation: OperationId;
-  /** Key of the example in the document. */
+  /** The example's key in the document. */
   readonly name: string;
   readonly summary: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -17,7 +19,7 @@ export interface RecordedCall {
   readonly answer: unknown;
 }
 
-/** An event as a receiver got it. */
+/** An event as a receiver gets it. */
 export interface RecordedEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +36,7 @@ interface ExampleRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A secret key that may do everything, unless said otherwise. */
+  /** Default: a secret key with all permissions. */
   readonly key?: string;
   readonly status: number;
 }
@@ -52,11 +54,11 @@ interface Heard extends Readonly<Record<string, unknown>> {
   readonly data: { readonly object: { readonly id?: string } };
 }
 
-/** The whole service in this process, with time that moves only when it is told to. */
+/** The whole service in this process, with a clock that the script controls. */
 export interface Stage {
   /** Origin of the receiver of deliveries. */
   readonly hooks: string;
-  /** Id of the one account that all examples are about, and its keys. */
+  /** The id and keys of the account in all examples. */
   readonly account: string;
   readonly keys: { readonly secret: string; readonly publishable: string; readonly readOnly: string };
   /**
@@ -64,15 +66,15 @@ export interface Stage {
    * one.
    */
   call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
-  /** Sends a request of which nothing is kept. */
+  /** Sends a request without recording it. */
   send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;
-  /** A dashboard action; nothing is kept of it. */
+  /** Runs a dashboard action without recording it. */
   act(action: string, input: unknown): Promise<Answer>;
-  /** Waits for the event of the type about the record, and keeps it. */
+  /** Waits for the record's event of this type, and records it. */
   heard(type: string, record?: string): Promise<void>;
-  /** Waits until an endpoint has had so many successes. */
+  /** Waits until an endpoint has this number of successes. */
   delivered(endpoint: string, count: number): Promise<void>;
-  /** Lets a minute pass. */
+  /** Advances the clock by a minute. */
   later(): void;
 }
 
@@ -111,7 +113,7 @@ const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | 
   }
 };
 
-/** Runs a script against the service and returns what it had recorded, as it was. */
+/** Runs a script against the service and returns its recordings unchanged. */
 export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording & { readonly origins: readonly string[] }> => {
   let nowMs = startMs;
   const [runtime, receiver] = await Promise.all([

@@ -31,7 +31,7 @@ const quickSales = {
   },
 } as const satisfies ResourceWords;
 
-/** A group's under its name; examples are played in this order. */
+/** Descriptions by group. Examples run in this order. */
 const resources = { orders, customers, expenses, products, checkout, reference, webhooks, payments, quickSales, inventory };
 type Resources = typeof resources;
 
@@ -43,7 +43,7 @@ type Told<Name extends Part> = {
   [Of in keyof Resources]: Resources[Of] extends { readonly [_ in Name]: infer Words } ? keyof Words : never;
 }[keyof Resources];
 
-/** Names are the document's own: two resources cannot have one of the same name. */
+/** Names belong to the document: two resources cannot share one. */
 const together = <Texts>(parts: readonly Readonly<Record<string, Texts>>[]): Record<string, Texts> =>
   Object.fromEntries(
     parts.flatMap(Object.entries).map(([name, texts], i, all) => {
@@ -54,7 +54,7 @@ const together = <Texts>(parts: readonly Readonly<Record<string, Texts>>[]): Rec
 
 export type AnyEventType = EventType | typeof testEventType;
 
-/** An operation without words does not compile, nor does a group, or a type of event. */
+/** An operation, group or event type without a description does not compile. */
 export const operationWords: Readonly<Record<OperationId, OperationWords>> = together(
   resourceWords.map(({ operations = {} }) => operations),
 ) as Record<Told<'operations'>, OperationWords>;

@@ -43,12 +43,12 @@ export const customers = {
   events: {
     'customer.created': {
       summary: 'A customer was added',
-      description: 'By themselves or beside their first order.',
+      description: 'Alone or with their first order.',
       object: customerEventObject,
     },
     'customer.updated': {
       summary: 'A customer was saved',
-      description: 'A change of the totals alone is not told.',
+      description: 'A change of the totals alone emits no event.',
       object: customerEventObject,
     },
   },

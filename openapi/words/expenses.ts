@@ -9,7 +9,7 @@ export const expenses = {
     listExpenses: {
       summary: 'List expenses',
       description:
-        'A lighter shape than by id; gateway fees are included, deleted expenses are not. There are three ways to ask: for a range of dates, which is ordered by date; with `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and `supplier_id` besides, a second one is `invalid_value`.',
+        'A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be combined with one of `category`, `status` and `supplier_id`; a second one fails with `invalid_value`.',
       success: 'A page of expenses.',
       body: { list: expenseSummary },
       errors: { conflicting_filters: '' },
@@ -17,7 +17,7 @@ export const expenses = {
         order_by: `Always descending; \`updated_at\` goes without a range of dates, and with a filter its ${mayBeShort}`,
         date_from: 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
         date_to: 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
-        category: `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
+        category: `${exact} Id of the category. Use at most one of category, status and supplier_id.`,
         status: `${exact} Such as \`submitted\`.`,
         supplier_id: exact,
       },
@@ -25,7 +25,7 @@ export const expenses = {
     createExpense: {
       summary: 'Create an expense',
       description:
-        'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. Without a `currency`, where the account has none either, the answer is 500.',
+        'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. If neither the request nor the account has a currency, the response is 500.',
       success: 'The expense.',
       body: expense,
     },
@@ -43,19 +43,23 @@ export const expenses = {
       category: 'Id or label of an expense category, in any case; stored as its id.',
       currency: "Three letters in any case; the account's currency when absent.",
       tags: 'Free-form tags without HTML; anything but an array counts as none.',
-      supplier: 'Other members are dropped.',
-      payment: 'Other members are dropped.',
-      tax: 'Other members are dropped.',
+      supplier: 'Other fields are dropped.',
+      payment: 'Other fields are dropped.',
+      tax: 'Other fields are dropped.',
     }),
     SupplierInput: sent(expenseInput.supplier.wrapped, expense.entries.supplier.wrapped, {}),
     ExpensePaymentInput: sent(expenseInput.payment.wrapped, expense.entries.payment, { status: freeText }),
     ExpenseTaxInput: sent(expenseInput.tax.wrapped, expense.entries.tax.wrapped, {}),
   },
   events: {
-    'expense.created': { summary: 'An expense was made', description: "Also a day's first gateway fee.", object: expenseEventObject },
+    'expense.created': {
+      summary: 'An expense was made',
+      description: "Also emitted for a day's first gateway fee.",
+      object: expenseEventObject,
+    },
     'expense.updated': {
       summary: 'An expense was saved',
-      description: 'Also a later gateway fee of the day. A deletion is not told.',
+      description: 'Also emitted for later gateway fees of the day. Deletions emit no event.',
       object: expenseEventObject,
     },
   },

@@ -24,7 +24,7 @@ export const orders = {
     createOrder: {
       summary: 'Create an order',
       description:
-        'Prices, subtotal and total are computed: total = subtotal + tax + delivery fee − discount. Order, customer and payments are made together or not at all. Emits `order.created`, and `customer.created` where the customer is new; payments are announced only with `emit_webhooks`.',
+        'Prices, subtotal and total are computed: total = subtotal + tax + delivery fee − discount. Order, customer and payments are created together or not at all. Emits `order.created`, and `customer.created` if the customer is new; payments emit events only with `emit_webhooks`.',
       success: 'The order; its payments are read by id.',
       body: order,
       errors: {
@@ -43,7 +43,7 @@ export const orders = {
   inputs: {
     OrderInput: sent(orderInputSchema, order, {
       items: 'Lines of the order.',
-      status: 'Any of the statuses; moves between them are not judged here.',
+      status: 'Any of the statuses; transitions are not checked here.',
       payment_status: 'Any of the statuses; it is not derived from `payments`.',
       payment_method: 'Free text; stored and echoed unchanged.',
       delivery_time: 'Time it is wanted, `HH:MM`; dropped for `dispatch`.',
@@ -53,14 +53,14 @@ export const orders = {
       event_category: 'Free text; it is not compared with the event categories.',
       custom_fields: fieldValues,
       metadata: metadataText,
-      customer: 'A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.',
+      customer: 'A customer by id or by details. Details match an existing customer by email or create a new one. Absent for a walk-in.',
       payments: 'Payments to record with the order.',
-      emit_webhooks: 'Whether the payments are announced by events; the order always is.',
-      currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
+      emit_webhooks: 'Whether the payments emit events; the order always does.',
+      currency: "Three letters in any case; the account's currency when absent, `AUD` if it has none.",
     }),
     OrderItemInput: sent(orderItemSchema, orderItem, {
       product_id:
-        "A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.",
+        "A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.",
       name: 'Required without `product_id`.',
       unit_price: 'Required without `product_id`; rounded to 2 decimals.',
     }),
@@ -74,9 +74,9 @@ export const orders = {
     'order.updated': { summary: 'An order was saved', description: 'Every save, a change of status included.', object: orderEventObject },
     'order.status_changed': {
       summary: 'An order moved to another status',
-      description: 'Besides `order.updated`.',
+      description: 'Emitted in addition to `order.updated`.',
       object: orderStatusChangedEventObject,
     },
-    'order.deleted': { summary: 'An order was deleted', description: 'It is not heard of again.', object: orderEventObject },
+    'order.deleted': { summary: 'An order was deleted', description: 'No further events follow for it.', object: orderEventObject },
   },
 } as const satisfies ResourceWords;

@@ -19,7 +19,7 @@ export const payments = {
   events: {
     'payment.created': {
       summary: 'A payment was recorded',
-      description: 'Refunds excepted. Payments of POST /orders are told only with `emit_webhooks`.',
+      description: 'Refunds excepted. Payments of POST /orders emit it only with `emit_webhooks`.',
       object: payment,
     },
     'payment.updated': {
@@ -34,7 +34,7 @@ export const payments = {
     },
     'payment.failed': {
       summary: 'A payment failed',
-      description: 'Such as a bank transfer that staff rejected; at the transition only.',
+      description: 'For example a bank transfer that staff rejected; at the transition only.',
       object: payment,
     },
     'payment.refunded': {

@@ -16,7 +16,7 @@ export const products = {
     },
     retrieveProduct: {
       summary: 'Retrieve a product',
-      description: 'Deleted products are not found; to a publishable key neither are products that the storefront does not show.',
+      description: 'Deleted products are not found; a publishable key also does not find products that the storefront hides.',
       success: 'The product.',
       body: product,
     },

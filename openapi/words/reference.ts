@@ -2,7 +2,7 @@ import * as wire from '../../shared/domain/reference/wire.ts';
 import type { ResourceWords } from './common.ts';
 
 export const reference = {
-  group: { name: 'Reference data', description: 'What forms of a storefront are made from.' },
+  group: { name: 'Reference data', description: 'Options for the forms of a storefront.' },
   operations: {
     listExpenseCategories: {
       summary: 'List expense categories',
@@ -18,7 +18,7 @@ export const reference = {
     },
     listEventCategories: {
       summary: 'List event categories',
-      description: 'Occasions that orders are made for; defaults where the account has configured none.',
+      description: 'Occasions that orders are made for; defaults if the account has configured none.',
       success: 'The categories.',
       body: wire.eventCategoryList,
     },

@@ -124,7 +124,7 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
   return <Bar places={places} chosen={chosen} onChoose={setChosen} />;
 };
 
-// As a dashboard loads it: the built file, beside which this one knows only its types.
+// Loads the built file as a dashboard does; only its types are known here.
 const { mountDeveloperPage } = (await import('/developers/developers-page.js' as string)) as { mountDeveloperPage: typeof Mount };
 
 const bar = document.querySelector('#host');

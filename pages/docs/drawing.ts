@@ -2,9 +2,9 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type Html, html, trusted } from '../../shared/core/html.ts';
 
 /**
- * A Mermaid text as an SVG in the page, with the words that describe it to readers who do not see it. The renderer's own style sheet
- * and `style` attribute go: the page's policy forbids both, and `guide.css` sets the same variables. Ids get the number of the drawing,
- * because a page holds several.
+ * Returns a Mermaid text as an inline SVG, with a text for readers who do not see it. Removes the
+ * renderer's style sheet and `style` attribute, because the page's policy forbids both; `guide.css`
+ * sets the same variables. Ids include the number of the drawing, because a page holds several.
  */
 export const drawing = (text: string, label: string, number: number): Html => {
   const svg = renderMermaidSVG(text)

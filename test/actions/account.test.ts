@@ -25,7 +25,7 @@ describe('account.create', () => {
     });
   });
 
-  test('takes every member', async () => {
+  test('accepts every field', async () => {
     const members = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
     expect(await dashboard.act('account.create', undefined, { name: 'x', ...members })).toMatchObject({ ...members, currency: 'CAD' });
     expect(await dashboard.act('account.create', undefined, { name: 'x', plan: 'free', currency: null })).toMatchObject({ currency: null });
@@ -72,7 +72,7 @@ describe('account.get and account.update', () => {
     }
   });
 
-  test('two names for it are refused', async () => {
+  test('two names for it are rejected', async () => {
     const [one, two] = [await dashboard.openAccount(), await dashboard.openAccount()];
     expect(await dashboard.refused('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
   });
@@ -100,7 +100,7 @@ describe('account.get and account.update', () => {
     expect(await dashboard.act('account.update', id)).toEqual(before);
   });
 
-  test('concurrent updates of different members all last', async () => {
+  test('concurrent updates of different fields all persist', async () => {
     const id = await dashboard.openAccount();
     const changes = [
       { plan: 'free' },

@@ -42,7 +42,7 @@ describe('what a call must be', () => {
     expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
   });
 
-  test('an input that is no object is refused in words about the input', async () => {
+  test('an input that is not an object fails with a message about the input', async () => {
     expect(await dashboard.refused('key.create', account, [])).toEqual({
       status: 400,
       type: 'validation_error',
@@ -65,7 +65,7 @@ describe('what never happens', () => {
     });
   };
 
-  test('a failure inside is not thrown, and is told to the log alone', async () => {
+  test('an internal failure is not thrown, and only the log has its cause', async () => {
     const answer = await broken(new Error('the table burns'))({ action: 'key.list', account });
     expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
     expect(JSON.stringify(answer)).not.toContain('burns');
@@ -103,9 +103,9 @@ describe('the log', () => {
   });
 });
 
-test('every action that a file makes is in the table', async () => {
+test('the table lists every action that a file exports', async () => {
   const folder = new URL('../../functions/actions/', import.meta.url);
-  // The entry reads its environment as it loads.
+  // The entry reads its environment when it loads.
   const files = readdirSync(folder).filter((name) => name !== 'handler.ts');
   const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'summary' in value;
   const made: Action[] = [];

@@ -11,21 +11,21 @@ import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
-/** The whole service of a region in the test's hands: API, hosted page, deliveries and dashboard actions. */
+/** The whole service of a region: API, hosted page, deliveries and dashboard actions. */
 export interface Service {
   readonly world: World;
   readonly pipeline: Pipeline;
   readonly receiver: Receiver;
-  /** Runs a dashboard action with a token of its own. */
+  /** Returns the response of a dashboard action; each call has a new token. */
   call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
-  /** Runs a dashboard action and returns its result. Throws if it fails. */
+  /** Returns the result of a dashboard action; throws if the action fails. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
-  /** The error of one that is refused. */
+  /** Returns the error of an action that fails. */
   refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
-/** On a world of its own, or on a given one, which it does not stop. */
+/** Uses a new world, or the given one, which it does not stop. */
 export const startBakeries = async (given?: World): Promise<Service> => {
   const [world, receiver] = await Promise.all([given ?? startWorld(), startReceiver()]);
   const pipeline = createPipeline(world);
@@ -62,12 +62,12 @@ export const startBakeries = async (given?: World): Promise<Service> => {
   };
 };
 
-/** An account at which the person has left every detail, wherever the service takes one. */
+/** An account with a person's details in every field that can hold them. */
 export interface Bakery {
   readonly shop: Shop;
   readonly account: string;
   readonly customer: string;
-  /** Orders by how they came about. */
+  /** Orders by how they were created. */
   readonly orders: Readonly<Record<'api' | 'deleted' | 'checkout', string>>;
   readonly openSession: string;
   readonly loosePayment: string;
@@ -86,7 +86,7 @@ const payments = [
 
 const byHand: readonly string[] = ['customer', 'order', 'payment', 'product'];
 
-/** Makes one of each other record whose creation is an event. */
+/** Creates one of each other record whose creation sends an event. */
 const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
   const create: Writer['create'] = async (what, body) => ({ id: (await call('POST', `/${what}s`, body)).body.id });
   const made: Made = {};
@@ -140,7 +140,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
     metadata: details.metadata,
   };
   const counter = await openCounter(world, { shop, members });
-  // The day's fees are in another currency, so that the checkout's is kept aside.
+  // The day's fees are in another currency, so the checkout's fee is stored apart.
   const fee = { order_id: api.id, order_label: `Cake of ${person.first_name} ${person.last_name}`, gateway: 'stripe', amount: 29 };
   await act('account.update', account, { id: account, currency: 'JPY' });
   await act('gateway_fee.record', account, { ...fee, date: new Date(world.clock.now()).toISOString().slice(0, 10) });
@@ -162,7 +162,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   };
 };
 
-/** With deliveries made, and others waiting for their second attempt. */
+/** Some deliveries are done; others wait for their second attempt. */
 export const openBakery = async (service: Service): Promise<Bakery> => {
   const bakery = await fill(service);
   await service.pipeline.drain();

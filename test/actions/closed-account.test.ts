@@ -61,7 +61,7 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual(Array(3).fill(true));
   });
 
-  test('whichever of several changes of the status is last', async () => {
+  test('the last of several status changes wins', async () => {
     await Promise.all([addEndpoint(dashboard, account), addEndpoint(dashboard, account)]);
     await Promise.all((['closed', 'active', 'closed', 'grace', 'suspended'] as const).map(setStatus));
     const { status } = await dashboard.act('account.get', account);

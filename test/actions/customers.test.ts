@@ -25,7 +25,7 @@ describe('customer.update', () => {
     expect(await stored(customer.id)).toEqual({ record, revision: 2 });
   });
 
-  test('reads neither totals nor other members that the service keeps', async () => {
+  test('ignores totals and other fields that the service controls', async () => {
     const { id } = await add();
     const sent = { total_orders: 9, total_spent: 9, created_at: 'then', last_order_date: 'then' };
     expect(await dashboard.act('customer.update', account, { id, phone: '1', ...sent })).toMatchObject({
@@ -36,7 +36,7 @@ describe('customer.update', () => {
     });
   });
 
-  test('saves the same values again, because every save is an event, and nothing if nothing is sent', async () => {
+  test('saves the same values again, because every save is an event, but skips an empty change', async () => {
     const customer = await add();
     await dashboard.act('customer.update', account, { id: customer.id, first_name: customer.first_name });
     await dashboard.act('customer.update', account, { id: customer.id });
@@ -50,7 +50,7 @@ describe('customer.update', () => {
     await add({ email: 'old@example.com' });
   });
 
-  test('keeps the claim if the email is spelled in another case', async () => {
+  test("keeps the claim if only the email's case changes", async () => {
     const customer = await add({ email: 'case@example.com' });
     const changed = await dashboard.act('customer.update', account, { id: customer.id, email: 'Case@Example.com' });
     expect(changed['email']).toBe('Case@Example.com');
@@ -63,7 +63,7 @@ describe('customer.update', () => {
     expect(await holder('gone@example.com')).toBeUndefined();
   });
 
-  test('refuses an email that another customer has, in any case, and changes nothing', async () => {
+  test('rejects an email that another customer has, in any case, and changes nothing', async () => {
     await add({ email: 'taken@example.com' });
     const customer = await add();
     const input = { id: customer.id, email: 'TAKEN@example.com', first_name: 'Bea' };

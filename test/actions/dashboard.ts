@@ -11,7 +11,10 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
-/** The actions function of the region `us` on a real engine; queue, parking lot and fan-out are lists that tests read and fill. */
+/**
+ * The actions function of region `us` on a real engine. Queue, parking lot and fan-out are lists
+ * that tests read and fill.
+ */
 export interface Dashboard {
   readonly services: ActionServices;
   readonly engine: TestEngine;
@@ -23,9 +26,9 @@ export interface Dashboard {
   readonly replayed: string[];
   readonly lines: Record<string, unknown>[];
   call(event: unknown): Promise<ActionAnswer>;
-  /** The result of an action that succeeds. */
+  /** Returns the result of an action that succeeds. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
-  /** The error of an action that is refused, with its status. */
+  /** Returns the error and status of an action that fails. */
   refused(action: string, account: string | undefined, input?: unknown): Promise<Record<string, unknown>>;
   /** A business account's id. */
   openAccount(input?: Record<string, unknown>): Promise<string>;

@@ -3,7 +3,7 @@ import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { createEndpoint } from '../support/records.ts';
 import type { Dashboard } from './dashboard.ts';
 
-/** An endpoint of the account for expense.created, at a host that does not exist unless said otherwise. */
+/** Registers an endpoint for expense.created; the default host does not exist. */
 export const addEndpoint = async (
   { services, clock }: Pick<Dashboard, 'services' | 'clock'>,
   account: string,
@@ -13,7 +13,9 @@ export const addEndpoint = async (
   return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...members })).id;
 };
 
-/** A delivery that failed five times unless said otherwise, with its event; the event's id. */
+/**
+ * Stores a delivery (by default failed after five attempts) and its event. Returns the event's id.
+ */
 export const addDelivery = async (
   { services }: Pick<Dashboard, 'services'>,
   of: { readonly account: string; readonly endpoint: string },
@@ -42,7 +44,7 @@ export const addDelivery = async (
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
   if (status === 'pending') {
     await store.deliveries.create(record);
-    // As if its message had come back.
+    // As if its message had returned to the queue.
     await store.deliveries.findFrom({ ...of, event: id, run, attempt: attempts }, nowMs);
   } else {
     const failures = Math.max(0, attempts - 1);

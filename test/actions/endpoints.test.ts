@@ -66,7 +66,7 @@ describe('webhook.test', () => {
     expect(hook.requests[0]?.headers['x-webhook-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
   });
 
-  test('ten a minute and account, then refused', async () => {
+  test('accepts ten per account per minute, then rejects', async () => {
     const id = await addEndpoint(dashboard, account, { url: 'http://127.0.0.1:1/' });
     for (let i = 0; i < 10; i++) await dashboard.act('webhook.test', account, { id });
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
@@ -74,7 +74,7 @@ describe('webhook.test', () => {
     expect(await dashboard.act('webhook.test', account, { id })).toMatchObject({ success: false, error: 'no_response' });
   });
 
-  test('is refused while the endpoint is disabled', async () => {
+  test('is rejected while the endpoint is disabled', async () => {
     const id = await addEndpoint(dashboard, account, { enabled: false });
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 409 });
   });

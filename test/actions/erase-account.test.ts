@@ -26,12 +26,12 @@ const keysOf = async (account: string) => (await itemsOf(account)).map(({ key })
 const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
 
 describe('account.erase', () => {
-  test('leaves a tombstone that identifies no person, and nothing else, whatever the account held', async () => {
+  test('leaves only a tombstone without personal data, whatever the account held', async () => {
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
     expect([...held].sort()).toEqual(
-      // The account itself, and every kind that is erased with it.
+      // Records of the account itself, and of every kind that is erased with it.
       [kinds.account.prefix, ...erasedKinds.map((kind) => kinds[kind].prefix)].sort(),
     );
     expect(await erase()).toMatchObject({ id: bakery.account, erased: true });
@@ -42,7 +42,7 @@ describe('account.erase', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('ends access from its first moment, even if it stops there', async () => {
+  test('rejects every request from its start, even if it fails right after', async () => {
     let isClosed = false;
     service.world.wire.intercept(async ({ operation }, send) => {
       if (isClosed) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
@@ -218,14 +218,14 @@ describe('an erasure that is cut short', () => {
     expect(await service.act('account.get', bakery.account)).toMatchObject({ status: 'closed', name: '' });
   });
 
-  test('leaves nothing if an older change was read in vain during it, and is read again', async () => {
+  test('leaves no event if an earlier change fails during the erasure and is read again', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     service.world.wire.intercept(async (call, send) => {
       if (!/^(Put|Update)Item$/.test(call.operation)) return await send();
       service.world.wire.intercept(undefined);
       expect(await erase()).toMatchObject({ erased: true });
-      // The record is stored; afterwards the table does not show whether a person was erased.
+      // The record is stored, but the table cannot say whether the customer was erased.
       service.world.wire.intercept(async ({ operation, input }, sendAlso) => {
         if (/GetItem$/.test(operation) && JSON.stringify(input).includes('era#')) throw new Error('out of order');
         return await sendAlso();
@@ -239,12 +239,12 @@ describe('an erasure that is cut short', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('leaves nothing if an older change is read after it', async () => {
+  test('leaves no event if an earlier change is read after the erasure', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     let begun = false;
     service.world.wire.intercept(async ({ operation }, send) => {
-      // Fan-out has found the account open; it is erased before the first body is stored.
+      // Fan-out has read an open account, which is erased before the first body is stored.
       if (operation === 'PutItem' && !begun) {
         begun = true;
         await erase();

@@ -23,22 +23,22 @@ const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
 
 describe('customer.erase', () => {
-  test('leaves nothing of the person in any record, event body or stored response', async () => {
+  test('removes personal data from every record, event body and stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
-    // Data of the payer: a description, or a card's digits.
+    // Personal data of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
       ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
     ).length;
     expect(await erase()).toMatchObject({ id: bakery.customer, erased: true, payments });
     expect(await leftOf(bakery)).toEqual([]);
-    // The changes themselves, and the attempts that were waiting, bring nothing back.
+    // Neither the changes of the erasure nor the waiting attempts restore personal data.
     await service.pipeline.drain();
     service.world.clock.advance(5 * 60_000);
     await service.pipeline.drain();
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('keeps what the bakery has to account for: amounts, goods, dates and ids', async () => {
+  test("keeps amounts, goods, dates and ids for the bakery's accounts", async () => {
     const { body: before } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
     const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
     await erase();
@@ -76,7 +76,7 @@ describe('customer.erase', () => {
     expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
   });
 
-  test('sends the anonymised record to receivers that had received the person', async () => {
+  test("sends the anonymized record to receivers that got the customer's data", async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -89,7 +89,7 @@ describe('customer.erase', () => {
     for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
   });
 
-  test('sends what is still to be delivered under the same id, without the person', async () => {
+  test('sends waiting deliveries under the same id, without personal data', async () => {
     const waiting = [...service.pipeline.waiting].map(({ body }) => decodeMessage(body));
     expect(waiting.length).toBeGreaterThan(0);
     await erase();
@@ -101,7 +101,7 @@ describe('customer.erase', () => {
     }
   });
 
-  test('an attempt that is under way leaves no answer, which may echo the person', async () => {
+  test('stores no response of a running attempt, because it may echo personal data', async () => {
     const door = Promise.withResolvers<void>();
     const hook = service.receiver.hook();
     hook.answer(async () => {
@@ -120,7 +120,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('makes nothing new for the person: no order, payment or change by the id', async () => {
+  test("rejects new orders, payments and changes with the customer's id", async () => {
     await erase();
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
     const refused = await bakery.call('POST', '/orders', order);
@@ -133,11 +133,11 @@ describe('customer.erase', () => {
     expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
   });
 
-  test.each(['pending', 'cancelled'])('refuses or covers a %s order that is being made at the same time', async (status) => {
+  test.each(['pending', 'cancelled'])('rejects or erases a %s order that is created at the same time', async (status) => {
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
     let erasing: Promise<unknown> | undefined;
     service.world.wire.intercept(async ({ operation }, send) => {
-      // The order is decided; the person is erased before it is written.
+      // The order is accepted; the customer is erased before it is written.
       if (operation === 'TransactWriteItems' && !erasing) {
         erasing = erase();
         await erasing;
@@ -150,7 +150,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('replays a stored response without the person', async () => {
+  test('replays a stored response without personal data', async () => {
     await erase();
     const again = await bakery.call(
       'POST',
@@ -162,7 +162,7 @@ describe('customer.erase', () => {
     expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
   });
 
-  test('leaves every other customer and account as they were', async () => {
+  test('changes no other customer or account', async () => {
     const neighbour = await openBakery(service);
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' });
     await bakery.call('POST', '/orders', {
@@ -181,7 +181,7 @@ describe('customer.erase', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('again changes nothing and says the same', async () => {
+  test('a repeat changes nothing and returns the same result', async () => {
     const first = await erase();
     await service.pipeline.drain();
     const before = await itemsOf(bakery.account);
@@ -199,7 +199,7 @@ describe('customer.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('says so when its time is up, and continues where it was', async () => {
+  test('reports its timeout, and the next call continues from there', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -212,7 +212,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is finished by another call, whichever call to the table it died at', async () => {
+  test('is finished by another call, whichever call to the table failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -226,7 +226,7 @@ describe('an erasure that is cut short', () => {
       );
       service.world.wire.intercept(undefined);
       const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
-      // All of them or none: there is no half-erased customer.
+      // An erasure changes all records or none.
       expect([null, ...Object.values(person)]).toContain(customer.email);
       expect(customer.last_name === null).toBe(customer.email === null);
     }
@@ -234,14 +234,14 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('takes the name that the person had when they ordered out of the lines, too', async () => {
+  test('also removes from lists the name that the customer had when ordering', async () => {
     await service.act('customer.update', bakery.account, { id: bakery.customer, first_name: 'Grete', last_name: 'Neu', phone: null });
     await erase();
     await service.pipeline.drain();
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is final: a late write of its progress does not restore the person', async () => {
+  test('is final: a late progress record restores no customer', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);
@@ -254,7 +254,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('leaves nothing behind by a change from before that is read after it', async () => {
+  test('leaves no data of an earlier change that is read after it', async () => {
     const order = {
       customer: { id: bakery.customer },
       items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
@@ -269,7 +269,7 @@ describe('an erasure that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
-  test('leaves nothing of a change that was read in vain and has no subscriber when it is read again', async () => {
+  test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', {
       customer: { id: customer },

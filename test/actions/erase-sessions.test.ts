@@ -79,7 +79,7 @@ const notTheirs: readonly (readonly [string, Record<string, unknown>])[] = [
   ['nothing of anybody', {}],
 ];
 
-/** Whether the session still holds what it was made with, and is open to its shopper. */
+/** Returns whether the session is open and still holds its original fields. */
 const isUntouched = async (id: string): Promise<boolean> => (await stored(id)).expires_ms > service.world.clock.now();
 
 describe('customer.erase', () => {
@@ -137,7 +137,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ customer: null });
   });
 
-  test('erases a session with an undecided payment, by the phone alone', async () => {
+  test('finds a session with a pending payment by its phone alone, and erases it', async () => {
     const counter = await openCounter(service.world, {
       shop,
       members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },

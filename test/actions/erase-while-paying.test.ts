@@ -23,9 +23,9 @@ const openCarts = async () => {
   return { account: shop.account.id, customer: body.id as string, carts };
 };
 
-/** The first call that an erasure makes after it has anonymised the customer. */
+/** Matches an erasure's first call after it has anonymized the customer. */
 const reads = ({ operation, input }: WireCall): boolean => operation === 'Query' && JSON.stringify(input).includes('"chk#');
-/** The first call that it makes to change a session that it has read. */
+/** Matches its first call that changes a session it has read. */
 const rewrites = ({ operation, input }: WireCall): boolean => operation === 'BatchGetItem' && JSON.stringify(input).includes('"chk#');
 
 test.each([

@@ -31,7 +31,7 @@ const whole = {
   },
 };
 
-/** The four records of the person as they are stored. */
+/** The customer's four records as they are stored. */
 const records = async (): Promise<Readonly<Record<keyof typeof survivors, Readonly<Record<string, unknown>>>>> => {
   const { store } = service.world;
   const { account, orders } = bakery;
@@ -84,13 +84,13 @@ test('a table of an erasure that leaves a field of its record undecided does not
   }
   // @ts-expect-error: `undecided` is neither kept nor replaced.
   erasing.customer satisfies Fields<Customer & Undecided>;
-  // @ts-expect-error: the same of an order.
+  // @ts-expect-error: the same for an order.
   erasing.order satisfies Fields<Order & Undecided, readonly unknown[]>;
-  // @ts-expect-error: the same of a payment.
+  // @ts-expect-error: the same for a payment.
   erasing.payment satisfies Fields<Payment & Undecided>;
-  // @ts-expect-error: the same of a session.
+  // @ts-expect-error: the same for a session.
   erasing.session satisfies Fields<CheckoutSession & Undecided, never>;
-  // @ts-expect-error: an optional field is decided as well.
+  // @ts-expect-error: an optional field needs a decision too.
   erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
   const whole = { address: kept } satisfies Fields<{ readonly address: { readonly city: string } }>;

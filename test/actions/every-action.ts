@@ -10,13 +10,13 @@ export interface ReadyCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Services that calls are prepared with. */
+/** The services that prepare a call. */
 export interface Ground {
   readonly dashboard: Pick<Dashboard, 'act' | 'openAccount' | 'services' | 'clock' | 'parked'>;
   readonly receiver: Pick<Receiver, 'hook'>;
 }
 
-/** An account with an order, its customer and a payment of it. */
+/** An account with an order, its customer and its payment. */
 const openTrade = async ({ dashboard }: Ground) => {
   const account = await dashboard.openAccount();
   const customer = await writeCustomer(dashboard.services, account, { total_orders: 2, total_spent: 80 });
@@ -25,7 +25,7 @@ const openTrade = async ({ dashboard }: Ground) => {
   return { account, customer: customer.id, order: order.id, payment: String(made['id']) };
 };
 
-/** An account with one record, made by an action. */
+/** An account with one record, created by an action. */
 const openWith = async ({ dashboard }: Ground, action: string, input: object) => {
   const account = await dashboard.openAccount();
   return { account, id: String((await dashboard.act(action, account, input))['id']) };
@@ -51,7 +51,7 @@ const fill = async ({ dashboard }: Ground, queue: 'delivery-dead-letters' | 'par
   await dashboard.services.queues[queue].send(bodies.map((body) => ({ body, groupId: 'acct_1' })));
 };
 
-/** An account with a fee that was kept aside. */
+/** An account with a fee that is stored apart. */
 const openUnbooked = async ({ dashboard }: Ground): Promise<ReadyCall> => {
   const account = await dashboard.openAccount();
   const { store } = dashboard.services;
@@ -76,7 +76,10 @@ const onHook = async (ground: Ground, input: ReadyCall['input'] = {}): Promise<R
   return { account, input: { id: endpoint, ...input } };
 };
 
-/** For each action a call that succeeds on ground of its own; a new action does not compile the suite without one. */
+/**
+ * One successful call of each action on data of its own. A new action without a call does not
+ * compile.
+ */
 export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<ReadyCall>>> = {
   'account.create': async () => ({ input: { name: 'Crumb', plan: 'business' } }),
   'account.get': (ground) => fresh(ground),
@@ -231,7 +234,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   },
 } satisfies Record<ActionName, (ground: Ground) => Promise<ReadyCall>>;
 
-/** How each action says it works. */
+/** The response of each action that succeeds. */
 export const kindOf = (name: string): 'read' | 'decide' | 'run' | 'resume' => {
   const action = actionTable[name] ?? {};
   const kind = (['read', 'decide', 'run', 'resume'] as const).find((one) => one in action);

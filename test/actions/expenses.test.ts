@@ -13,7 +13,7 @@ afterAll(() => dashboard.stop());
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const expenses = () => dashboard.services.store.expenses;
 
-/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+/** Lets the operation's next write succeed and loses its response, as a broken connection would. */
 const loseNextAnswer = (operation: string): void => {
   let lost = false;
   dashboard.wire.intercept(async (call, send) => {
@@ -51,7 +51,7 @@ describe('expense.create', () => {
     expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
-  test('accepts the body of the API and the source of the expense', async () => {
+  test("accepts the API's body and the expense's source", async () => {
     const given = {
       amount: 1.005,
       date: '1772668800',
@@ -91,7 +91,7 @@ describe('expense.create', () => {
     expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
   });
 
-  test('makes one expense even if the response of the write is lost', async () => {
+  test("creates one expense if the write's response is lost", async () => {
     const owner = await dashboard.openAccount();
     loseNextAnswer('PutItem');
     await dashboard.act('expense.create', owner, least);
@@ -129,7 +129,7 @@ describe('expense.update', () => {
     expect((await expenses().get(account, id))?.revision).toBe(2);
   });
 
-  test('saves nothing if nothing is sent', async () => {
+  test('skips an empty change', async () => {
     const made = await dashboard.act('expense.create', account, least);
     expect(await dashboard.act('expense.update', account, { id: made['id'] })).toEqual(made);
     expect((await expenses().get(account, made['id']))?.revision).toBe(1);
@@ -155,7 +155,7 @@ describe('expense.update', () => {
     expect(await ids('category', 'rent')).toEqual([id]);
   });
 
-  test('is refused for values an expense cannot have', async () => {
+  test('is rejected with invalid values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
     expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const page = (input: unknown = {}) => service.act('account.export', bakery.account, input);
-/** As ops does. */
+/** Reads all pages, as `ops` does. */
 const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
 
 describe('account.export', () => {
@@ -92,7 +92,7 @@ describe('account.export', () => {
     service.world.clock.advance(-31 * 86_400_000);
   });
 
-  test('gives a large account in pages under the 6 MB that a function may answer, each record once', async () => {
+  test("returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
     const { store, clock } = service.world;
     const notes = 'x'.repeat(20_000);
     const orders = Array.from({ length: 500 }, (_, i) => orderOf(clock.now() + i, { notes, created_at: isoFromMs(clock.now()) }));
@@ -132,11 +132,12 @@ describe('account.export', () => {
     const exported = new Map(document['orders'].map((order: { id: string; payments: { id: string }[] }) => [order.id, order.payments]));
     expect(paid.map(({ id }) => (exported.get(id) as { id: string }[]).map((payment) => payment.id))).toEqual(paymentIds);
     expect(exported.size).toBe(153);
-    // Two pages of orders, one of pointers, two of payments; the other lists and the head of the document.
+    // Two pages of orders, one of pointers and two of payments, plus the other lists and the
+    // document's head.
     expect(calls).toBeLessThanOrEqual(30);
   });
 
-  test('refuses a cursor that it did not give for this account', async () => {
+  test('rejects a cursor that it did not issue for this account', async () => {
     const { refused } = service;
     for (const cursor of ['nonsense', 'e30', 7]) {
       const error = await refused('account.export', bakery.account, { cursor });

@@ -14,7 +14,7 @@ afterAll(() => dashboard.stop());
 
 const expenses = () => dashboard.services.store.expenses;
 
-/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+/** Lets the operation's next write succeed and loses its response, as a broken connection would. */
 const loseNextAnswer = (operation: string): void => {
   let lost = false;
   dashboard.wire.intercept(async (call, send) => {
@@ -67,7 +67,7 @@ describe('gateway_fee.record', () => {
     expect(stored?.revision).toBe(20);
   });
 
-  test('counts a fee once even if the response of the write is lost', async () => {
+  test("counts a fee once if the write's response is lost", async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     loseNextAnswer('TransactWriteItems');
@@ -98,7 +98,7 @@ describe('gateway_fee.record', () => {
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('returns the day without its lines if they exceed what a stored response may hold', async () => {
+  test('returns no lines if they would exceed the size of a stored response', async () => {
     const long = '\u0001'.repeat(255);
     const next = await recordAfter(95, { order_id: long, order_label: long, gateway: long });
     expect(next).toMatchObject({ id: 'gateway_fees_2026-03-05', amount: 9.6 });
@@ -114,7 +114,7 @@ describe('gateway_fee.record', () => {
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
-  test('fails if the day has fees in another currency, and does not change them', async () => {
+  test('is rejected if the day has fees in another currency, which stay unchanged', async () => {
     const owner = await dashboard.openAccount({ currency: 'JPY' });
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
     for (const currency of ['USD', 'EUR']) {

@@ -100,7 +100,7 @@ describe('inventory.adjust', () => {
     expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
-  test.each([999_999_999, -999_999_999])('refuses to come to more than can be put, by %d', async (delta) => {
+  test.each([999_999_999, -999_999_999])('rejects a change by %d beyond the largest stock', async (delta) => {
     const { id } = await put({ current_stock: Math.sign(delta) });
     expect(await dashboard.refused('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
     expect((await stored(id))?.record.current_stock).toBe(Math.sign(delta));

@@ -153,7 +153,7 @@ describe('key.update', () => {
     expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  test('an edit beside a revocation never lets the key live on', async () => {
+  test('a concurrent edit never undoes a revocation', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, key } = await create({ type: 'secret' });
       await Promise.all([
@@ -184,7 +184,7 @@ describe('key.revoke', () => {
 });
 
 describe('the last use of a key', () => {
-  test('is the UTC day of its last success, in key.list and with every change; an error does not count, and a failed write of it has no effect', async () => {
+  test('is the UTC day of its last successful request, in key.list and with every change; a failure to store it fails no request', async () => {
     const world = await startWorld();
     const service = await startBakeries(world);
     try {

@@ -21,7 +21,7 @@ const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(das
 const pending = { status: 'pending', attempts: 0, failed_at: null, last_status_code: null, last_error: null } as const;
 const eventsSent = () => dashboard.messages.map(({ body }) => decodeMessage(body)?.event);
 
-/** One failed attempt of a pending delivery. */
+/** Records one failed attempt of a pending delivery. */
 const fail = async (event: string): Promise<void> => {
   const { store, clock } = dashboard.services;
   const ref = { account, endpoint, event, run: 1, attempt: 0 };
@@ -109,7 +109,7 @@ describe('delivery.list', () => {
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });
 
-  test('a cursor of another endpoint is refused', async () => {
+  test('a cursor of another endpoint is rejected', async () => {
     for (let i = 0; i < 2; i++) await add();
     const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
     const other = await addEndpoint(dashboard, account);
@@ -120,7 +120,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('does at once what the next sweep would do, for one account if it is named', async () => {
+  test('runs the next sweep at once, for one account if given', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);
@@ -129,7 +129,7 @@ describe('delivery.requeue_overdue', () => {
     dashboard.clock.advance(3 * minuteMs);
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 1, more: false });
     expect(eventsSent()).toEqual([event]);
-    // A requeued delivery is left alone for half an hour.
+    // A requeued delivery is skipped for half an hour.
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toMatchObject({ requeued: 0 });
     await dashboard.act('delivery.requeue_overdue', undefined);
     expect(eventsSent()).toContain(theirs);
@@ -184,7 +184,7 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent().sort()).toEqual(failed.sort());
   });
 
-  test('is refused while the endpoint is disabled, for an unknown one, and without a moment', async () => {
+  test('is rejected for a disabled or unknown endpoint, and without a time', async () => {
     await dashboard.act('webhook.disable', account, { id: endpoint });
     await add();
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };

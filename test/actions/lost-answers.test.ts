@@ -12,8 +12,8 @@ afterEach(() => dashboard.wire.intercept(undefined));
 afterAll(() => dashboard.stop());
 
 /**
- * Carries out the next write of that kind and loses its answer, as a broken connection would; the
- * client library then repeats it, once `meanwhile` is done.
+ * Lets the next write of that kind succeed and loses its response, as a broken connection would.
+ * The client library repeats the write after `meanwhile`.
  */
 const loseNextAnswer = (operation = 'TransactWriteItems', meanwhile: () => Promise<unknown> = async () => {}): void => {
   let lost = false;

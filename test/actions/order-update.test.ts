@@ -42,7 +42,7 @@ test('changes what is sent, keeps the rest, and is a save', async () => {
   expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
 });
 
-test('recalculates the order, and the total of its customer', async () => {
+test("recalculates the order's total and the customer's spending", async () => {
   const { id } = await addOrder();
   const items = [
     { name: 'Tart', quantity: 3, unit_price: 4.1 },
@@ -76,7 +76,7 @@ test('numbers new lines on, so that no id comes back as another line', async () 
   expect([await ids(2), await ids(1), await ids(1)]).toEqual([[`${id}_1`, `${id}_2`], [`${id}_3`], [`${id}_4`]]);
 });
 
-test('makes a move of the table, cancelling included, and refuses any other', async () => {
+test('accepts each status change of the table, including cancellation, and rejects any other', async () => {
   const { id } = await addOrder();
   expect(await update(id, { status: 'pending', notes: 'same' })).toMatchObject({ status: 'pending', previous_status: null });
   expect(await update(id, { status: 'ready' })).toMatchObject({ status: 'ready', previous_status: 'pending' });
@@ -145,7 +145,7 @@ test('takes custom fields that are defined, or on the order already', async () =
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
 });
 
-test('saves the same values again, because every save is an event, and nothing if nothing is sent', async () => {
+test('saves the same values again, because every save is an event, but skips an empty change', async () => {
   const { id } = await addOrder();
   await update(id, { status: 'pending' });
   await update(id, {});

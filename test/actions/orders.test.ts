@@ -24,7 +24,7 @@ const totals = async () => {
   return { orders: found?.record.total_orders, spent: found?.record.total_spent, revision: found?.revision };
 };
 
-/** § Order status transitions, row by row; statuses without a row may become any. */
+/** § Order status transitions, row by row. A status without a row may change to any status. */
 const moves: Readonly<Record<string, readonly string[]>> = {
   pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
   confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
@@ -106,13 +106,13 @@ describe("totals of the order's customer", () => {
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('stay if the status is another one', async () => {
+  test('stay unchanged if the status differs', async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'completed' });
     expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
   });
 
-  test('subtract the order alone if it is in another currency', async () => {
+  test('return only the order if it is in another currency', async () => {
     const { id } = await addOrder({ currency: 'EUR' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 100.2 });

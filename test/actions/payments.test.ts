@@ -50,13 +50,13 @@ describe('a refund in a currency without a smaller unit', () => {
     expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
   });
 
-  test('refunds all that is left, even of an amount that was recorded with a fraction', async () => {
+  test('refunds the whole remainder, even of an amount recorded with a fraction', async () => {
     const id = await inYen({ amount: 10.5 });
     expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
     expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
-  test('belongs to the account if the payment has no order', async () => {
+  test('is found through the account if the payment has no order', async () => {
     const yen = await dashboard.openAccount({ currency: 'JPY' });
     const { id } = await dashboard.act('payment.create', yen, least);
     expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
@@ -97,7 +97,7 @@ describe('payment.create', () => {
     expect(await stored(made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], emits_on_create: true } });
   });
 
-  test.each(paymentStatuses)('takes the status %s, and is completed at once where it is settled', async (status) => {
+  test.each(paymentStatuses)('accepts status %s, and completes a settled payment at once', async (status) => {
     const completed_at = status === 'completed' || status === 'approved' ? isoNow() : null;
     expect(await create({ status })).toMatchObject({ status, previous_status: null, completed_at });
   });
@@ -116,7 +116,7 @@ describe('payment.create', () => {
     expect(await dashboard.services.store.payments.ofOrder(account, order.id)).toHaveLength(2);
   });
 
-  test('refuses an order or a customer that the account does not have', async () => {
+  test('rejects an order or a customer that the account does not have', async () => {
     const other = await dashboard.openAccount();
     const order_id = (await writeOrder(dashboard.services, other)).id;
     const customer_id = (await writeCustomer(dashboard.services, other)).id;
@@ -171,19 +171,19 @@ describe('payment.set_status', () => {
     expect((await stored(id))?.revision).toBe(2);
   });
 
-  test('refuses an unknown status', async () => {
+  test('rejects an unknown status', async () => {
     const { id } = await create();
     expect(await dashboard.refused('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
   });
 });
 
-test.each(paymentStatuses)('payment.void voids one that is %s and tells the status before', async (status) => {
+test.each(paymentStatuses)('payment.void voids a payment with status %s and returns the previous status', async (status) => {
   const { id } = await create({ status });
   expect(await dashboard.act('payment.void', account, { id })).toMatchObject({ status: 'voided', previous_status: status });
 });
 
 describe('payment.correct_amount', () => {
-  test('recalculates what derives from the amount, and is no change of status', async () => {
+  test('recalculates values that depend on the amount, without a status change', async () => {
     const { id } = await create({ tip_amount: 2, fee_amount: 1 });
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
       amount: 50.01,
@@ -198,7 +198,7 @@ describe('payment.correct_amount', () => {
     expect(corrected).toMatchObject({ amount: 10, tip_amount: 0, total_amount: 10, fee_amount: 0.5, net_amount: 9.5 });
   });
 
-  test('is refused below what was refunded', async () => {
+  test('is rejected below the refunded amount', async () => {
     const { id } = await create();
     await dashboard.act('payment.refund', account, { id, amount: 30 });
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
@@ -215,7 +215,7 @@ describe('payment.correct_amount', () => {
 });
 
 describe('payment.refund', () => {
-  test('is a record of its own, and does not save the original', async () => {
+  test('is a separate record and saves no change of the original', async () => {
     const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
     dashboard.clock.advance(1_000);
     const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });

@@ -37,7 +37,7 @@ describe('webhook.redeliver', () => {
     });
   });
 
-  test('a run that is started is due, so that a sweep sends it if the queue fails', async () => {
+  test('a started run is due, so a sweep sends it if the queue rejects it', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
@@ -49,7 +49,7 @@ describe('webhook.redeliver', () => {
     expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
 
-  test('two at once each start a run of their own, or one fails with the conflict', async () => {
+  test("two concurrent calls each start a run or report the other's", async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -62,7 +62,7 @@ describe('webhook.redeliver', () => {
     expect(record?.run).toBe(1 + started.length);
   });
 
-  test('is refused while the endpoint is disabled', async () => {
+  test('is rejected while the endpoint is disabled', async () => {
     const endpoint = await addEndpoint({ enabled: false });
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -123,13 +123,13 @@ describe('webhook.redeliver', () => {
 });
 
 describe('stream.replay', () => {
-  test('hands the parked record over as it was parked', async () => {
+  test('passes the parked record on unchanged', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('hands over each record of an invocation that Lambda parked', async () => {
+  test('passes on each record of an invocation that Lambda parked', async () => {
     const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
     dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
     dashboard.replayed.length = 0;
@@ -142,7 +142,7 @@ describe('stream.replay', () => {
     expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
   });
 
-  test('a record that fan-out cannot read either is a failure', async () => {
+  test('fails if fan-out cannot read the record either', async () => {
     dashboard.parked.set('stream/3.json', '{}');
     const failing = actions({ ...dashboard.services, replay: () => Promise.reject(new Error('still unreadable')) });
     expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } })).toMatchObject({ ok: false, status: 500 });

@@ -42,7 +42,7 @@ describe('product.create', () => {
     expect((await stored(product['id'])).revision).toBe(1);
   });
 
-  test('keeps every member', async () => {
+  test('stores every field', async () => {
     const said = {
       name: 'Wedding cake',
       description: ' <i>Three</i> tiers ',
@@ -163,12 +163,12 @@ describe('product.create', () => {
     ['custom_fields', { custom_fields: [] }],
     ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])) }],
     ['custom_fields.note', { custom_fields: { note: 'x'.repeat(501) } }],
-  ])('refuses %s of %j', async (field, members) => {
+  ])('rejects %s of %j', async (field, members) => {
     const said = { name: 'Tart', price: 4.5, ...members };
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('refuses what would not fit the store', async () => {
+  test("rejects a product that exceeds the store's limit", async () => {
     const lists = Array.from({ length: 50 }, (_, i) => [`f${i}`, Array.from({ length: 50 }, () => 'x'.repeat(200))]);
     const said = { name: 'Tart', price: 1, custom_fields: Object.fromEntries(lists) };
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
@@ -218,7 +218,7 @@ describe('product.update', () => {
     expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
   });
 
-  test('concurrent changes of different members all last', async () => {
+  test('concurrent changes of different fields all persist', async () => {
     const { id } = await create();
     const changes = [{ name: 'Pie' }, { price: 9 }, { category: 'pies' }, { tags: ['new'] }, { status: 'draft' }];
     await Promise.all(changes.map((change) => dashboard.act('product.update', account, { id, ...change })));

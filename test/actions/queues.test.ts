@@ -20,7 +20,7 @@ const depth = async (name: string) =>
   ((await dashboard.act('queue.status', undefined))['data'] as { queue: string; waiting: number }[]).find(({ queue }) => queue === name);
 
 describe('queue.status', () => {
-  test('counts what waits, is in work and is delayed in every queue of the region', async () => {
+  test('counts waiting, in-flight and delayed messages in every queue of the region', async () => {
     await put('delivery', 3);
     await dashboard.services.queues.delivery.send([{ body: 'later', groupId: 'a', delaySeconds: 60 }]);
     await put('search-dead-letters', 1);
@@ -56,13 +56,13 @@ describe('queue.peek', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2, in_flight: 0 });
   });
 
-  test('shows no more than asked for', async () => {
+  test('shows at most the given number', async () => {
     await put('delivery-dead-letters', 12);
     expect((await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters', limit: 11 }))['data']).toHaveLength(11);
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 12 });
   });
 
-  test.each(['delivery', 'search', 'none'])('is refused for the queue "%s", which only its function may read', async (queue) => {
+  test.each(['delivery', 'search', 'none'])('is rejected for the queue "%s", which only its function may read', async (queue) => {
     expect(await dashboard.refused('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
   });
 });
@@ -81,7 +81,7 @@ describe('queue.redrive', () => {
     dashboard.clock.advance(360_000);
   });
 
-  test('moves up to its limit and says what is left', async () => {
+  test('moves messages up to its limit and returns the number left', async () => {
     await put('delivery-dead-letters', 15);
     expect(await dashboard.act('queue.redrive', undefined, { queue: 'delivery-dead-letters', limit: 12 })).toMatchObject({
       redriven: 12,
@@ -90,12 +90,12 @@ describe('queue.redrive', () => {
     expect(await depth('delivery')).toMatchObject({ waiting: 12 });
   });
 
-  test.each([0, 1.5, 1_001, '5'])('a limit of %p is refused', async (limit) => {
+  test.each([0, 1.5, 1_001, '5'])('rejects a limit of %p', async (limit) => {
     const input = { queue: 'delivery-dead-letters', limit };
     expect(await dashboard.refused('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
   });
 
-  test('loses nothing if the work queue fails', async () => {
+  test('loses no message if the work queue rejects it', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
@@ -104,7 +104,7 @@ describe('queue.redrive', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2 });
   });
 
-  test('leaves a message in both queues, never in none, if it dies between sending and removing', async () => {
+  test('leaves a message in both queues if it fails between sending and removing', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const dying = {
@@ -121,7 +121,7 @@ describe('queue.redrive', () => {
     expect(left['waiting'] + left['in_flight']).toBe(2);
   });
 
-  test('replays the parked records that notices are about, and removes the notices', async () => {
+  test('replays the parked records that notices name, and removes the notices', async () => {
     dashboard.parked.set('stream/a b.json', '{"eventID":"1"}');
     const notice = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key: 'stream%2Fa+b.json' } } }] };
     const { queues } = dashboard.services;
@@ -134,7 +134,7 @@ describe('queue.redrive', () => {
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('replays what it can where other notices lead nowhere, and says which and why', async () => {
+  test('replays readable records, and returns the other notices with the reason', async () => {
     dashboard.parked.set('stream/good.json', '{"eventID":"2"}');
     dashboard.parked.set('stream/broken.json', '{"eventID":"3"');
     const { queues } = dashboard.services;
@@ -162,7 +162,7 @@ describe('queue.redrive', () => {
 });
 
 describe('queue.discard', () => {
-  test('removes the one message and leaves the others', async () => {
+  test('removes only the given message', async () => {
     await put('sweep-failures', 12);
     const { data } = await dashboard.act('queue.peek', undefined, { queue: 'sweep-failures', limit: 100 });
     const { id, body } = (data as { id: string; body: unknown }[])[11] ?? { id: '' };

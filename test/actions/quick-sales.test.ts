@@ -18,7 +18,7 @@ const items = [
 ];
 
 describe('quick_sale.create', () => {
-  test('records a sale whose amounts derive from its items', async () => {
+  test('records a sale with amounts calculated from its items', async () => {
     const sale = {
       date: '2026-03-08',
       description: ' <b>Fair</b> ',
@@ -55,7 +55,7 @@ describe('quick_sale.create', () => {
     expect(await create({ items, gross_sales: 5, items_count: 9 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
   });
 
-  test('defaults to today, to zero amounts and to null', async () => {
+  test('an empty body records a sale of today with amount 0 and null fields', async () => {
     expect(await create()).toMatchObject({
       date: isoNow().slice(0, 10),
       description: null,
@@ -89,9 +89,9 @@ describe('quick_sale.create', () => {
       expect(await dashboard.act('quick_sale.create', shop, { date })).toMatchObject({ date: '2026-03-08' });
   });
 
-  test('without a date is dated today in the shop’s time zone', async () => {
+  test("an empty sale has today's date in the shop's time zone", async () => {
     const [west, east] = [await dashboard.openAccount({ timezone: 'Etc/GMT+12' }), await dashboard.openAccount({ timezone: 'Etc/GMT-14' })];
-    // At any moment it is a later day 14 hours ahead of UTC than 12 hours behind it.
+    // The date at UTC+14 is always later than the date at UTC-12.
     const hour = 3_600_000;
     for (const [shop, ahead] of [
       [west, -12],
@@ -145,7 +145,7 @@ describe('quick_sale.update', () => {
     expect(await dashboard.act('quick_sale.update', account, { id, ...input })).toMatchObject(amounts);
   });
 
-  test('saves the same values again, because every save is an event, and nothing if nothing is sent', async () => {
+  test('saves the same values again, because every save is an event, but skips an empty change', async () => {
     const { id } = await create({ gross_sales: 5 });
     await dashboard.act('quick_sale.update', account, { id, gross_sales: 5 });
     await dashboard.act('quick_sale.update', account, { id });

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Answer, Hook } from '../support/receiver.ts';
 import { type Service, startBakeries } from './bakery.ts';
 
-/**
- * Responses of receivers to failed attempts, from the API that makes the events to the dashboard
- * that shows them.
- */
+/** Receivers' responses to failed attempts, from the API to the dashboard that shows them. */
 
 let service: Service;
 let account: string;
@@ -41,7 +38,7 @@ beforeEach(async () => {
   event = record.id;
 });
 
-describe('the answer to the last failed attempt', () => {
+describe('the response to the last failed attempt', () => {
   test('is shown with its content type and the attempt it belongs to, by delivery.get and delivery.find', async () => {
     await attempt(text(422, '{"error":"unknown type"}', 'application/json'));
     const answer = { run: 1, attempt: 1, content_type: 'application/json', body: '{"error":"unknown type"}' };
@@ -50,7 +47,7 @@ describe('the answer to the last failed attempt', () => {
     expect(deliveries).toMatchObject([{ last_response: answer }]);
   });
 
-  test('replaces the one before, and is null if no response came', async () => {
+  test('replaces the previous one, and is null if no response came', async () => {
     await attempt(text(500, 'first'));
     await attempt(text(503, 'second'), 5);
     expect(await lastResponse()).toMatchObject({ attempt: 2, body: 'second' });
@@ -58,7 +55,7 @@ describe('the answer to the last failed attempt', () => {
     expect(await shown()).toMatchObject({ attempts: 3, last_error: 'no_response', last_response: null });
   });
 
-  test('is nothing after a success, and none of a success is ever kept', async () => {
+  test("is null after a success, and a success's response is never stored", async () => {
     await attempt(text(500, 'failed'));
     await attempt(text(200, 'thank you'), 5);
     expect(await shown()).toMatchObject({ status: 'delivered', last_response: null });

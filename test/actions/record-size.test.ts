@@ -12,17 +12,17 @@ afterAll(() => service.stop());
 
 type Changes = Readonly<Record<string, unknown>>;
 
-/** A record that actions make larger, and everything that happens to it afterwards. */
+/** A record that actions enlarge, and all later writes to it. */
 interface Path {
   readonly update: string;
   make(shop: Shop): Promise<string>;
-  /** A valid change whose texts have so many characters in all. */
+  /** Returns a valid change whose texts have this total of characters. */
   grown(characters: number, text: (length: number) => string): Changes;
   readonly most: number;
   afterwards(id: string, account: string): Promise<unknown>;
 }
 
-/** Texts of at most `most` characters that come to so many. */
+/** Returns texts of at most `most` characters with this total. */
 const split = (characters: number, most: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => Math.max(0, Math.min(most, characters - i * most)));
 
@@ -104,10 +104,12 @@ const paths: readonly Path[] = [
   },
 ];
 
-/** Texts of one character, and random ones, which stay long when the action's result is deflated. */
+/**
+ * Texts of one character, and random ones, which stay long when the action's result is deflated.
+ */
 const texts = fc.constantFrom('x', 'é', '\u0001', '🍰', 'random').map((what) => (length: number): string => {
   if (what !== 'random') return what.repeat(Math.max(0, length));
-  // Printable ASCII after the character that opens a tag.
+  // Printable ASCII above `<`, which opens a tag.
   const codes = randomBytes(Math.max(0, length)).map((byte) => 61 + (byte % 66));
   return String.fromCharCode(...codes);
 });
@@ -130,7 +132,7 @@ describe.each(paths)('$update', ({ update, make, grown, most, afterwards }) => {
           [accepted, rejected] = answer.ok ? [middle, rejected] : [accepted, middle];
         }
         if (rejected <= most) bounded++;
-        // The stored record is the last accepted one.
+        // The table holds the last accepted change.
         await afterwards(id, account);
         await service.pipeline.drain();
       }),

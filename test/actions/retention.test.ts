@@ -13,7 +13,7 @@ import { type Bakery, openBakery, type Service, startBakeries } from './bakery.t
 const dayMs = 86_400_000;
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
-/** The third column of the first table: how long what the row names is kept. */
+/** The third column of the first table: how long each record is kept. */
 const kept = new Map(
   (page.split('## What is kept where')[1] ?? '')
     .split('\n## ')[0]
@@ -54,7 +54,7 @@ describe('the page', () => {
     expect(days.map((count) => `${count} days`)).toContain(kept.get('Parked records (S3)'));
     const queues = propertiesOf(us, 'AWS::SQS::Queue').map(({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) / 86_400);
     expect(`${Math.max(...queues)} days at most`).toBe(kept.get('Queues and schedules'));
-    // A mark that outlives whatever it guards against.
+    // A mark that outlives the record it protects.
     expect(kinds.erasure.kept).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
   });
 });
@@ -62,13 +62,11 @@ describe('the page', () => {
 let service: Service;
 let bakery: Bakery;
 let endpoint: string;
-/**
- * The tests' engine deletes nothing on its own: a record that a read does not show is still stored.
- */
+/** The test engine never deletes expired items: items that reads hide are still stored. */
 const isStored = async (prefix: string): Promise<boolean> =>
   (await allItems(service.world)).some(({ key }) => key.startsWith(`${prefix}#${bakery.account}`));
 
-/** To the last second of a period that began with the item, and then past it. */
+/** Moves the clock to the last second of the item's period, then past it. */
 const around = async (endMs: number, look: () => Promise<unknown>) => {
   const { clock } = service.world;
   clock.advance(endMs - 1_000 - clock.now());
@@ -156,7 +154,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   test('every item of a kind that is kept for a time carries its end', async () => {
     const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
-      // No one was erased here; the other kinds that are left out belong to no account.
+      // Nothing was erased here; the other omitted kinds hold no personal data.
       kindNames.flatMap((kind) => (kinds[kind].kept !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : []));
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));

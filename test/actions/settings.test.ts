@@ -47,7 +47,7 @@ const whole = {
 };
 
 describe('settings.put', () => {
-  test('keeps every member of the document as it was authored', async () => {
+  test('stores every field of the document unchanged', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await stored()).toEqual(whole);
   });
@@ -71,7 +71,7 @@ describe('settings.put', () => {
     expect(await stored()).toEqual(legacy);
   });
 
-  test("leaves unknown members out, except a gateway's own", async () => {
+  test("drops unknown fields, except a gateway's own", async () => {
     await dashboard.act('settings.put', account, {
       theme: 'dark',
       payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }],
@@ -125,7 +125,7 @@ describe('settings.put', () => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('more than 256 KiB is refused, and what stands stays', async () => {
+  test('rejects more than 256 KiB, and keeps the stored settings', async () => {
     await dashboard.act('settings.put', account, { event_categories: [{ name: 'Wedding' }] });
     const reason = 'x'.repeat(255);
     const blocked_dates = Array.from({ length: 1_000 }, () => ({ date: '2026-01-01', reason }));
@@ -165,7 +165,7 @@ describe('secrets', () => {
     expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
   });
 
-  test('stay if the settings are written back as read', async () => {
+  test('stay unchanged if the settings are saved as read', async () => {
     await dashboard.act('settings.put', account, whole);
     const { custom_fields: _, ...edited } = await dashboard.act('settings.get', account);
     await dashboard.act('settings.put', account, { ...edited, checkout: { ...edited['checkout'], webhook_secret: 'whsec_replaced' } });
@@ -173,7 +173,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ ...kept, checkout: { ...whole.checkout, webhook_secret: 'whsec_replaced' } });
   });
 
-  test('that are masked and match none are refused', async () => {
+  test('that are masked and match no stored secret are rejected', async () => {
     await dashboard.act('settings.put', account, { search: null });
     for (const document of [masked, { search: whole.search, checkout: masked.checkout }]) {
       const error = await dashboard.refused('settings.put', account, document);
@@ -182,7 +182,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
-  /** Every field that `settings.get` masks, and the field that decides where it is sent. */
+  /** Each field that `settings.get` masks, and the fields that decide where it is sent. */
   const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
     ['search', 'search_key', 'host', 'evil.example.com'],
     ['search', 'admin_key', 'host', 'evil.example.com'],
@@ -205,25 +205,25 @@ describe('secrets', () => {
       return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
     };
 
-    test(`is refused with another ${place}, and what stands stays`, async () => {
+    test(`is rejected with another ${place}, and the stored settings stay`, async () => {
       const error = await dashboard.refused('settings.put', account, await document({ [place]: another }));
       expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: `${block}.${secret}` });
       expect(await stored()).toEqual(whole);
     });
 
-    test(`changes with another ${place} if the secret itself is sent`, async () => {
+    test(`accepts another ${place} if the secret is given again`, async () => {
       const told = await document({ [place]: another, [secret]: 'said-once-more' });
       await dashboard.act('settings.put', account, told);
       expect(await stored()).toEqual(told);
     });
 
-    test('stays where only other members change', async () => {
+    test('stays if only other fields change', async () => {
       const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
       await dashboard.act('settings.put', account, await document(other));
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
     });
 
-    test('fails if there was no secret of that name', async () => {
+    test('is rejected if no secret has that name', async () => {
       const masked: Record<string, any> = await document();
       await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
       for (const text of [masked[block][secret], '****', '****abcd', '****=none'])
@@ -249,7 +249,7 @@ describe('secrets', () => {
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
     ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
     ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
-    // A reference to a secret of another purpose, or of none.
+    // A reference to a secret with another purpose, or to no secret.
     ['search.search_key', { search: { ...whole.search, search_key: 'ssm:stripe/secret_key' } }],
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:stripe/secret_key' } }],
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:search' } }],

@@ -7,7 +7,7 @@ import { kindOf, readyCalls } from './every-action.ts';
 
 let dashboard: Dashboard;
 let receiver: Receiver;
-/** For each group of tests: what they compare is everything there is, so that it had better be little. */
+/** Each group of tests compares all data, so its data should be small. */
 const useDashboard = () => {
   beforeAll(async () => {
     [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
@@ -18,7 +18,7 @@ const useDashboard = () => {
 const names = Object.keys(actionTable);
 const of = (...kinds: readonly string[]): string[] => names.filter((name) => kinds.includes(kindOf(name)));
 
-/** Messages and requests that were sent. */
+/** Everything that was sent. */
 const outside = async () => {
   const depths = Object.entries(dashboard.services.queues).map(async ([name, queue]) => [name, await queue.depth()] as const);
   return {
@@ -28,7 +28,7 @@ const outside = async () => {
     requests: receiver.received().length,
   };
 };
-/** Everything that an action can change: both tables as they are stored, and what was sent anywhere. */
+/** Everything that an action can change: both tables as stored, and everything that was sent. */
 const world = async () => {
   const items = await allItems(dashboard);
   return { items: Object.fromEntries(items.map(({ key, item }) => [key, item])), ...(await outside()) };
@@ -54,7 +54,7 @@ const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 describe('called twice with one token', () => {
   useDashboard();
 
-  test.each(of('decide', 'run'))('%s changes the world once and answers the same', async (name) => {
+  test.each(of('decide', 'run'))('%s makes its change once and returns the same response', async (name) => {
     const call = await readyCall(name);
     const before = await world();
     const first = await dashboard.call(call);
@@ -79,7 +79,7 @@ describe('called twice with one token', () => {
 describe('called at once with one token', () => {
   useDashboard();
 
-  test.each(of('decide'))('%s commits once and answers the same', async (name) => {
+  test.each(of('decide'))('%s commits once and returns the same response', async (name) => {
     const call = await readyCall(name);
     let landed = 0;
     dashboard.wire.intercept(async ({ operation }, send) => {
@@ -93,7 +93,7 @@ describe('called at once with one token', () => {
     expect([new Set(answers.map((answer) => JSON.stringify(asSent(answer)))).size, landed]).toEqual([1, 1]);
   });
 
-  test.each(of('run'))('%s is at work once and answers the same', async (name) => {
+  test.each(of('run'))('%s runs once and returns the same response', async (name) => {
     const call = await readyCall(name);
     const [first, second] = await Promise.all([call, call].map(dashboard.call));
     expect(first).toMatchObject({ ok: true });
@@ -107,7 +107,7 @@ describe('called at once with one token', () => {
 describe('called once', () => {
   useDashboard();
 
-  test.each(of('decide'))('%s writes in one transaction, the answer with it', async (name) => {
+  test.each(of('decide'))('%s writes its change and response in one transaction', async (name) => {
     const call = await readyCall(name);
     dashboard.wire.reset();
     await dashboard.call(call);

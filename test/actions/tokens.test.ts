@@ -112,13 +112,13 @@ describe('one token names one call', () => {
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('after work with effects elsewhere was refused, the token is free at once, also for another call', async () => {
+  test('after rejected work with effects elsewhere, the token is free at once, even for another call', async () => {
     const token = newToken();
     expect(errorOf(await call('webhook.test', { id: 'whe_none' }, token))).toMatchObject({ status: 404 });
     expect(errorOf(await call('webhook.test', { id: 'whe_other' }, token))).toMatchObject({ status: 404 });
   });
 
-  test('the answer is kept 24 hours, to the second, and is what was answered then', async () => {
+  test('the response is stored for exactly 24 hours, and repeated unchanged', async () => {
     const [token, id] = [newToken(), await newItem()];
     const first = await call('inventory.adjust', { id, delta: 1 }, token);
     await dashboard.act('inventory.adjust', account, { id, delta: 5 });
@@ -128,7 +128,7 @@ describe('one token names one call', () => {
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 17 } });
   });
 
-  test('an answer that was kept is given although what it was about is gone by now', async () => {
+  test('a stored response is returned although its record is deleted', async () => {
     const [token, { id }] = [newToken(), await dashboard.act('key.create', account, { type: 'secret' })];
     const made = await call('key.create', { type: 'publishable' }, token);
     await dashboard.act('key.revoke', account, { id });
@@ -137,7 +137,7 @@ describe('one token names one call', () => {
 });
 
 describe('whatever is lost', () => {
-  test('a commit whose every response is lost is found to have landed', async () => {
+  test('a commit is found as stored after all its responses are lost', async () => {
     const [token, id] = [newToken(), await newItem()];
     dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseAnswer(send) : send()));
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ ok: true, result: { current_stock: 11 } });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
-/** The `updated_at` of every record of the account, by its key, wherever its kind keeps it. */
+/** Returns `updated_at` of each record of the account that has one, by the record's key. */
 const times = async (account: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
   let after: Record<string, unknown> | undefined;

@@ -28,7 +28,7 @@ const request = { host: 'us.api.example.com', region: 'us' } as const;
 const refused = { code: 'invalid_api_key', message: 'Invalid API key.', body: { error: { type: 'authentication_error' } } };
 const secret = 'A'.repeat(43);
 
-/** Returns what a call throws; undefined if it does not throw. */
+/** Returns the error that a call throws, or undefined. */
 const thrownBy = (call: () => unknown): unknown => {
   try {
     call();
@@ -52,7 +52,7 @@ test('every newly made key is presented, with and without Bearer, as what it say
   }
 });
 
-describe('what has not the form of a key is refused', () => {
+describe('a malformed key is rejected', () => {
   test.each([
     `svc_sk_live_us_${secret}=`,
     `svc_sk_live_us_${secret.slice(1)}`,
@@ -91,7 +91,7 @@ describe('what has not the form of a key is refused', () => {
 describe('the host', () => {
   const authorization = `svc_sk_live_us_${secret}`;
 
-  test.each(['au.api.example.com', 'eu.localhost:4000', 'AU.example.com', 'eu.'])('%s is another region: refused', (host) => {
+  test.each(['au.api.example.com', 'eu.localhost:4000', 'AU.example.com', 'eu.'])('%s is another region and is rejected', (host) => {
     expect(thrownBy(() => presentedKey({ ...request, host, authorization }))).toMatchObject(refused);
   });
 

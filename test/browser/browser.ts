@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Nothing but the pages under test is loaded: a browser of its own would ask its maker for updates. */
+/**
+ * Blocks all requests except those of the pages under test, such as the browser's update checks.
+ */
 const quietly = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,17 +26,20 @@ export type Width = keyof typeof widths;
 const screenshots = fileURLToPath(new URL('../../.local/browser/', import.meta.url));
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One visitor: a page, and everything its console complained of. */
+/** One visitor: a page and the problems that its console logged. */
 export interface Visitor {
   readonly page: Page;
   readonly complaints: string[];
-  /** Rules of axe-core, or those of them that are named, that the page breaks, or what a selector finds in it, with where. */
+  /**
+   * Returns the violations of axe-core's rules (all, or the named ones) on the page or inside a
+   * selector, with their places.
+   */
   violations(within?: string, rules?: readonly string[]): Promise<string[]>;
-  /** Keeps a picture in .local/browser/ for people to look at. */
+  /** Saves a screenshot in .local/browser/ for people to read. */
   picture(name: string): Promise<void>;
-  /** The same in light and dark. */
+  /** The same in light and dark mode. */
   violationsInBoth(): Promise<string[]>;
-  /** Returns the elements that stick out of the window or of their box. */
+  /** Returns elements that overflow the window or their box. */
   cutOff(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -49,7 +54,7 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
   page.on('pageerror', (error) => complaints.push(error.message));
   const violations: Visitor['violations'] = async (within = ':root', rules) => {
     const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
-    // Evaluated by the browser's debugger, which the page's own policy does not bind.
+    // Runs through the browser's debugger, which the page's own policy does not restrict.
     if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axeSource);
     const found = (await page.evaluate(`axe.run(document.querySelector('${within}'), ${JSON.stringify(options)})`)) as {
       violations: { id: string; nodes: { html: string }[] }[];

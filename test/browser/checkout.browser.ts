@@ -25,7 +25,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await visitor.close();
   });
 
-  /** The page as it stands: nothing inaccessible, nothing cut off, and a picture. */
+  /** Expects an accessible page without clipped content, and saves a screenshot. */
   const look = async (name: string) => {
     expect(await visitor.violationsInBoth()).toEqual([]);
     expect(await visitor.cutOff()).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('after a declined card the form keeps what was typed, and can be corrected', async () => {
+  test('after a declined card the form keeps its values, which can be corrected', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('4000 0000 0000 0002');
@@ -159,7 +159,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('what is wrong is said beside its field', async () => {
+  test('each error is shown next to its field', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('1234');
@@ -170,7 +170,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await look('wrong');
     await page.getByRole('alert').getByRole('link', { name: 'Card number' }).click();
     expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-    // Chromium itself reports every response that is not a success.
+    // Chromium logs every response that is not a success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 

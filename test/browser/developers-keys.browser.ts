@@ -37,7 +37,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await look('keys-shown-once');
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    // Nothing behind a modal dialog is heard.
+    // Screen readers ignore content behind a modal dialog.
     expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('Key “Accounting” copied.');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
     expect((await keys()).at(-1)).toMatchObject({ name: 'Accounting', group: 'inventoryManagement' });
@@ -147,7 +147,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(await focused(page)).toBe('API keys');
   });
 
-  test('what the service refuses is said in words', async () => {
+  test('an error of the service is shown as a sentence', async () => {
     const { page, look } = visitor;
     await page.goto(`${developers.origin}/developers/?region=us&account=acct_nobody#keys`);
     await page.reload();

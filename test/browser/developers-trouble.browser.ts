@@ -74,7 +74,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect([await page.evaluate('window.ran'), visitor.complaints]).toEqual([undefined, []]);
   });
 
-  test('a refresh that fails is told, and leaves what was there', async () => {
+  test('a failed refresh shows an error and keeps the content', async () => {
     await register();
     await spend('Yeast');
     visitor = await developers.open(merchant, width, 'deliveries');
@@ -106,7 +106,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
       );
     visitor = await developers.open(merchant, width, 'deliveries');
     const { page } = visitor;
-    // Short pages, so that more rows need a call, which is held back.
+    // Short pages, so that more rows need a call, which the test delays.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -132,7 +132,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     const sheet = page.getByRole('dialog');
     await sheet.getByText('"description": "Yeast"').waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
-    // The endpoint's response is shown as text.
+    // The endpoint's response is shown as plain text.
     expect(await sheet.getByRole('region', { name: 'Answer to attempt 5' }).textContent()).toBe(said);
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
@@ -140,7 +140,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await sheet.getByText('Delivered', { exact: true }).waitFor();
     expect(hook.requests).toHaveLength(failedRequests + 1);
-    // The attempts before the redelivery are shown under their run.
+    // The attempts before the redelivery are listed under their own run.
     await sheet.getByRole('columnheader', { name: 'Run' }).waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5);
     expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2');
@@ -151,7 +151,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
     await page.getByRole('button', { name: 'Redeliver failed…' }).click();
     await look('redeliver-failed');
-    // A message about the one before is not shown for this one.
+    // The previous delivery's message is not shown for this one.
     expect(await sheet.getByRole('status').textContent()).toBe('');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('1 delivery is under way again.').waitFor();

@@ -3,29 +3,32 @@ import type { Browser, Page } from 'playwright-core';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { launch, type Visitor, visitAs, type Width } from './browser.ts';
 
-/** The Developers page of a running service, with everything the service logs. */
+/** The Developers page of a running service, and everything that the service logs. */
 export interface DevelopersTest {
   readonly browser: Browser;
   readonly journey: Journey;
   readonly origin: string;
   readonly lines: string[];
-  /** A visitor on a tab of the page of an account. */
+  /** Opens a tab of an account's page as a new visitor. */
   open(merchant: Merchant, width: Width, view: string): Promise<DeveloperVisitor>;
   stop(): Promise<void>;
 }
 
 export interface DeveloperVisitor extends Visitor {
-  /** Addresses that the browser asked for. */
+  /** URLs that the browser requested. */
   readonly addresses: string[];
-  /** The page as it stands: nothing inaccessible, nothing wider than the window, in light and dark, and a picture. */
+  /**
+   * Expects an accessible page no wider than the window in light and dark mode, and saves a
+   * screenshot.
+   */
   look(name: string): Promise<void>;
-  /** Presses Tab until something of that name has the focus. */
+  /** Presses Tab until an element with that name has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
 }
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
-/** Returns the text of the focused element, or the label of the field. */
+/** Returns the focused element's text, or its field's label. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;
@@ -36,7 +39,7 @@ const longestWay = 60;
 
 export const startDevelopers = async (): Promise<DevelopersTest> => {
   const lines: string[] = [];
-  // The whole retry schedule within a second or two.
+  // The whole retry schedule within two seconds.
   const starting = startJourney({ regions: ['us'], timeScale: 100_000, log: (line) => void lines.push(JSON.stringify(line)) });
   const [browser, journey] = await Promise.all([launch(), starting]);
   const origin = `http://127.0.0.1:${journey.runtime.port}`;

@@ -16,7 +16,7 @@ import { launch, visitAs, type Width } from './browser.ts';
 const run = promisify(execFile);
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
-/** A file server that knows nothing of the site but where its folder is. */
+/** A static file server that knows only the site's folder. */
 const serveFiles = async (folder: string, below: string): Promise<Server> => {
   const server = createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://any');
@@ -64,12 +64,12 @@ const visit = async (path: string, width: Width) => {
 };
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth';
-/** Heads of the tables that show only a part of their columns. */
+/** Returns the headers of tables that scroll sideways. */
 const cutTables =
   "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.querySelector('tr').innerText)";
 const focused = (property: string) => `document.activeElement.${property}`;
 
-/** Together they hold everything that a page can. */
+/** Pages that together contain every kind of content. */
 const telling = ['webhooks/', 'reference/expenses/', 'events/order.status_changed/'];
 const places = [
   ...guides.map(({ slug }) => (slug === '' ? '' : `${slug}/`)),
@@ -106,7 +106,7 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
-/** The colours of both schemes, of everything that a page can hold. */
+/** Colors of both schemes, for every kind of content. */
 test.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
@@ -151,7 +151,7 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText('400 Bad Request').waitFor();
     expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"');
-    // A refused request is a message of the browser's own.
+    // The browser itself logs each blocked request.
     expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([]);
     expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);
     expect(lines.filter((line) => line.includes(secretKey))).toEqual([]);
@@ -194,7 +194,7 @@ test('guides, operations and events are found by keyboard; Escape gives the focu
   await close();
 });
 
-test('a language is chosen once for all samples, and a sample is copied as it stands; what was linked in the reference of before is found', async () => {
+test('a language is chosen once for all samples, a sample is copied unchanged, and links to the former reference work', async () => {
   const { page, go, complaints, close } = await visit('reference/#operation/listOrders', 'desktop');
   await page.waitForURL(`${origin}/docs/reference/orders/#listOrders`);
   await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();

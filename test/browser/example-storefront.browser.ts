@@ -86,7 +86,7 @@ test('delivery has its own slots, and only days that are bookable are offered', 
 test('the keyboard alone is enough; the way back from the checkout keeps the cart and the session', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
-  /** Addresses of the hosted page. */
+  /** URLs of the hosted page. */
   const sessions: string[] = [];
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -130,7 +130,7 @@ test('nothing chosen is said, and nothing is sent', async () => {
   await visitor.close();
 });
 
-test('a service that takes no loopback addresses is told apart, with what to do', async () => {
+test('a service that rejects loopback addresses is recognized, and the message says what to do', async () => {
   const strict = await startRuntime({ regions: ['us'], seed: true });
   const shop = await start(strict);
   try {
@@ -149,7 +149,7 @@ test('a service that takes no loopback addresses is told apart, with what to do'
 test('the secret key is nowhere in what the shop gives out', async () => {
   for (const path of ['', 'shop.js', 'shop.css', 'config.json', 'thanks']) {
     const text = await (await fetch(new URL(path, example.url()))).text();
-    // Any key's value; the client's sentence about the form of one names no value.
+    // Matches any key's value, but not the client's message about the format of a key.
     expect(text).not.toMatch(/svc_sk_[a-z]+_[a-z]+_\w/);
     expect(text).not.toContain(runtime.demo.us?.secretKey);
   }

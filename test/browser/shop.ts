@@ -2,7 +2,7 @@ import { createClock, type TestClock } from '../support/clock.ts';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { type Storefront, startStorefront } from './storefront.ts';
 
-/** A bakery on the running service, with a web site of its own. */
+/** A bakery on the running service, with a website of its own. */
 export interface BrowserShop {
   readonly journey: Journey;
   readonly clock: TestClock;
@@ -10,7 +10,7 @@ export interface BrowserShop {
   readonly storefront: Storefront;
   readonly publishableKey: string;
   readonly product: string;
-  /** Address of the hosted page of a new session. */
+  /** Returns the hosted page's URL of a new session. */
   checkout(members?: Record<string, unknown>): Promise<string>;
   orders(): Promise<any[]>;
   stop(): Promise<void>;

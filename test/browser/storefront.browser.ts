@@ -34,7 +34,9 @@ interface Reply {
   readonly replayed: string | null;
 }
 
-/** Calls the service from a script of the shop's own page, on another origin. */
+/**
+ * Returns the response that a script of the shop's page gets from the service on another origin.
+ */
 const call = (path: string, { method = 'GET', body, key = shop.publishableKey, headers = {} }: Call = {}): Promise<Reply> => {
   const url = `${shop.journey.runtime.urls.us}/api/v2${path}`;
   const init = {
@@ -83,7 +85,7 @@ test('a shopper goes from the catalog to a paid order', async () => {
 
 test.each<[string, string, () => Call, number, object]>([
   ['a product that is not there', '/products/prd_none', () => ({}), 404, { error: { code: 'not_found' } }],
-  ['a key that is none', '/products', () => ({ key: 'nonsense' }), 401, { error: { code: 'invalid_api_key' } }],
+  ['an invalid key', '/products', () => ({ key: 'nonsense' }), 401, { error: { code: 'invalid_api_key' } }],
   [
     'a body that says nothing',
     '/checkout',
@@ -91,7 +93,7 @@ test.each<[string, string, () => Call, number, object]>([
     400,
     { error: { code: 'invalid_value', field: 'items' } },
   ],
-  ['a range that is none', '/availability', () => ({}), 400, { error: { type: 'validation_error' } }],
+  ['an invalid range', '/availability', () => ({}), 400, { error: { type: 'validation_error' } }],
 ])('can read why it is refused: %s', async (_, path, options, status, body) => {
   const reply = await call(path, options());
   expect(reply).toMatchObject({ status, body, requestId: expect.any(String) });

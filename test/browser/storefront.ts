@@ -1,12 +1,9 @@
 import { serve } from '../support/serve.ts';
 
-/**
- * A shop's own web site: an origin of its own, whose script calls the service with a publishable
- * key.
- */
+/** A shop's website on its own origin. Its script calls the service with a publishable key. */
 export interface Storefront {
   readonly origin: string;
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   readonly visits: string[];
   close(): Promise<void>;
 }

@@ -118,7 +118,7 @@ describe('the summary', () => {
   });
 });
 
-describe('an error beside a field', () => {
+describe('an error next to a field', () => {
   test.each([
     ['last_name', 'x'.repeat(300), 'Use at most 255 characters.'],
     ['last_name', ' ', 'Enter your last name.'],

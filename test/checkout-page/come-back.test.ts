@@ -5,7 +5,7 @@ import { type StripeCounter, useStripe } from './stripe-counter.ts';
 
 const t = useStripe();
 let counter: StripeCounter;
-/** Two instances of the function, which share the table and nothing else. */
+/** Two instances of the function that share only the table. */
 let instances: readonly [Visitor, Visitor];
 let questionsBefore: number;
 beforeEach(async () => {
@@ -35,12 +35,12 @@ test('after the pause Stripe is asked again, once', async () => {
   expect(asked()).toBe(2);
 });
 
-test('a shopper who returns at once sees the result at once', async () => {
+test('a shopper who returns at once sees the payment at once', async () => {
   await pay();
   expect((await comeBack()).headers['Location']).toBe(successUrl);
 });
 
-test('a shopper who pays within the pause gets a page that reloads itself, and then the order', async () => {
+test('a shopper who pays during the pause gets a page that reloads, and then the order', async () => {
   expect((await comeBack()).headers['Location']).toBe(`${origin}${counter.path}`);
   await pay();
   const waiting = await comeBack(1);
@@ -50,7 +50,7 @@ test('a shopper who pays within the pause gets a page that reloads itself, and t
   expect((await counter.made()).orders).toHaveLength(1);
 });
 
-test('a question that Stripe fails to answer is asked again after the pause', async () => {
+test('a failed request to Stripe is repeated after the pause', async () => {
   await pay();
   for (let i = 0; i < 2; i++) t.stripe.failNext(500, { type: 'api_error', message: 'internals of Stripe' });
   expect((await comeBack()).status).toBe(500);

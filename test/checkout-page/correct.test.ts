@@ -22,7 +22,7 @@ const corrected = {
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** The page's fields as a browser would fill them in: values by name. */
+/** Returns the form's values by name, as a browser would send them. */
 const shown = async (counter: Counter): Promise<Record<string, string>> => {
   const { text } = await counter.visit('GET', counter.path);
   const inputs = [...text.matchAll(/<input id="(\w+)"[^>]* value="([^"]*)"/g)];
@@ -30,7 +30,7 @@ const shown = async (counter: Counter): Promise<Record<string, string>> => {
   return Object.fromEntries([...inputs, ...areas].map(([, name = '', value = '']) => [name, unescaped(value)]));
 };
 
-/** The order as the merchant reads it. */
+/** The customer and items of the order, as the merchant reads them. */
 const placed = async (counter: Counter) => {
   const { order_id } = await counter.session();
   const { body: order } = await t.world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });
@@ -103,7 +103,7 @@ describe('after a decline', () => {
     });
   });
 
-  test('what the shop has left open stays open to correction, beside what it has said', async () => {
+  test('fields that the shop left empty stay editable, next to the fields that it set', async () => {
     const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
@@ -113,7 +113,7 @@ describe('after a decline', () => {
   });
 });
 
-describe('an email that Stripe refuses', () => {
+describe('an email that Stripe rejects', () => {
   const refusal = {
     type: 'invalid_request_error',
     code: 'email_invalid',

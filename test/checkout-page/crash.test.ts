@@ -23,7 +23,7 @@ const expectOne = async (counter: Counter) => {
   expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
 };
 
-/** Calls that one payment makes. */
+/** Calls of one payment. */
 const callsOf = async (work: (counter: Counter) => Promise<Answer>): Promise<number> => {
   const counter = await openCounter(world);
   world.wire.reset();
@@ -31,7 +31,7 @@ const callsOf = async (work: (counter: Counter) => Promise<Answer>): Promise<num
   return world.wire.calls.length;
 };
 
-/** The shopper opens the page again and does what it offers, until it is paid. */
+/** The shopper reopens the page and takes its next step until the session is paid. */
 const persist = async (counter: Counter): Promise<void> => {
   for (let i = 0; i < 4 && (await counter.session()).status !== 'paid'; i++) {
     const answer = await counter.pay(approveCard);
@@ -96,7 +96,7 @@ describe('a process that dies while it takes a notice', () => {
     const { counter, transaction_id } = await pendingPayment();
     const standstill = standstillAt(world.wire, index, moment);
     const dead = counter.decide('approve', { transaction_id });
-    // decide() itself asks for the session first.
+    // decide() itself reads the session first.
     await standstill.reached;
     expect((await counter.decide('approve', { transaction_id })).headers['Location']).toBe(successUrl);
     await expectOne(counter);
@@ -132,7 +132,7 @@ describe('news that cross', () => {
     await expectOne(counter);
   });
 
-  test('a settlement whose response is lost has happened once', async () => {
+  test('a settlement happens once if its response is lost', async () => {
     const counter = await openCounter(world);
     let lost = false;
     world.wire.intercept((call, send) => {

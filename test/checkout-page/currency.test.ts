@@ -43,7 +43,7 @@ describe('a session', () => {
     expect((await (await shopIn(currency)).open(cart)).body).toMatchObject({ currency, ...amounts });
   });
 
-  test('is refused in another currency than the account has, also for a variant', async () => {
+  test("is rejected in another currency than the account's, even for a variant", async () => {
     const shop = await shopIn('JPY');
     await t.world.store.commit([
       t.world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at }),
@@ -58,7 +58,7 @@ describe('a session', () => {
     }
   });
 
-  test('of nothing that can be paid in the currency is refused', async () => {
+  test('of an amount that rounds to 0 in the currency is rejected', async () => {
     const shop = await shopIn('JPY');
     const crumb = sampleProduct(t.world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
     await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, crumb)]);
@@ -81,7 +81,7 @@ describe('the page', () => {
     expect(text).toContain(`Pay ${amounts.at(-1)}</button>`);
   });
 
-  // Currencies of hundredths that print is used to round.
+  // These currencies have hundredths, but prints usually round them.
   test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])('shows the hundredths of %s that are charged', async (currency) => {
     const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
     expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
@@ -104,7 +104,7 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
 
 test('the fee of the test cards is rounded once', async () => {
   const urls = { done: 'https://shop.example.com', cancelled: 'https://shop.example.com' };
-  // 13.195 and 0.30: by way of 13.20 it would be 14.
+  // 13.195 and 0.30: rounding to 13.20 first would give 14.
   const session = { total: 455, currency: 'JPY' } as CheckoutSession;
   expect(await sandboxGateway().charge(session, '4242', 'key', urls)).toMatchObject({ kind: 'approved', fee: 13 });
 });
@@ -147,8 +147,9 @@ describe('Stripe', () => {
 });
 
 /*
- * As Stripe publishes them, docs.stripe.com/currencies (minor units in API amounts, and special cases), September 2026. UGX is in the
- * first list and among the special cases; the special case says how it is charged. HUF and TWD are special in payouts alone.
+ * As Stripe publishes them: docs.stripe.com/currencies (minor units in API amounts, and special
+ * cases), September 2026. UGX is in the first list and among the special cases, which say how it is
+ * charged. HUF and TWD are special only in payouts.
  */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const wholeInHundredths = ['ISK', 'UGX'];

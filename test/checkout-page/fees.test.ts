@@ -44,7 +44,7 @@ const expectPaid = async (counter: Counter) => {
 };
 
 describe('a fee in another currency than the fees of its day', () => {
-  test('is kept aside with an alarm, and the order is made', async () => {
+  test('is stored apart with an alarm, and the order is created', async () => {
     const shop = await openForeignDay();
     const counter = await openCounter(world, { shop });
     world.log.length = 0;
@@ -69,7 +69,7 @@ describe('a fee in another currency than the fees of its day', () => {
     expect(told).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
   });
 
-  test('is kept aside once, even if the day’s first fee is booked meanwhile', async () => {
+  test("is stored apart once, even if the day's first fee is booked meanwhile", async () => {
     const shop = await openShop(world);
     const id = shop.account.id;
     const counter = await openCounter(world, { shop });
@@ -88,7 +88,7 @@ describe('a fee in another currency than the fees of its day', () => {
   });
 });
 
-describe('an order is made, and its fee kept aside, where', () => {
+describe('an order is created and its fee stored apart if', () => {
   const expectKept = async (counter: Counter, reason: RegExp) => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
     world.wire.intercept(undefined);
@@ -178,13 +178,13 @@ describe('gateway_fee.book', () => {
     expect(days.filter(({ amount }) => amount === 0.68)).toHaveLength(1);
   });
 
-  test('fails if that day has fees in another currency, and the fee stays', async () => {
+  test('is rejected if that day has fees in another currency, and the fee stays', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
     expect((await unbooked(shop))['data']).toHaveLength(1);
   });
 
-  test('is refused for a transaction that none was kept of, and for what is no day', async () => {
+  test('is rejected for a transaction without a stored fee, and for an invalid day', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
     expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });

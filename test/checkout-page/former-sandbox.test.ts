@@ -5,7 +5,7 @@ import { approveCard, origin, pendingCard, successUrl } from './page.ts';
 import { atStripe, useStripe } from './stripe-counter.ts';
 
 const t = useStripe();
-/** The page of a shop with the sandbox, whose merchant may change the gateway. */
+/** A counter of a shop that uses the sandbox; its merchant may change the gateway. */
 const open = () => t.open({ checkout: null });
 
 describe.each([
@@ -41,7 +41,7 @@ describe.each([
     t.world.clock.advance(leaseMs);
     await counter.change(next);
     await counter.pay('');
-    // The dead function's approval arrives late.
+    // The dead invocation's approval arrives late.
     standstill.goOn();
     await dead;
     t.world.wire.intercept(undefined);
@@ -59,7 +59,7 @@ test('a payment that counts as declined at the former sandbox can be paid at Str
   expect(page.text).toContain('The shop takes payments in another way now. Please pay again.');
   const transaction_id = await counter.hosted();
   expect((await counter.pay('')).headers['Location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
-  // A form of the sandbox that was still open somewhere.
+  // A sandbox form that was still open in a browser.
   expect((await counter.decide('approve', { transaction_id })).status).toBe(403);
   t.stripe.pay(await counter.hosted());
   expect(await counter.comeBack()).toBe(successUrl);

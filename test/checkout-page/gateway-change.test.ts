@@ -20,7 +20,7 @@ const changes: readonly (readonly [string, readonly (object | undefined)[]])[] =
   ['loses the secrets', [{ gateway: 'stripe' }]],
 ];
 
-describe.each(changes)('a payment at Stripe whose merchant %s', (_, steps) => {
+describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) => {
   const begin = async () => {
     const counter = await t.open();
     await counter.pay('');
@@ -52,12 +52,12 @@ describe.each(changes)('a payment at Stripe whose merchant %s', (_, steps) => {
     t.world.clock.advance(60 * dayMs);
     t.stripe.pay(hosted, { details: { type: 'sepa_debit' } });
     expect(await counter.notify('async_payment_succeeded', hosted)).toBe(200);
-    // A paid session is kept for 30 days: the order alone says what was bought.
+    // A paid session is kept for 30 days; after that only the order lists the items.
     expect((await counter.made()).orders).toHaveLength(1);
     t.world.clock.advance(-60 * dayMs);
   });
 
-  test('has its page at Stripe until it is paid there, and an unsigned notice pays nothing', async () => {
+  test('keeps its page at Stripe until paid there, and an unsigned notice pays nothing', async () => {
     const { counter, hosted } = await begin();
     const { url } = t.stripe.sessions.get(hosted);
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
@@ -97,7 +97,7 @@ test('a payment that was interrupted is asked for again at the account it was be
   await expectOne(counter);
 });
 
-test('after a roll of the same account’s API key, the new key reads the result of the payment', async () => {
+test("after the account's API key was rolled, the new key reads the payment's result", async () => {
   const rolled = { ...first, secret_key: 'sk_test_rolled' };
   const counter = await t.open({ checkout: { ...first, secret_key: 'sk_test_before' } });
   t.stripe.openAccount('sk_test_before');
@@ -137,7 +137,7 @@ test('references to secrets are kept as references, and followed', async () => {
   await expectOne(counter);
 });
 
-test('former keys that cannot be read do not block those that can', async () => {
+test('unreadable former keys do not prevent the use of readable ones', async () => {
   const lost = { gateway: 'stripe', secret_key: 'ssm:stripe/lost', webhook_secret: 'ssm:stripe/lost' };
   const counter = await t.open();
   await counter.pay('');
@@ -197,7 +197,7 @@ describe('keys of a former gateway', () => {
     expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(wanted.sort());
   });
 
-  test('are no more than twenty: a change beyond that is refused, and nothing is forgotten', async () => {
+  test('are limited to twenty: a further change is rejected, and no key is lost', async () => {
     const counter = await t.open();
     for (let i = 0; i < 20; i++) await counter.change({ ...other, secret_key: `sk_test_${i}` });
     const account = counter.shop.account.id;
@@ -211,7 +211,7 @@ describe('keys of a former gateway', () => {
   });
 });
 
-test.each(['stripe', 'paypal', 'Stripe'])('there is no notice of %s at a shop that never had it', async (provider) => {
+test.each(['stripe', 'paypal', 'Stripe'])('a notice of %s is unknown to a shop that never used it', async (provider) => {
   const counter = await t.open({ checkout: null });
   const { status } = await counter.visit('POST', `/checkout/${counter.shop.account.id}/notices/${provider}`, { body: '{}' });
   expect(status).toBe(404);

@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>]>([
   ['metadata.checkout_session', { metadata: { checkout_session: 'cs_0' } }],
   ['external_id', { external_id: 'x'.repeat(256) }],
   ['external_id', { external_id: 17 }],
-])('a session is refused for its %s', async (field, members) => {
+])('a session is rejected for its %s', async (field, members) => {
   const { status, body } = await shop.open(members);
   expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
 });

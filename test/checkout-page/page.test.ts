@@ -45,7 +45,7 @@ describe('the page', () => {
       expect(text).toContain(shown);
   });
 
-  test('is not cached, not framed, sends no referrer and runs only its own script', async () => {
+  test('forbids caching, framing, referrers and scripts of other sites', async () => {
     const counter = await openCounter(world);
     const { headers, text } = await counter.visit('GET', counter.path);
     expect(headers).toMatchObject({
@@ -63,7 +63,7 @@ describe('the page', () => {
     expect((await counter.visit('GET', counter.path)).headers['Content-Security-Policy']).not.toBe(policy);
   });
 
-  describe('lets its forms lead', () => {
+  describe('allows its forms to redirect', () => {
     const targetsOf = ({ headers }: Answer): string | undefined =>
       /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
 
@@ -73,11 +73,11 @@ describe('the page', () => {
       expect(targetsOf(await counter.pay('1234'))).toBe("'self' https:");
     });
 
-    test('nowhere if the page has no forms', async () => {
+    test('nowhere if it has no forms', async () => {
       expect(targetsOf(await visitor(world)('GET', '/checkout/acct_0/cs_0'))).toBe("'none'");
     });
 
-    test('to the one shop on this machine that the local runtime accepts', async () => {
+    test("to the one local shop in the local runtime's configuration", async () => {
       const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
       try {
         const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
@@ -89,7 +89,7 @@ describe('the page', () => {
     });
   });
 
-  test('asks only for what is missing', async () => {
+  test('asks only for missing fields', async () => {
     const fieldsOf = async (members: Record<string, unknown>): Promise<string[]> => {
       const counter = await openCounter(world, { members });
       const { text } = await counter.visit('GET', counter.path);
@@ -104,7 +104,7 @@ describe('the page', () => {
     expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
   });
 
-  test('what the shopper says there is the customer and the address of the order', async () => {
+  test("the shopper's values are the order's customer and address", async () => {
     const counter = await openCounter(world, { members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
     const form = { first_name: 'Grace', last_name: 'Miller', email: 'grace@example.com', phone: '555', delivery_address: '2 Mill Lane' };
     await counter.pay(approveCard, form);
@@ -113,7 +113,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('comes back with what is wrong tied to its field, what was typed kept, and nothing charged', async () => {
+  test('returns each error at its field, keeps the values and charges nothing', async () => {
     const counter = await openCounter(world, { members: { customer: null } });
     const { status, text } = await counter.pay('1234', { first_name: '"><script>', last_name: ' ', email: 'grace@' });
     expect(status).toBe(422);
@@ -126,7 +126,7 @@ describe('the page', () => {
   });
 
   test.each([
-    ['a session of nobody', (path: string) => path.replace(/cs_.*/, 'cs_0')],
+    ['an unknown session', (path: string) => path.replace(/cs_.*/, 'cs_0')],
     ["another account's session", (path: string) => path.replace(/acct_\w+/, 'acct_0')],
     ['no id', (path: string) => path.replace(/cs_.*/, '..%2f')],
   ])('is a 404 page for %s', async (_, change) => {
@@ -140,13 +140,13 @@ describe('the page', () => {
     expect((await counter.visit('GET', `/checkout/${other.account.id}/${counter.id}`)).status).toBe(404);
   });
 
-  test('logs no part of a path that names nothing', async () => {
+  test('logs no part of an unknown path', async () => {
     world.log.length = 0;
     await visitor(world)('GET', '/checkout/SECRET-TEXT/cs_1');
     expect(JSON.stringify(world.log)).not.toContain('SECRET');
   });
 
-  test('is gone with its account', async () => {
+  test('is not found after its account is closed', async () => {
     const counter = await openCounter(world);
     const updated_at = new Date(world.clock.now()).toISOString();
     await world.store.commit([world.store.accounts.updateWrite(counter.shop.account.id, { status: 'closed', updated_at })]);
@@ -185,7 +185,7 @@ describe('a payment is taken from the page alone', () => {
   });
 });
 
-test('the token is on no other page', async () => {
+test('only the page contains the token', async () => {
   const shop = await openShop(world);
   const { body, text } = await shop.open();
   const { token } = (await world.store.checkoutSessions.get(shop.account.id, body.id))?.record ?? { token: '' };
@@ -202,7 +202,7 @@ test('logs neither path nor form', async () => {
   expect(JSON.stringify(world.log)).not.toContain(counter.id);
 });
 
-test('a failure is a page that says so, and nothing of its cause', async () => {
+test('a failure shows an error page without its cause', async () => {
   const visit = visitor(world, {
     store: { ...world.store, checkoutSessions: { ...world.store.checkoutSessions, get: () => Promise.reject(new Error('internals')) } },
   });

@@ -29,7 +29,7 @@ export interface VisitOptions {
 
 export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<Answer>;
 
-/** Calls the page's function as a browser or a payment gateway. */
+/** The response of the page's function to a browser or a payment gateway. */
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
   const handler = checkoutPage({ ...world.services, secrets: secretsOf(), ...services });
   const route = createRouter<true>([], [{ routes, target: true }]);
@@ -46,7 +46,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
       pathParameters: match?.pathParameters,
       headers: { host: 'us.api.example.com', ...headers },
       requestContext: { requestId: randomUUID() },
-      // As the gateway passes on what is no JSON.
+      // As the gateway forwards a body that is not JSON.
       ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
     } as unknown as APIGatewayProxyEventV2);
     return { status: statusCode, headers: sent as Record<string, string>, text: answer };
@@ -62,9 +62,9 @@ export interface Counter {
   readonly visit: Visitor;
   session(): Promise<CheckoutSession>;
   pay(card: string, form?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Decides a pending payment as the bank. */
+  /** The bank's decision on a pending payment. */
   decide(answer: 'approve' | 'decline', form?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Ids and members of everything that payment makes. */
+  /** Ids and fields of every record that a payment creates. */
   made(): Promise<{ orders: any[]; payments: any[] }>;
 }
 

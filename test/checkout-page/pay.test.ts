@@ -13,7 +13,7 @@ afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
 const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
-/** The day's fees as the API shows them. */
+/** The day's fees as the API returns them. */
 const feesOf = async ({ shop }: Counter) => (await world.request('GET', `/expenses/${gatewayFeeId(day())}`, { key: shop.secretKey })).body;
 
 describe('an approved card', () => {
@@ -197,7 +197,7 @@ describe('a pending payment', () => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
   });
 
-  test('settles although the account was closed since and its page is gone', async () => {
+  test('settles although the account was closed meanwhile and its page is gone', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     const updated_at = new Date(world.clock.now()).toISOString();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Four bytes of UTF-8: limits count it as one character. */
+/** Four bytes of UTF-8, which limits count as one character. */
 const cake = '🍰';
 const longest = (characters: number): string => cake.repeat(characters);
 const longestAnswers = {
@@ -22,7 +22,7 @@ const longestAnswers = {
   delivery_address: longest(20_000),
 };
 
-/** Products whose names fill a cart without the caller's body. */
+/** Products with names long enough to fill a cart although the caller's body is small. */
 const openLargeShop = async (): Promise<Shop> => {
   const shop = await openShop(world);
   const variants = [{ id: 'v', name: longest(255), price: 1 }];
@@ -33,7 +33,7 @@ const openLargeShop = async (): Promise<Shop> => {
 
 interface Shape {
   readonly lines: number;
-  /** The customer fields of the cart; the page asks for the rest. */
+  /** The cart's customer fields; the page asks for the others. */
   readonly customer: Record<string, string> | null;
   readonly delivery_type: 'pickup' | 'dispatch';
   readonly isAscii: boolean;
@@ -46,7 +46,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   isAscii: fc.boolean(),
 });
 
-/** A cart whose free texts have so many characters. */
+/** Returns a cart whose free texts have this total of characters. */
 const cartOf = ({ lines, customer, delivery_type, isAscii }: Shape, characters: number) => {
   const text = (length: number): string => (isAscii ? 'x' : 'é').repeat(length);
   const notes = Math.min(characters, 20_000);
@@ -64,10 +64,10 @@ const cartOf = ({ lines, customer, delivery_type, isAscii }: Shape, characters: 
 };
 const mostCharacters = 45_000;
 
-/** The most characters that are accepted, and the response to one more. */
+/** Returns the largest accepted number of characters, and the response to one more. */
 const boundaryOf = async (shop: Shop, shape: Shape) => {
   const send = async (characters: number) => {
-    // Keeps the limits of requests out of the way.
+    // Keeps the rate limits from interfering.
     world.clock.advance(1_000);
     return shop.open(cartOf(shape, characters));
   };
@@ -83,7 +83,7 @@ const boundaryOf = async (shop: Shop, shape: Shape) => {
 
 test('POST /checkout rejects a cart that would not fit with all that is still to come, and what it accepts becomes an order', async () => {
   const shop = await openLargeShop();
-  // The known customer, who names the order, has longer names than the session.
+  // The customer, whose record names the order, has longer names than the session.
   const known = { email: 'ada@example.com', first_name: longest(255), last_name: longest(255), phone: longest(255) };
   await world.request('POST', '/customers', { key: shop.secretKey, body: known });
   let bounded = 0;

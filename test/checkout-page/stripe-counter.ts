@@ -9,21 +9,24 @@ import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './str
 
 export const atStripe = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
 
-/** A page whose payments may be made at Stripe. */
+/** A counter that can take payments at Stripe. */
 export interface StripeCounter extends Counter {
-  /** Id of the page at Stripe of the payment in progress. */
+  /** Returns the id of Stripe's page for the payment in progress. */
   hosted(): Promise<string>;
-  /** Sends a signed notice about a page at Stripe (default: the page of the payment in progress); returns the status of the response. */
+  /**
+   * Sends a signed notice about a page at Stripe (default: that of the payment in progress).
+   * Returns the response's status.
+   */
   notify(type: string, hosted?: string, secret?: string): Promise<number>;
-  /** Returns where /return leads the shopper. */
+  /** Returns the URL to which /return redirects the shopper. */
   comeBack(): Promise<string | undefined>;
-  /** The merchant saves other checkout settings. */
+  /** Saves other checkout settings, as the merchant. */
   change(checkout?: object): Promise<unknown>;
 }
 
 export interface CounterOptions {
   readonly shop?: Shop;
-  /** The checkout settings of the shop; null: none, which is the sandbox. */
+  /** The shop's checkout settings; null selects the sandbox. */
   readonly checkout?: object | null;
   /** The parameters of the account's secrets. */
   readonly parameters?: (account: string) => Record<string, string>;
@@ -39,7 +42,9 @@ export interface CheckoutTest {
   open(options?: CounterOptions): Promise<StripeCounter>;
 }
 
-/** Starts a world, its dashboard and a stand-in for Stripe before the tests of a file, and stops them after. */
+/**
+ * Starts a world, its dashboard and a Stripe stand-in before a file's tests, and stops them after.
+ */
 export const useStripe = (): CheckoutTest => {
   const { checkout: _, ...settings } = shopSettings;
   const t = {
@@ -75,7 +80,7 @@ export const useStripe = (): CheckoutTest => {
   return t;
 };
 
-/** Expects one order and one payment of the session, and returns them. */
+/** Expects exactly one order and one payment of the session, and returns them. */
 export const expectOne = async (counter: Counter): Promise<{ readonly order: any; readonly payment: any }> => {
   const { orders, payments } = await counter.made();
   expect([orders.length, payments.length]).toEqual([1, 1]);

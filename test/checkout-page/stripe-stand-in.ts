@@ -9,30 +9,30 @@ export const webhookSecret = 'whsec_stand_in';
  * and their payments.
  */
 export interface StripeStandIn {
-  /** Opens a Stripe account of its own, which knows nothing of the others' sessions. */
+  /** Opens a Stripe account, which cannot read other accounts' sessions. */
   openAccount(secretKey: string): void;
-  /** The account has another key from now on; the one before is refused. */
+  /** Replaces the account's key; requests with the old key fail. */
   rollKey(from: string, to: string): void;
   readonly api: { readonly protocol: 'http'; readonly host: string; readonly port: number };
-  /** Sessions that were made, as Stripe would give them back. */
+  /** Sessions that were created, as Stripe returns them. */
   readonly sessions: Map<string, any>;
   readonly requests: { readonly method: string; readonly path: string; readonly form: URLSearchParams; readonly key: string | undefined }[];
-  /** Answers instead of the next request. */
+  /** Replaces the response to the next request. */
   failNext(status: number, error: object): void;
-  /** The shopper pays on Stripe's page. */
+  /** Pays on Stripe's page, as the shopper. */
   pay(id: string, members?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
-  /** A signed notice about a session: its body and headers. */
+  /** Returns a signed notice about a session: its body and headers. */
   notice(type: string, id: string, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
   stop(): Promise<void>;
 }
 
-/** Signs its notices at the moment that `now` says, in milliseconds since the Unix epoch. */
+/** Signs notices with the time that `now` returns, in milliseconds since the Unix epoch. */
 export const startStripe = async (now: () => number): Promise<StripeStandIn> => {
   const sessions = new Map<string, any>();
   const byKey = new Map<string, string>();
   const requests: StripeStandIn['requests'] = [];
   const failures: { status: number; error: object }[] = [];
-  /** Account by its secret key, and by the id of a session. */
+  /** Accounts by secret key, and by session id. */
   const accounts = new Map<string, number>([[secretKey, 1]]);
   const owners = new Map<string, number>();
 

@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
-  test('is settled by its notice if the shopper does not return, once, however often it comes', async () => {
+  test('is settled once by its repeated notices if the shopper never returns', async () => {
     t.stripe.pay(await counter.hosted());
     expect([await counter.notify('completed'), await counter.notify('completed'), await counter.comeBack()]).toEqual([
       200,
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect((await expectOne(counter)).payment).toMatchObject({ method: 'bank_transfer', method_details: null });
   });
 
-  test.each(['async_payment_failed', 'expired'])('that ends with %s can be made anew', async (type) => {
+  test.each(['async_payment_failed', 'expired'])('that ends with %s can be repeated', async (type) => {
     t.stripe.sessions.get(await counter.hosted()).status = 'expired';
     expect(await counter.notify(type)).toBe(200);
     expect(await counter.session()).toMatchObject({ status: 'open', declined: expect.any(String) });
@@ -84,7 +84,7 @@ describe('a payment', () => {
     expect((await counter.session()).tries).toBe(2);
   });
 
-  test('of Apple Pay in a shop whose books are in another currency keeps both apart', async () => {
+  test('of Apple Pay in a shop with accounts in another currency keeps both currencies', async () => {
     const card = { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } };
     t.stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
     await counter.comeBack();
@@ -116,7 +116,7 @@ describe('a payment', () => {
     await expectOne(counter);
   });
 
-  test('of another amount, or of another session, is refused', async () => {
+  test('of another amount or session is rejected', async () => {
     t.stripe.pay(await counter.hosted());
     const session = t.stripe.sessions.get(await counter.hosted());
     session.amount_total = 1;
@@ -124,13 +124,13 @@ describe('a payment', () => {
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('that does not exist yet leaves the shopper at the page', async () => {
+  test('that is not made yet leaves the shopper at the page', async () => {
     expect(await counter.comeBack()).toBe(`https://us.api.example.com${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });
 });
 
-test('a notice that was signed more than five minutes ago is refused, by the clock that is handed in', async () => {
+test('a notice with a signature older than five minutes is rejected, by the given clock', async () => {
   await counter.pay('');
   const hosted = await counter.hosted();
   t.stripe.pay(hosted);

@@ -23,7 +23,7 @@ test('internal custom fields are unknown to a publishable key', async () => {
 });
 
 describe('a new session', () => {
-  test('answers with exactly its members, at catalog prices', async () => {
+  test('returns exactly its fields, at catalog prices', async () => {
     const { status, body } = await shop.open({
       items: [
         { product_id: 'prd_bread', quantity: 3, unit_price: 0.01, name: 'Free bread' },
@@ -85,7 +85,7 @@ describe('a new session', () => {
   });
 });
 
-describe('refused with nothing written', () => {
+describe('rejected without a write', () => {
   const items = (...rows: object[]) => ({ items: rows });
   test.each<[string, Record<string, unknown>, string]>([
     ['no items', { items: [] }, 'items'],
@@ -105,12 +105,12 @@ describe('refused with nothing written', () => {
     ['a date that does not exist', { delivery_date: '2030-02-30' }, 'delivery_date'],
     ['a blocked date', { delivery_date: blockedDay }, 'delivery_date'],
     ['a time that no slot starts at', { delivery_time: '08:30' }, 'delivery_time'],
-    ['no time where there are slots', { delivery_time: null }, 'delivery_time'],
+    ['no time although there are slots', { delivery_time: null }, 'delivery_time'],
     ['a slot of another type', { delivery_type: 'delivery', delivery_time: '08:00' }, 'delivery_time'],
     ['a slot of another weekday', { delivery_type: 'delivery', delivery_time: '11:00', delivery_date: '2030-03-13' }, 'delivery_time'],
     ['an unknown type', { delivery_type: 'drone' }, 'delivery_type'],
     ['an unknown custom field', { custom_fields: { colour: 'red' } }, 'custom_fields.colour'],
-    ['a customer nobody could tell', { customer: { first_name: 'Ada' } }, 'customer.email'],
+    ['a customer without email and phone', { customer: { first_name: 'Ada' } }, 'customer.email'],
     ['no success_url', { success_url: undefined }, 'success_url'],
     ['plain http', { success_url: 'http://shop.example.com/' }, 'success_url'],
     ['http on loopback', { cancel_url: 'http://127.0.0.1:8080/' }, 'cancel_url'],

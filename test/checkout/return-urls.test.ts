@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Returns the address of the redirect after payment, and that of the page's link back. */
+/** Returns the redirect URL of a paid session, and the page's link back. */
 const ways = async (url: string): Promise<{ id: string; location: string | undefined; link: string | undefined }> => {
   const counter: Counter = await openCounter(world, { shop, members: { success_url: url, cancel_url: url } });
   const link = /<a href="([^"]*)">Back to the shop/.exec((await counter.visit('GET', counter.path)).text)?.[1];
@@ -64,7 +64,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     expect([location, link]).toEqual([filled, filled]);
   });
 
-  test('is not replaced if it is spelled differently', async () => {
+  test('is not recognized in another spelling', async () => {
     const { location } = await ways('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
     expect(location).toBe('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
   });
@@ -75,7 +75,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     ['the port', `https://shop.example.com:${placeholder}/`],
     ['the user', `https://${placeholder}@shop.example.com/`],
     ['the scheme', `${placeholder}://shop.example.com/`],
-  ])('is refused in %s', async (_, url) => {
+  ])('is rejected in %s', async (_, url) => {
     for (const field of ['success_url', 'cancel_url']) {
       const { status, body } = await shop.open({ [field]: url });
       expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
@@ -83,7 +83,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
   });
 });
 
-describe('a return URL is refused', () => {
+describe('a return URL is rejected', () => {
   const room = 2_048 - 'https://a.example.com/'.length;
   test.each([
     ['over 2,048 characters', `https://a.example.com/${'a'.repeat(room + 1)}`],
@@ -92,8 +92,8 @@ describe('a return URL is refused', () => {
     ['with a password', 'https://:secret@shop.example.com/'],
     ['with credentials behind backslashes', 'https:\\\\a:b@shop.example.com/'],
     ['without a host', 'https://'],
-    ['with a host that is none', 'https://exa<mple.com/'],
-    ['with a port that is none', 'https://shop.example.com:99999/'],
+    ['with an invalid host', 'https://exa<mple.com/'],
+    ['with an invalid port', 'https://shop.example.com:99999/'],
     ['relative', '/thanks'],
     ['without a scheme', '//shop.example.com/thanks'],
     ['of another scheme', 'data:text/html,hi'],

@@ -4,7 +4,7 @@ import type { Product } from '../../shared/domain/product/record.ts';
 import { sampleProduct } from '../support/requests.ts';
 import type { TestResponse, World } from '../support/world.ts';
 
-/** A Thursday that is open. */
+/** A Thursday on which the bakery is open. */
 export const thursday = '2030-03-14';
 export const blockedDay = '2030-03-15';
 
@@ -25,9 +25,9 @@ export interface Shop {
   readonly account: Account;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** Products by what they are for. */
+  /** Products by their purpose in the tests. */
   readonly products: Readonly<Record<'bread' | 'cake' | 'hidden' | 'draft' | 'foreign', string>>;
-  /** POST /checkout with the publishable key; members replace those of a valid body. */
+  /** Sends POST /checkout with the publishable key; the fields replace those of a valid body. */
   open(members?: Record<string, unknown>): Promise<TestResponse>;
 }
 

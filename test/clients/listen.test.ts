@@ -23,7 +23,7 @@ const url = () => journey.runtime.urls.us ?? '';
 const client = () => createClient({ apiKey: key, baseUrl: `${url()}/api/v2` });
 const spend = () => client().expenses.create({ amount: 5, date: '2026-03-01', category: 'rent' });
 const urlsOf = async () => (await client().webhooks.list()).data.map((one) => one.url).sort();
-/** The tunnel of a test leads straight to the port. */
+/** The test's tunnel leads straight to the port. */
 const tunnel = () => `http://127.0.0.1:${port}/`;
 
 const begin = (...args: readonly string[]) => {
@@ -133,8 +133,8 @@ describe('fails with a sentence', () => {
   test.each([
     ['without a public address', ['--url', 'http://x.test'], '--public-url is missing'],
     ['without a key', ['--url', 'http://x.test', '--public-url', 'http://y.test'], 'Set BAKERY_API_KEY'],
-    ['with a port that is none', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
-    ['with an address that is none', ['--url', 'x'], '--url must be an address'],
+    ['with an invalid port', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
+    ['with an invalid address', ['--url', 'x'], '--url must be an address'],
   ])('%s, also through ops', async (_name, args, sentence) => {
     const silent = { env: {}, stdout: () => {}, stderr: () => {}, stopped: Promise.resolve() };
     await expect(listen(args, silent)).rejects.toThrow(sentence);

@@ -19,8 +19,7 @@ const documented = Object.entries(paths).flatMap(([path, item]) =>
 );
 
 /**
- * Calls every method of the client, with an id first if its path has one. The stub has no second
- * page.
+ * Calls each method of the client, with an id first if its path needs one; every list has one page.
  */
 const calls = async () => {
   const { client, sent } = scripted([[200, { data: [], pagination: { has_more: false, next_cursor: null } }]]);
@@ -57,7 +56,7 @@ test('a query is sent without what is undefined, an array by commas, an id as on
   ]);
 });
 
-test.each(['', '.', '..'])('an id "%s", which would name another resource, is refused without a request', async (id) => {
+test.each(['', '.', '..'])('an id "%s", which would name another resource, is rejected without a request', async (id) => {
   const { client, sent } = scripted([[200, {}]]);
   await expect(client.webhooks.delete(id)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);

@@ -15,7 +15,10 @@ let folder: string;
 let packed: readonly string[];
 let journey: Journey;
 
-/** A project that knows nothing of this repository, with the package made as its page says, and no registry. */
+/**
+ * A project outside this repository, with the package built as its README says and without a
+ * registry.
+ */
 beforeAll(async () => {
   [folder, journey] = await Promise.all([mkdtemp(join(tmpdir(), 'shop-')), startJourney({ regions: ['us'] })]);
   const [pack = '', install = ''] = /```sh\n(.*?)```/s.exec(await readFile(`${source}/README.md`, 'utf8'))?.[1]?.split('\n') ?? [];
@@ -70,7 +73,7 @@ test('it runs where Web Crypto is no global, as in Node 18', async () => {
   expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
 });
 
-test('its types tell what is right and what is wrong, with the libraries checked too', async () => {
+test('its types accept valid calls and reject invalid ones, with library checks on', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
     const client = createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' });
@@ -81,15 +84,15 @@ test('its types tell what is right and what is wrong, with the libraries checked
     if (event.type === 'inventory.low') console.log(event.data.object.reorder_point);
     if (event.type === 'webhook.test') console.log(event.data.object.timestamp);
     try { await client.webhooks.rotateSecret(order.id); } catch (error) { if (error instanceof ApiError && error.code === 'not_found') console.log(error.status); }
-    // @ts-expect-error: a status that there is not
+    // @ts-expect-error: an unknown status
     client.orders.list({ status: ['lost'] });
     // @ts-expect-error: an item needs a quantity
     client.orders.create({ items: [{ name: 'Cake' }] });
-    // @ts-expect-error: no key where none is taken
+    // @ts-expect-error: this method takes no key
     client.webhooks.test('whe_1', { idempotencyKey: 'k' });
-    // @ts-expect-error: payments have no current stock
+    // @ts-expect-error: payments have no stock
     if (event.type === 'payment.created') console.log(event.data.object.current_stock);
-    // @ts-expect-error: nowhere to call
+    // @ts-expect-error: no URL to call
     createClient({ apiKey: 'k' });
   `;
   await writeFile(join(folder, 'sample.ts'), sample);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A sample as it is printed, but for the place of the package and what the replacements name. */
+/** Returns a sample as printed, with the package's path and the given replacements. */
 const start = async (
   name: string,
   sample: string,
@@ -66,7 +66,7 @@ test('the first hour and the errors run as printed, twice', async () => {
   expect(outputs).toEqual([expect.stringMatching(/^#\d+ 48\n$/), expect.stringMatching(/^#\d+ 48\n#\d+ 48\nWe know Ada already\.\n$/)]);
 });
 
-test('the receiver receives a real order, and rejects unsigned and endless requests', async () => {
+test('the receiver accepts a real order, and rejects unsigned and endless requests', async () => {
   const port = await freePorts();
   const url = `http://127.0.0.1:${port}/`;
   const { secret } = await merchant.api.webhooks.create({ url, events: ['order.created'] });

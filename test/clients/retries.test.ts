@@ -95,7 +95,7 @@ describe("the caller's signal", () => {
   });
 });
 
-test('an attempt that takes longer than timeoutMs is ended and counts as no answer', async () => {
+test('an attempt that exceeds timeoutMs is aborted and counts as no response', async () => {
   const { client, sent } = scripted(['hang', 'hang', ok], { timeoutMs: 1 });
   await read(client);
   expect(sent).toHaveLength(3);
@@ -117,14 +117,14 @@ test('a maxRetries that is no number retries nothing, rather than for ever', asy
   expect(sent).toHaveLength(1);
 });
 
-test('an Idempotency-Key that no header can carry is told at once, and not taken for a broken network', async () => {
+test('an Idempotency-Key that is invalid in a header fails at once, and not as a network error', async () => {
   const { client, sent, waitsMs } = scripted([ok]);
   await expect(client.orders.create({ items: [] }, { idempotencyKey: 'line\nbreak' })).rejects.toMatchObject({ name: 'TypeError' });
   expect([sent, waitsMs]).toEqual([[], []]);
 });
 
 test.each(['svc_sk_live_us_a\nb', 'svc_sk_live_us_“a”', 'svc_sk_live_us_a b'])(
-  'a key that is none (%j) is told at once in one sentence, without quoting it',
+  'an invalid key (%j) fails at once with one sentence that does not quote it',
   (apiKey) => {
     const failing = () => scripted([ok], { apiKey });
     expect(failing).toThrow('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');

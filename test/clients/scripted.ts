@@ -7,10 +7,10 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-/** Result of an attempt: a status with a body, or a network error. */
+/** The outcome of one attempt: a status and body, or a network error. */
 export type Met = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | Error | 'hang';
 
-/** A client with a scripted network, whose last response repeats, and whose waits take no time. */
+/** A client with scripted responses (the last one repeats) whose waits take no time. */
 export interface Scripted {
   readonly client: Client;
   readonly sent: Sent[];

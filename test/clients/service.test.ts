@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => journey.stop());
 
-/** Waits by moving the service's clock. */
+/** Waits by advancing the service's clock. */
 const clientOf = (options: Partial<ClientOptions>): Client =>
   createClient({
     apiKey: merchant.key,
@@ -61,19 +61,19 @@ describe('listAll', () => {
     expect((await all(clientOf({ fetch }).orders.listAll())).map(({ id }) => id)).toEqual(['ord_1', 'ord_2']);
   });
 
-  test('reads no page that the caller does not ask for', async () => {
+  test('requests no page that the caller does not read', async () => {
     for (const amount of [1, 2, 3]) await client.expenses.create({ ...rent, amount });
     answers.length = 0;
     for await (const _ of client.expenses.listAll({ limit: 1 })) break;
     expect(answers).toHaveLength(1);
   });
 
-  test('ends with invalid_cursor if the cursor’s record is gone', async () => {
+  test("fails with invalid_cursor if the cursor's record is deleted", async () => {
     await expect(all(client.webhooks.listAll({ cursor: 'nowhere' }))).rejects.toMatchObject({ code: 'invalid_cursor', field: 'cursor' });
   });
 });
 
-test('a creation whose response is lost is replayed, not repeated', async () => {
+test('a creation with a lost response is replayed, not repeated', async () => {
   let lost = 0;
   const flaky = clientOf({
     fetch: async (url, init) => {
@@ -123,7 +123,7 @@ test('a rate limit is waited out: the eleventh webhook test of a minute comes a 
   expect(clock.now() - beforeMs).toBe(60_000);
 });
 
-describe('an error tells', () => {
+describe('an error contains', () => {
   const caught = async (call: Promise<unknown>): Promise<ApiError> => {
     const error = await call.then(
       () => undefined,
@@ -169,7 +169,7 @@ describe('an error tells', () => {
     expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
   });
 
-  test('in a 401 the region that the key names, and what to look at', async () => {
+  test("in a 401 the key's region, and what to check", async () => {
     const apiKey = merchant.key.replace('_us_', '_eu_');
     const error = await caught(clientOf({ apiKey }).orders.list());
     expect(error).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -177,13 +177,13 @@ describe('an error tells', () => {
     expect(error.message).toContain(hint);
   });
 
-  test('what it can if a proxy removed headers: no request id, the wait from the body', async () => {
+  test("the body's wait and no request id if a proxy has removed headers", async () => {
     const fetch = async () => new Response('{ "error": "rate_limit_exceeded", "message": "x", "retryAfter": 60 }', { status: 429 });
     const error = await caught(clientOf({ fetch, maxRetries: 0 }).orders.list());
     expect(error).toMatchObject({ code: 'rate_limit_exceeded', requestId: undefined, retryAfterSeconds: 60 });
   });
 
-  test('that no code was named if the body is not the service’s own', async () => {
+  test('no code if the body is not the service’s own', async () => {
     const fetch = async () => new Response('<html>', { status: 404 });
     expect(await caught(clientOf({ fetch }).orders.list())).toMatchObject({ status: 404, code: 'unknown', body: '<html>' });
   });

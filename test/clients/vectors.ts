@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Vectors that the clients for TypeScript and Python both pass: `vectors/*.json`, read by Jest here
- * and by pytest in `test/python`.
+ * Test vectors for the TypeScript and Python clients: Jest reads `vectors/*.json` here, and pytest
+ * reads it in `test/python`.
  */
 export interface RetryVectors {
   readonly answers: Readonly<
@@ -11,7 +11,7 @@ export interface RetryVectors {
   readonly cases: readonly {
     readonly says: string;
     readonly calls: readonly string[];
-    /** Names of answers, or `unreachable`. */
+    /** Names of responses, or `unreachable`. */
     readonly met: readonly string[];
     /** Seconds. */
     readonly waits: readonly number[];

@@ -35,7 +35,7 @@ const newKey = (account: string): ApiKey => ({
 
 export const accountSuite = (bench: () => Bench): void => {
   describe('accounts and keys', () => {
-    test('an account is made once, read back whole, and changed member by member', async () => {
+    test('an account is created once, read back whole, and changed field by field', async () => {
       const { store } = bench();
       const account = newAccount();
       await store.commit([store.accounts.createWrite(account)]);
@@ -70,7 +70,7 @@ export const accountSuite = (bench: () => Bench): void => {
       expect(await store.apiKeys.list(key.account)).toEqual([revoked]);
     });
 
-    test('a transaction of which one condition fails writes nothing and refuses with that write’s words', async () => {
+    test('a transaction with one failed condition writes nothing and fails with that write’s message', async () => {
       const { store } = bench();
       const account = newAccount();
       const key = newKey(account.id);
@@ -79,7 +79,7 @@ export const accountSuite = (bench: () => Bench): void => {
       expect(await store.accounts.get(account.id)).toBeUndefined();
     });
 
-    test('a bucket allows its limit in each window and tells when the window ends', async () => {
+    test("a bucket allows its limit in each window and returns the window's end", async () => {
       const { store, clock } = bench();
       const take = () => store.buckets.take('rule', 'subject', 2);
       const resetAtSeconds = (Math.floor(clock.now() / 60_000) + 1) * 60;

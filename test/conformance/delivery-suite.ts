@@ -59,7 +59,7 @@ export const deliverySuite = (bench: () => Bench): void => {
   });
 
   describe('deliveries', () => {
-    test('a record is made once, and a second making returns the one that stands', async () => {
+    test('a record is created once, and a second call returns the stored one', async () => {
       const { store } = bench();
       const record = recordOf();
       expect(await store.deliveries.create(record)).toEqual(record);
@@ -67,7 +67,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(record)).toEqual(record);
     });
 
-    test('of many outcomes of an attempt one is stored, and its writer finds it again', async () => {
+    test('one of many outcomes of an attempt is stored, and its writer finds it again', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record);

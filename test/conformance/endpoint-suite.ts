@@ -21,7 +21,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       ...members,
     });
 
-    test('ten fit, each URL once; the eleventh and the second of a URL are refused', async () => {
+    test('accepts ten distinct URLs, and rejects the eleventh and a duplicate', async () => {
       const account = randomId('acct', 0);
       const made = await Promise.all([0, 1].map((n) => createEndpoint(bench(), account, url(n))));
       await expect(createEndpoint(bench(), account, url(1))).rejects.toMatchObject({ code: 'conflict' });

@@ -9,21 +9,21 @@ import { createEngine } from '../simulation/engine/engine.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
-/** A store on one engine, with what a suite needs to look at it. */
+/** A store on one engine, and access to its tables for a suite. */
 export interface Bench {
   readonly store: Store;
   readonly clock: TestClock;
-  /** Undefined for an engine in this process: it has no network and counts no units. */
+  /** Undefined if the engine is not a server: it sends no calls over HTTP and reports no units. */
   readonly wire: Wire | undefined;
   stop(): Promise<void>;
 }
 
 export interface EngineUnderTest {
   readonly name: string;
-  /** Undefined if this machine lacks it; `missing` says what. */
+  /** Undefined if this machine lacks the engine; `missing` says what to install. */
   readonly start: (() => Promise<Bench>) | undefined;
   readonly missing: string;
-  /** Whether it says what a call costs. */
+  /** Whether the engine reports the units of a call. */
   readonly countsUnits: boolean;
 }
 
@@ -44,13 +44,13 @@ const startServer = async (source: EngineSource): Promise<Bench> => {
   return { store: connectStore({ ...tables, clock, random: systemRandom, client }), clock, wire, stop: () => engine.stop() };
 };
 
-/** Engines that are reached over HTTP. */
+/** Engines that are called over HTTP. */
 export const servers: readonly { readonly name: string; readonly source: EngineSource | undefined; readonly missing: string }[] = [
   { name: 'Dynoxide', source: locateEngine(without('amplify-dynamodb-simulator')), missing: 'its binary is for linux-x64 only' },
   { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')), missing: 'no Java was found' },
 ];
 
-/** The engine of the simulator, in this process, as a client of the stores. */
+/** The simulator's engine, in this process: it replaces the stores' client. */
 const startSimulated = async (): Promise<Bench> => {
   const clock = createClock();
   const engine = createEngine({ tables: serviceTables(tableNames), now: clock.now });

@@ -7,7 +7,7 @@ import type { Bench } from './engines.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const gone = () => new Error('gone');
 
-/** Fields of a payment's payer after an erasure. */
+/** A payment's payer after an erasure. */
 const erasedPayment = { description: null, method_details: null };
 
 export const erasureSuite = (bench: () => Bench): void => {
@@ -79,7 +79,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect((await store.customers.get(account, customer.id))?.record).toMatchObject({ total_orders: 2, total_spent: 10 });
     });
 
-    test('a payment loses its payer without a save, and a save that was decided before is refused', async () => {
+    test('a payment loses its payer without a save, and an earlier pending save is rejected', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const payment = paymentOf(0, { description: 'Ada', method_details: { brand: 'visa', last4: '4242', wallet_type: null } });

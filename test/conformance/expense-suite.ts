@@ -85,7 +85,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       }
     });
 
-    test('of two writers who read the same revision one is refused', async () => {
+    test('one of two writers with the same revision is rejected', async () => {
       const { store } = bench();
       const { account, ids } = await save(1, () => ({}));
       const stored = await store.expenses.get(account, ids[0] ?? '');
@@ -98,7 +98,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       await expect(store.commit([fresh])).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('a page after a deleted record, or with an invalid position, fails', async () => {
+    test('a page after a deleted record or an invalid position is rejected', async () => {
       const { store } = bench();
       const { account } = await save(3, (i) => ({ id: `exp_${i}`, date: start + i }));
       const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 1 });

@@ -17,7 +17,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
     const store = (request: IdempotentRequest, body = response.body) =>
       bench().store.commit([bench().store.idempotency.storeWrite(account, request, { ...response, body })]);
 
-    test('absent, then stored with what tells the request and its repetitions apart', async () => {
+    test('is absent, then stored with the values that distinguish requests from repetitions', async () => {
       const request = newRequest();
       expect(await find(request)).toBeUndefined();
       await store(request);

@@ -65,7 +65,7 @@ export const orderSuite = (bench: () => Bench): void => {
       expect(await store.counters.ordersIn(account.id, orderMonth(clock.now()))).toBe(0);
     });
 
-    test.each([0, 1, 3])('a limit of %d lets as many orders through, and says where it stands', async (limit) => {
+    test.each([0, 1, 3])('a limit of %d accepts that many orders, and returns its count', async (limit) => {
       const { place } = shop(limit);
       for (let i = 0; i < limit; i++) await place();
       const extra = { limit: 'orders_per_month', current: limit, max: limit };

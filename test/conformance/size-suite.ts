@@ -19,9 +19,9 @@ type Writes = Pick<Records<any>, 'createWrite' | 'replaceWrite'>;
 interface Case {
   readonly kind: Kind;
   readonly record: Kept;
-  /** The record with a text of so many bytes in it. */
+  /** Returns the record with a text of this many bytes in it. */
   readonly fill: (record: Kept, bytes: number) => Kept;
-  /** Fields that the service writes later, each at its longest. */
+  /** The longest value of each field that the service itself writes. */
   readonly later: Members;
   readonly writes: (bench: Bench) => Writes;
 }
@@ -102,8 +102,8 @@ const cases: readonly Case[] = [
 
 const contentOf = (kind: Kind, record: object): number => recordBytes(encode(kind, record));
 
-/** Any JSON that a record may have, by names of its own. */
-/** Inputs reject members of these names. */
+/** Any JSON that a record may hold, under field names of its own. */
+/** Inputs reject these field names. */
 const reserved = ['__proto__', 'prototype', 'constructor'];
 const content = fc.dictionary(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((name) => !reserved.includes(name)),
@@ -127,7 +127,7 @@ export const sizeSuite = (bench: () => Bench): void => {
       const { store } = bench();
       const { createWrite, replaceWrite } = writes(bench());
       const account = accountId();
-      // Over 64 bytes a text counts.
+      // Texts over 64 bytes count.
       const room = maxRecordBytes - contentOf(kind, fill(record, 100));
       const full = fill(record, 100 + room);
       expect(contentOf(kind, full)).toBe(maxRecordBytes);

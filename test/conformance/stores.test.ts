@@ -10,7 +10,7 @@ import { orderSuite } from './order-suite.ts';
 import { sizeSuite } from './size-suite.ts';
 
 /**
- * Each engine must have the properties that the stores need, or a green test says nothing about
+ * The stores' assumptions hold on every engine; otherwise a passing test proves nothing about
  * DynamoDB.
  */
 const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite, sizeSuite };

@@ -11,7 +11,7 @@ import { freePorts, root } from '../support/service.ts';
 import { type Instruction, play, readStages } from './image.ts';
 
 /**
- * `npm run test:container`: lints the Dockerfile and runs its steps in a folder, and builds the
+ * `npm run test:container`: lints the Dockerfile, carries out its steps in a folder, and builds the
  * image if a Docker engine runs.
  */
 const tally: Tally = { passed: 0, failed: 0 };
@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'container-'));
 const app = join(folder, 'app');
 const data = join(folder, 'data');
 const port = await freePorts();
-/** Root becomes the image's user; another user already lacks privileges. */
+/** Root switches to the image's user; any other user is unprivileged already. */
 const identity = process.getuid?.() === 0 ? { uid: user, gid: user } : {};
 const env = { PATH: process.env['PATH'], HOME: data, TMPDIR: data };
 
@@ -52,7 +52,7 @@ const isEqual = (found: unknown, wanted: unknown): void => {
   if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
 };
 
-/** One life of the service: from its start to what SIGTERM makes of it. */
+/** Runs the service from its start until SIGTERM has ended it. */
 const live = async (use: () => Promise<void>): Promise<void> => {
   const service = startService();
   const ended = once(service, 'exit');

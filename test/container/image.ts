@@ -10,7 +10,7 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** Returns the instructions of the Dockerfile by stage; each begins with its FROM. */
+/** The Dockerfile's instructions by stage; each stage begins with its FROM. */
 export const readStages = (text: string): readonly (readonly Instruction[])[] => {
   const lines = text
     .replace(/^#.*\n/gm, '')
@@ -26,7 +26,10 @@ export const readStages = (text: string): readonly (readonly Instruction[])[] =>
   return stages;
 };
 
-/** The files that .dockerignore lets into the build: as Docker reads it, the last line that matches a file or a folder above it decides. */
+/**
+ * The files that .dockerignore lets into the build. As in Docker, the last line that matches a file
+ * or a parent folder decides.
+ */
 export const contextFiles = (): readonly string[] => {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -50,7 +53,7 @@ const copyFromContext = (sources: readonly string[], folder: string, target: str
   }
 };
 
-/** Another stage has but installed what this very checkout has installed. */
+/** Other stages only install the packages that this checkout has. */
 const copyFromStage = (sources: readonly string[], folder: string, target: string): void => {
   for (const source of sources) {
     const own = join(root, source.replace(/^\/app\//, ''));
@@ -68,7 +71,7 @@ const copy = (rest: string, folder: string): void => {
   else copyFromContext(sources, folder, target);
 };
 
-/** Does in the folder what the stage does in its own: COPY, and of RUN what installs packages. */
+/** Runs a stage's steps in the folder: COPY, and the RUN steps that install packages. */
 export const play = async (stage: readonly Instruction[], folder: string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   for (const { name, rest } of stage) {

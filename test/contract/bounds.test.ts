@@ -4,10 +4,10 @@ import { parse } from '../../shared/core/fields.ts';
 import { allRoutes } from '../support/world.ts';
 import { samples, textsOf } from './inputs.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
-/** Texts with another bound than the 255 characters of decisions §3, wherever a body of the API has them. */
+/** Texts of the API's bodies with another limit than the 255 characters of decisions §3. */
 const otherBounds: readonly (readonly [RegExp, number])[] = [
   [/(^|\.)email$/, 254],
   [/(^|_)url$/, 2_048],
@@ -39,7 +39,7 @@ const rowsOf = (table: string) =>
     .map((row) => row.trim().split(/\s+/) as [string, string, string])
     .map(([operation, field, max]) => ({ operation, field, max: Number(max) }));
 
-/** The sample with another value at a place, made up to there. */
+/** Returns the sample with another value at a path, creating the path if needed. */
 const withValue = (operation: string, field: string, value: unknown): Json => {
   const input = structuredClone(samples[operation]);
   const path = field.split('.');
@@ -58,10 +58,10 @@ const fieldOf = (operation: string, input: Json): unknown => {
   }
 };
 
-/** A text of so many characters that its member takes. */
+/** Returns a valid text of this length for the field. */
 const textOf = (field: string, length: number, character: string): string => {
   if (/url$/.test(field)) return `https://example.com/${character.repeat(length - 20)}`;
-  // The longest local part and labels that there are: 196 characters without the third label.
+  // The longest valid local part and labels: 196 characters without the third label.
   if (/email$/.test(field)) return `${character.repeat(64)}@${[63, 63, length - 196].map((of) => 'x'.repeat(of)).join('.')}.de`;
   return character.repeat(length);
 };
@@ -76,7 +76,7 @@ const free = texts.filter(
   ({ operation, field }) => fieldOf(operation, withValue(operation, field, textOf(field, shortestOf(field), 'x'))) === 'taken',
 );
 
-describe('a text has at most as many characters as decided, and one more is refused by name', () => {
+describe('a text of the decided length is accepted, and one more character is rejected with its field', () => {
   test('of these fields', () => expect(free.length).toBeGreaterThan(50));
   test.each(free)('$operation $field: $max', ({ operation, field, max }) => {
     for (const character of ['x', '🍰']) {
@@ -86,7 +86,7 @@ describe('a text has at most as many characters as decided, and one more is refu
   });
 });
 
-describe('a list or map has at most as many entries as decided, and one more is refused by name', () => {
+describe('a list or map of the decided size is accepted, and one more entry is rejected with its field', () => {
   test.each(rowsOf(counts))('$operation $field: $max', ({ operation, field, max }) => {
     const sample = samples[operation][field];
     const of = (many: number) =>

@@ -43,7 +43,7 @@ test('rate rules', () => {
   });
 });
 
-test('CORS headers, and what of an answer a browser may read', () => {
+test('CORS headers, and the response headers that a browser may read', () => {
   const { 'Access-Control-Expose-Headers': exposed, ...others } = corsHeaders;
   expect(others).toEqual({
     'Access-Control-Allow-Origin': '*',

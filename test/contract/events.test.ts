@@ -11,14 +11,14 @@ test('the subscribable types are those of the specification', () => {
   expect([...eventTypes].sort()).toEqual(types.sort());
 });
 
-test('expense events carry exactly their members', () => {
+test('expense events have exactly their fields', () => {
   expect(faultsOfPayload('expense.created', { ...expensePayload(expenseOf(0)) })).toEqual([]);
 });
 
 describe('the envelope', () => {
   const content = { id: 'evt_1', type: 'expense.created', createdSeconds: 1_772_323_200, account: 'acct_1', object: { id: 'exp_1' } };
 
-  test('has exactly its members', () => {
+  test('has exactly its fields', () => {
     expect(JSON.parse(encodeEvent(content))).toEqual({
       id: 'evt_1',
       type: 'expense.created',

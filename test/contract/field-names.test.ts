@@ -4,10 +4,10 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { parse } from '../../shared/core/fields.ts';
 import { type Holder, holdersOf, inputs, samples } from './inputs.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
-/** Returns the error of a value; undefined if it is accepted. */
+/** Returns the error of a value; undefined if the value is accepted. */
 const refusalOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
   try {
     parse(schema, value);
@@ -20,7 +20,7 @@ const refusalOf = (schema: Json, value: Json): { readonly field: string; readonl
 
 const at = (value: Json, path: readonly string[]): Json => path.reduce((inner, name) => inner?.[name], value);
 
-/** Requirements that messages state, each with its test. */
+/** The requirement in each message, and a check of a value against it. */
 const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/must be a string\.$/, (value) => typeof value === 'string'],
   [/must be a number\.$/, (value) => typeof value === 'number'],
@@ -31,8 +31,8 @@ const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
 ];
 
 /**
- * Returns requirements of the message that the value already fulfils: the caller could change
- * nothing.
+ * Requirements of the message that the value already meets. A caller who follows them would have
+ * nothing to change.
  */
 const contradictions = ({ field, message }: { field: string; message: string }, input: Json): readonly string[] => {
   const value = at(input, field.split('.'));
@@ -41,7 +41,7 @@ const contradictions = ({ field, message }: { field: string; message: string }, 
 
 const wrong = [5, true, null, {}, [], [[]], '\0', 'x'.repeat(30_000)];
 
-/** The sample with one entry more in a list, under `2026` in a map, and what that entry is called. */
+/** Adds an entry to a list, or under `2026` to a map. Returns the sample and the entry's name. */
 const withEntry = (sample: Json, { kind, path }: Holder, entry: unknown) => {
   const input = structuredClone(sample);
   const real: string[] = [];
@@ -58,7 +58,7 @@ const holders = inputs.flatMap(({ name, schema }) =>
   ),
 );
 
-test('lists and maps are found in known places', () => {
+test('finds lists and maps at their known paths', () => {
   expect(holders.length).toBeGreaterThan(50);
   const known = ['createOrder: items (list)', 'createExpense: tags (list)', 'createOrder: metadata (map)', 'createWebhook: events (list)'];
   expect(holders.map(({ title }) => title)).toEqual(
@@ -87,7 +87,7 @@ describe('a wrong entry of a list or a map is named by its index or key', () => 
   });
 });
 
-/** Every place in a value. */
+/** Every path in a value. */
 const placesOf = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [[...path, name], ...placesOf(member, [...path, name])])
@@ -104,7 +104,7 @@ const anything = fc.oneof(
   fc.array(fc.constantFrom(null, 5, 'x', true, {}, [])),
 );
 
-describe('whatever stands anywhere, the field leads to it and the message is true of it', () => {
+describe("for any value anywhere, the error's field leads to it and the message is true", () => {
   test.each(inputs.filter(({ name }) => samples[name]))('$name', ({ name, schema }) => {
     fc.assert(
       fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {

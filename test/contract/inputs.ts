@@ -1,10 +1,10 @@
 import { actionTable } from '../../functions/actions/index.ts';
 import { allRoutes } from '../support/world.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
-/** A schema for data from outside: a route's body or an action's input. */
+/** A schema of input from outside: a route's body or an action's input. */
 export interface Input {
   readonly name: string;
   readonly schema: Json;
@@ -15,16 +15,16 @@ export const inputs: readonly Input[] = [
   ...Object.entries(actionTable).map(([name, { input }]) => ({ name, schema: input })),
 ];
 
-/** Position of entries: a list's by index, a map's by name. */
+/** The names of entries: indexes in a list, keys in a map. */
 export interface Holder {
   readonly kind: 'list' | 'map';
-  /** `*` stands for an entry of the holder before it. */
+  /** `*` is an entry of the list or map before it. */
   readonly path: readonly string[];
 }
 
 const valuesOfEveryType = ['', 0, true, null, [], {}];
 
-/** Every list and map of a schema, found in the schema itself. */
+/** Finds every list and map of a schema. */
 export const holdersOf = (node: Json, path: readonly string[] = []): readonly Holder[] => {
   const inner = (one: Json, ...more: string[]) => holdersOf(one, [...path, ...more]);
   return [
@@ -38,7 +38,7 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
   ];
 };
 
-/** Returns the paths of texts, from the schema itself: `items.0.name`, `metadata.a`. */
+/** Finds every path at which a schema takes a text: `items.0.name`, `metadata.a`. */
 export const textsOf = (node: Json, path: readonly string[] = []): readonly string[] => {
   const inner = (one: Json, ...more: string[]) => textsOf(one, [...path, ...more]);
   const found = [
@@ -74,7 +74,7 @@ const order = {
 const endpoint = { url: 'https://hooks.example.com/1', events: ['order.created'] };
 const sale = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
 
-/** An input that is taken, with an entry in every list and map. */
+/** A valid input with an entry in every list and map. */
 export const samples: Readonly<Record<string, Json>> = {
   createOrder: { ...order, customer: { last_name: 'Baker' }, payments: [{ amount: 1 }] },
   createCheckout: {

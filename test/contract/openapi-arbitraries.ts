@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { openApi } from '../support/openapi.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
 const refine = (text: fc.Arbitrary<string>, { maxLength, minLength = 0 }: Json): fc.Arbitrary<string> =>
@@ -52,7 +52,10 @@ const properly = (schema: Json, stray: number): fc.Arbitrary<unknown> => {
   return schema.type === 'null' ? fc.constant(null) : fc.jsonValue();
 };
 
-/** Values of a schema of the document; of `stray` in ten each part is anything at all instead. */
+/**
+ * Values of a schema in the document. In `stray` of ten cases each part is an arbitrary value
+ * instead.
+ */
 export const arbitraryOf = (schema: Json, stray = 0): fc.Arbitrary<unknown> => {
   if (schema.$ref) return arbitraryOf(openApi.components.schemas[schema.$ref.split('/').at(-1)], stray);
   const proper = properly(schema, stray);

@@ -8,8 +8,8 @@ import { startWorld, type World } from '../support/world.ts';
 import { arbitraryOf } from './openapi-arbitraries.ts';
 
 /**
- * `world.request` throws if a response is not documented. These tests search for 5xx with unusual
- * requests.
+ * `world.request` throws if a response is not documented. These tests send unusual requests and
+ * expect no 5xx.
  */
 let world: World;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
 /**
- * A segment of a path, without `.` and `..`: a URL parser removes them before the request is sent,
- * which then has another route.
+ * A segment of a path, except `.` and `..`: URL parsers remove them, so the request would reach
+ * another route.
  */
 const segment = fc.oneof(
   { weight: 9, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..') },
@@ -34,7 +34,7 @@ const segment = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x'.repeat(2_100), '🍰'.repeat(300)) },
 );
 
-/** A list is separated by commas. */
+/** Commas separate the values of a list. */
 const inQuery = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(inQuery).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -52,7 +52,10 @@ const headersOf = (operation: any) => {
   const takesKey = operation.parameters?.some((one: any) => one.$ref?.endsWith('/IdempotencyKey'));
   return takesKey ? maybe(fc.oneof(fc.stringMatching(/^[A-Za-z0-9_\-:.]{1,40}$/), fc.string())) : fc.constant(undefined);
 };
-/** Bodies of the schema, and the document's examples with one member of the schema instead of their own: most of those are accepted. */
+/**
+ * Bodies of the schema, and examples of the document with one field from the schema; most of the
+ * latter are accepted.
+ */
 const bodyOf = ({ requestBody }: any, stray: number): fc.Arbitrary<unknown> => {
   if (!requestBody) return fc.constant(undefined);
   const { schema, examples } = requestBody.content['application/json'];
@@ -63,7 +66,7 @@ const bodyOf = ({ requestBody }: any, stray: number): fc.Arbitrary<unknown> => {
   return fc.oneof(arbitraryOf(schema, stray), changed);
 };
 
-/** Sells what the examples order. */
+/** Creates what the examples order. */
 const createShop = async () => {
   const tenant = await createTenant(world);
   const variants = [{ id: 'small', name: 'Small', price: 5 }];
@@ -78,7 +81,8 @@ describe.each(operations)('$id', ({ method, path, operation, id: operationId }) 
     ['as documented', 0],
     ['with anything in places', 2],
   ])('answers requests %s without a 5xx, and with nothing undocumented', async (_kind, stray) => {
-    // A search, so that 503 is not its answer; an account of its own, so that no limit of another test is met.
+    // A search runs, so the response is not 503. The account is new, so other tests do not use up
+    // its limits.
     const tenant = await createShop();
     const target = (await createTarget(world, routeOf(operationId), tenant.key)) ?? '';
     const ids = fc.oneof(fc.constant(target), segment);
@@ -94,7 +98,7 @@ describe.each(operations)('$id', ({ method, path, operation, id: operationId }) 
         });
         expect(status).toBeLessThan(500);
       }),
-      // `npm run fuzz` sends thousands from outside.
+      // `npm run fuzz` sends thousands of requests from outside.
       { numRuns: 10 },
     );
   });

@@ -14,7 +14,7 @@ const operations = Object.values<Record<string, any>>(openApi.paths).flatMap((it
   Object.values<any>(item).filter((operation) => operation.operationId !== undefined),
 );
 
-test('the committed document is what the code and the service make today, with every example sent again (npm run openapi)', async () => {
+test('the committed document equals the generated one, with every example sent again (npm run openapi)', async () => {
   expect(await generate()).toBe(committed);
 });
 
@@ -31,7 +31,7 @@ describe('the document', () => {
     expect(stated.sort()).toEqual(wanted.sort());
   });
 
-  test('tells the limits of every operation: of a key, of an address where publishable keys are taken, and of webhook tests', () => {
+  test("states every operation's limits: per key, per address with publishable keys, and for webhook tests", () => {
     const limits = Object.fromEntries(
       operations.map((operation) => [operation.operationId, operation['x-rate-limits'].map(({ limit, per }: any) => `${limit}/${per}`)]),
     );
@@ -71,7 +71,7 @@ describe('the document', () => {
     expect(hard).toEqual([]);
   });
 
-  test('says of every member of every schema what it is', () => {
+  test('describes every field of every schema', () => {
     const silent = Object.entries<any>(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries<any>(properties)
         .filter(
@@ -111,7 +111,7 @@ describe('examples', () => {
     expect(bare.map(([type]) => type)).toEqual([]);
   });
 
-  test('every one has the documented members and no other', () => {
+  test('each has exactly the documented fields', () => {
     const wrong = mediaTypes(openApi).flatMap(({ schema, examples = {} }) =>
       Object.entries<any>(examples).flatMap(([name, { value }]) => faultsOf(schema, value).map((fault) => `${name}: ${fault}`)),
     );
@@ -126,7 +126,7 @@ describe('examples', () => {
   });
 });
 
-describe('the check that every answer of the tests passes', () => {
+describe('the check of every response in the tests', () => {
   const headers = { 'X-Request-Id': 'r', 'Cache-Control': 'no-store', 'X-RateLimit-Limit': '300' };
   let answer: Parameters<typeof disagreements>[0];
   beforeAll(() => {
@@ -139,11 +139,11 @@ describe('the check that every answer of the tests passes', () => {
     return disagreements({ ...answer, text: JSON.stringify(body) });
   };
 
-  test('passes an answer as it is documented', () => {
+  test('accepts a documented response', () => {
     expect(disagreements(answer)).toEqual([]);
   });
 
-  test('finds a member too many, one too few and one of another type', () => {
+  test('finds an extra field, a missing field and a field of another type', () => {
     expect(with_((body) => Object.assign(body.data[0], { receipt: 'x' }))).toHaveLength(1);
     expect(with_((body) => delete body.data[0].amount)).toHaveLength(1);
     expect(with_((body) => Object.assign(body.pagination, { has_more: 'no' }))).toHaveLength(1);

@@ -5,7 +5,7 @@ import { routes } from '../../functions/checkout-page/routes.ts';
 import { gatewayNames } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
-/** Paths outside `/api/v2` need no key: whatever anyone sends there is no 5xx. */
+/** Paths outside `/api/v2` need no key, so no request from outside may cause a 5xx. */
 let journey: Journey;
 let account: string;
 let stripeAccount: string;
@@ -27,7 +27,7 @@ interface Sent {
 
 const send = ({ method, path, query, headers, body }: Sent): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
-    // Node frames a body of these methods only if its length is said.
+    // For these methods, Node frames a body only if its length is given.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const outgoing = httpRequest(`${journey.runtime.urls.us}${path}${query}`, { method, headers: { ...headers, ...length } });
     outgoing.once('error', reject);
@@ -46,7 +46,7 @@ const form = (fields: Readonly<Record<string, string>>) => ({
 });
 const hiddenIn = (page: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
 
-/** Opens a session, and pays it with the card, if one is given. */
+/** Opens a session, and pays it if a card is given. */
 const openSession = async (merchant: Awaited<ReturnType<Journey['merchant']>>, card?: string): Promise<Session> => {
   const product = await merchant.act('product.create', { name: 'Cake', price: 4 });
   const cart = {
@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-/** Texts that tables, parsers and pages stumble over. */
+/** Texts that often break tables, parsers and pages. */
 const odd = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -90,8 +90,8 @@ const either = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>) =
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: other });
 
 /**
- * Parameters of a route's path. The account at Stripe receives notices only, because its pages call
- * Stripe.
+ * Values of the route's path parameters. The account at Stripe only gets notices, because its pages
+ * call Stripe.
  */
 const segments = (session: Session) => ({
   account: fc.constantFrom(account, 'acct_unknown'),
@@ -140,7 +140,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Record<string, string>>;
 
-/** So many that a request line with several stays below the 16 KB that a gateway takes. */
+/** Short enough that a request line with several stays below the gateway's 16 KB. */
 const brief = odd.map((text) => [...text].slice(0, 100).join('').toWellFormed());
 
 const query = fc.oneof(
@@ -178,7 +178,7 @@ const expectNo5xx = (arbitrary: fc.Arbitrary<Sent>): Promise<void> =>
     { numRuns: 300 },
   );
 
-test.each(routes)('$method $path answers any body, query and cookies without a 5xx', ({ path, method }) =>
+test.each(routes)('$method $path returns no 5xx for any body, query and cookies', ({ path, method }) =>
   expectNo5xx(requests(path, method)),
 );
 

@@ -8,7 +8,7 @@ interface Found {
 
 const keptOut = new Set(['example', 'examples', 'default', 'const', 'enum', 'servers', 'discriminator']);
 
-/** Every schema of the document with its place; values inside examples are not schemas. */
+/** Every schema of the document with its path; values inside examples are not schemas. */
 const schemasIn = (node: any, place: string, isSchema: boolean): Found[] => {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap((one, at) => schemasIn(one, `${place}/${at}`, isSchema));

@@ -10,10 +10,12 @@ import { endAll, start } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 
 /**
- * `npm run fuzz`: Schemathesis makes requests out of docs/openapi.json, proper ones, broken ones and chains of them, and sends them to the
- * whole service. Fails on a 5xx, on a status, body or header that is not documented, on an operation that answers without a key, and on
- * a record that is found after it was deleted. That a record is there once it was made is no check: a replayed answer may name one that
- * has been deleted since (§ Limits, Idempotency rules 2). Options after `--` go to Schemathesis: `-- --seed N`.
+ * `npm run fuzz`: Schemathesis generates valid requests, invalid ones and chains of them from
+ * docs/openapi.json, and sends them to the whole service. Fails on a 5xx, on an undocumented
+ * status, body or header, on an operation that works without a key, and on a record that is found
+ * after its deletion. Does not check that a created record exists: a replayed response may name a
+ * record that was deleted since (§ Limits, Idempotency rules 2). Options after `--` go to
+ * Schemathesis: `-- --seed N`.
  */
 const checks = [
   'not_a_server_error',
@@ -25,12 +27,12 @@ const checks = [
   'use_after_free',
 ];
 const seconds = 60;
-/** A minute of rate limits passes in half a second, so that few requests end there. */
+/** A rate limit's minute passes in half a second, so that few requests are limited. */
 const speed = 120;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}.local/fuzz`;
 
-// Generated URLs are registered for events, so names resolve without a network.
+// Generated URLs are registered for events; the test calls none of them.
 dns.lookup = (async (name: string) => {
   throw new Error(`${name} is not looked up.`);
 }) as unknown as typeof dns.lookup;
@@ -47,7 +49,7 @@ const main = async (): Promise<number | null> => {
   try {
     const demo = runtime.demo.us;
     if (!demo) throw new Error('There is no demo account.');
-    // Without a search every token would be refused with 503.
+    // Without a search the response to every token would be 503.
     const { result } = (await runtime.invokeAction('us', { action: 'settings.get', input: {}, account: demo.account })) as {
       result: object;
     };

@@ -1,9 +1,9 @@
-/**
- * The specification's lists of resources, written by hand: an oracle that does not come from the
- * code.
- */
+/** The specification's lists of resources, written by hand and independent of the code. */
 
-/** Every endpoint: method, path, scope, key types, status of success, and whether it honours Idempotency-Key. */
+/**
+ * Every endpoint: method, path, scope, key types, success status, and whether it supports
+ * Idempotency-Key.
+ */
 export const endpoints = `
   GET    /orders                           orders:read      secret  200
   POST   /orders                           orders:write     secret  201  Idempotency-Key
@@ -50,8 +50,8 @@ export const subscribable: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * § Payloads, restated: the members of `data.object` of each kind of event, none more, and the types their values may have
- * (`integer` is a whole number, `iso` an ISO 8601 timestamp with milliseconds and `Z`).
+ * § Payloads: the exact fields of `data.object` of each kind of event, and the types of their
+ * values (`integer` is a whole number, `iso` an ISO 8601 timestamp with milliseconds and `Z`).
  */
 export const payloadMembers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order: {
@@ -170,10 +170,10 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
 /** Fields that only the API and the dashboard show. */
 export const shownMembers = { customer: { notes: 'string null', address: 'string object null', metadata: 'object' } } as const;
 
-/** Members of the blocks of payment.*. */
+/** Fields of the blocks of payment.*. */
 export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
 
-/** Fields of records that an erasure empties in the simulation, where each carries a text of its own. */
+/** Fields that an erasure empties in the simulation; each holds a unique text. */
 export const personal = {
   customer: ['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id', 'metadata'],
   order: ['customer_name', 'customer_email', 'customer_phone', 'delivery_address', 'notes', 'external_id', 'metadata'],
@@ -181,7 +181,7 @@ export const personal = {
 
 const fields = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Fields of each record that survive the erasure of a person; every other field is personal. */
+/** Fields of personal records that survive an erasure; every other field is personal. */
 export const survivors = {
   customer: fields('id total_orders total_spent last_order_date created_at updated_at erased_at'),
   order: fields(`
@@ -205,7 +205,10 @@ const typesOf = (value: unknown): readonly string[] => {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value) ? ['string', 'iso'] : [typeof value];
 };
 
-/** Returns the errors in an event's payload: fields missing, unexpected or of the wrong type. */
+/**
+ * Returns the defects of an event's payload: missing, extra or wrongly typed fields. Empty if it is
+ * valid.
+ */
 export const faultsOfPayload = (type: string, payload: Readonly<Record<string, unknown>>): readonly string[] => {
   const [category = ''] = type.split('.');
   const expected = { ...payloadMembers[category], ...(type === 'order.status_changed' ? { previous_status: 'string' } : {}) };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { atMost } from '../../shared/core/at-most.ts';
 
-/** Works that end by hand, in the order they were begun. */
+/** Tasks that the test ends by hand, in their starting order. */
 const stage = () => {
   const begun: number[] = [];
   const doors: PromiseWithResolvers<number>[] = [];
@@ -30,7 +30,7 @@ test('so many are begun, the next one each time one has ended, first come first 
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('one that fails rejects alone, and frees its place', async () => {
+test('a failing task is reported alone, and the next one takes its place', async () => {
   const limited = atMost(1);
   const results = await Promise.allSettled([
     limited(() => Promise.reject(new Error('no'))),

@@ -34,7 +34,7 @@ test.each(Object.keys(errorCodes) as ErrorCode[])('%s has the standard envelope'
   expect(error.body).toEqual({ error: { type: errorCodes[code].type, code, message: 'Words.' } });
 });
 
-test('field, scope and further fields are in the envelope, reasons for the log are not', () => {
+test('the envelope has field, scope and further fields, but no reasons for the log', () => {
   const error = new ApiError('insufficient_scope', 'Words.', {
     field: 'a.b',
     requiredScope: 'orders:read',

@@ -83,7 +83,7 @@ test('a text without an opening bracket stays as it is', () => {
   );
 });
 
-/** The attributes of a tag as HTML writes them, in each of their forms. */
+/** A tag's attributes in each form that HTML allows. */
 const attribute = fc.oneof(
   fc.constantFrom('hidden', '/', 'x="a>b"', "x='a>b'", 'x = "<i>"', "x='\"'", 'x=a"b', '"', "'"),
   fc.stringMatching(/^[a-z]{1,5}="[^"]{0,20}"$/),

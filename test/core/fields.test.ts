@@ -48,7 +48,7 @@ describe.each(stringKinds)('%s', (_name, schema, max) => {
     }
   });
 
-  test('refuses NUL characters and everything that is no string', () => {
+  test('rejects NUL characters and values that are not strings', () => {
     for (const value of ['a\0b', 5, true, [], {}, ['a']]) expectRefused(schema, value);
   });
 });
@@ -67,7 +67,7 @@ describe('text', () => {
     );
   });
 
-  test('its length is judged before it is stripped: one that is too long is refused, whatever stripping would leave of it', () => {
+  test('its length is checked before stripping: too long a text is rejected even if stripping would shorten it', () => {
     for (const unit of ['<!--', '<', '<a', '<b>']) expectRefused(text(), unit.repeat(60_000));
     for (const unit of ['<!--', '<', '<a']) read(text(), unit.repeat(63));
     read(text(), `${'<'.repeat(85)}${'a>'.repeat(85)}`);
@@ -77,7 +77,7 @@ describe('text', () => {
     expect(read(text(), ` ${'a'.repeat(bounds.text)} `)).toHaveLength(bounds.text);
   });
 
-  test('a required one that is empty after stripping is refused', () => {
+  test('a required text that is empty after stripping is rejected', () => {
     for (const value of ['', '  ', '<b></b>']) expectRefused(requiredText(), value);
   });
 });
@@ -125,7 +125,7 @@ describe('currency', () => {
     expect(read(currency(), value)).toBe(code);
   });
 
-  test.each(['', 'US', 'USDX', 'U$D', '123', 'uß', 'ﬁx', 'uſd', null, 5])('%j is refused', (value) => {
+  test.each(['', 'US', 'USDX', 'U$D', '123', 'uß', 'ﬁx', 'uſd', null, 5])('%j is rejected', (value) => {
     expectRefused(currency(), value);
   });
 });
@@ -199,7 +199,7 @@ describe('tags', () => {
 describe('parsing', () => {
   const schema = record({ name: text(), supplier: orNull(record({ id: orNull(text()) })) });
 
-  test('members that are not named are dropped', () => {
+  test('unknown fields are dropped', () => {
     expect(parse(schema, { name: 'a', other: 1 })).toEqual({ name: 'a', supplier: null });
   });
 
@@ -208,18 +208,18 @@ describe('parsing', () => {
     expect(parse(openRecord({}, v.unknown()), JSON.parse('{"toString": 1}'))).toEqual({ toString: 1 });
   });
 
-  test('the first offending member is named by its path', () => {
+  test('the error has the path of the first invalid field', () => {
     expect(() => parse(schema, {})).toThrow(refusal('name'));
     expect(() => parse(schema, { name: 'a', supplier: { id: 5 } })).toThrow(refusal('supplier.id'));
     expect(() => parse(schema, { name: 'a', supplier: [] })).toThrow(refusal('supplier'));
   });
 
-  test('a missing member is called required, a wrong one is told what it must be', () => {
+  test('the error calls a missing field required, and states the rule of an invalid one', () => {
     expect(() => parse(schema, {})).toThrow('name is required.');
     expect(() => parse(schema, { name: 5 })).toThrow('name must be a string.');
   });
 
-  test('what is no object at all is refused without a field', () => {
+  test('a value that is not an object is rejected without a field', () => {
     for (const value of [null, [], 'text', 5]) {
       expect(() => parse(schema, value, 'input')).toThrow(
         expect.objectContaining({ message: 'The input must be an object.', details: {} }),
@@ -227,7 +227,7 @@ describe('parsing', () => {
     }
   });
 
-  test('in a change an absent member stays absent', () => {
+  test('in a change an absent field stays absent', () => {
     const changes = record(partial({ name: text(), tags: tags() }));
     expect(parse(changes, {})).toEqual({});
     expect(parse(changes, { tags: null })).toEqual({ tags: [] });

@@ -14,7 +14,7 @@ test('ids of different moments sort as the moments do', () => {
   );
 });
 
-test('an id tells when it was made', () => {
+test('an id contains its creation time', () => {
   fc.assert(fc.property(moment, entropy, (at, tail) => expect(timeOfId(makeId('evt', at, tail))).toBe(at)));
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addMoney, decimalsOf, divideMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../shared/core/money.ts';
 
-/** A number by the digits it is written with, so that what is expected is worked out on integers alone. */
+/** A number given by its digits, so that expected values need only integers. */
 interface Written {
   readonly digits: bigint;
   readonly places: number;
@@ -13,7 +13,7 @@ const written = (most: bigint, mostPlaces: number): fc.Arbitrary<Written> =>
 const numberOf = ({ digits, places }: Written): number => Number(`${digits}e-${places}`);
 const ten = (power: number): bigint => 10n ** BigInt(power);
 
-/** The whole number nearest to numerator / denominator, halves away from zero. */
+/** The whole number nearest to numerator / denominator; halves round away from zero. */
 const nearest = (numerator: bigint, denominator: bigint): bigint => {
   const negative = numerator < 0n !== denominator < 0n;
   const [n, d] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
@@ -23,7 +23,7 @@ const nearest = (numerator: bigint, denominator: bigint): bigint => {
 };
 const money = (units: bigint, places = 2): number => Number(`${units}e-${places}`);
 
-// Digits of a decimal that a double holds: fifteen.
+// A double keeps fifteen digits of a decimal.
 const amount = written(10n ** 14n, 6);
 const factor = written(10n ** 9n, 6);
 
@@ -85,7 +85,7 @@ describe('sums', () => {
     expect(addMoney()).toBe(0);
   });
 
-  test('no cent is lost if the sum of the cents is no exact double', () => {
+  test('no cent is lost if the sum of cents is not an exact double', () => {
     expect(addMoney(...Array.from({ length: 101 }, () => 999_999_999_999.99), -99_999_999_999_999)).toBe(999_999_999_999.99);
   });
 

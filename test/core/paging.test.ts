@@ -16,7 +16,7 @@ test('a cursor reads back as it was made, and is safe in a query string', () => 
   );
 });
 
-test('a text is a cursor only if it is its one spelling', () => {
+test('a text is a cursor only in its canonical spelling', () => {
   const encoded = fc.json().map((json) => Buffer.from(json).toString('base64url'));
   fc.assert(
     fc.property(fc.oneof(anyText, encoded, fc.base64String()), (text) => {

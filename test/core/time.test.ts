@@ -59,7 +59,7 @@ describe('timestamps that do not', () => {
     ['an hour alone', '2026-01-01T10'],
     ['text behind it', '2026-01-01 noon'],
     ['a line break behind it', '2026-01-01\n'],
-    ['a space where a plus belongs', '2026-03-05T10:20:30 02:00'],
+    ['a space instead of a plus', '2026-03-05T10:20:30 02:00'],
     ['a day without hyphens and a time', '20260305T10:20:30Z'],
     ['a hyphen too few', '2026-0305'],
     ['a date of another culture', '01/02/2026'],
@@ -119,7 +119,7 @@ describe('a string of digits', () => {
     },
   );
 
-  test('eight digits are the day they spell, or epoch seconds if there is no such day', () => {
+  test('eight digits are the date they spell, or epoch seconds if no such date exists', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{8}$/), (text) => {
         const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;

@@ -4,14 +4,14 @@ import { type Invocation, totalOf } from './meter.ts';
 import { perMillion, prices } from './prices.ts';
 
 /**
- * Durations from which the time of an invocation is calculated. Measured times depend on machine
- * and hour; these are fixed round figures, so that a bill changes only with the code.
+ * Assumptions for the duration of an invocation. Measured durations depend on the machine and the
+ * hour. These round figures are fixed, so a bill changes only when the code does.
  *
- * - A call to DynamoDB takes single-digit milliseconds: 4 with its network. A transaction takes
- *   about three times as long. SQS and EventBridge Scheduler count like a transaction.
- * - A receiver of webhooks responds in 100 ms, with its new TLS connection.
- * - CPU is that of one whole vCPU, which Lambda gives to 1,769 MB: `bench/peer.ts` prints the cost
- *   of calls, rounded up here.
+ * - A call to DynamoDB takes 4 ms with its network. A transaction takes about three times as long.
+ *   SQS and EventBridge Scheduler count as slow as a transaction.
+ * - A receiver of webhooks responds in 100 ms, including its new TLS connection.
+ * - CPU is one whole vCPU, which Lambda gives to 1,769 MB. `bench/peer.ts` prints the cost of
+ *   calls on this machine, rounded up.
  */
 export const assumptions = {
   tripMs: 4,
@@ -22,10 +22,13 @@ export const assumptions = {
   mbOfOneCpu: 1769,
 } as const;
 
-/** CloudWatch adds so many bytes to every event. */
+/** Bytes that CloudWatch adds to every event. */
 const bytesOfEvent = 26;
 
-/** Lines that Lambda itself writes of an invocation that succeeds, in its JSON format, by the level from which they are let through. */
+/**
+ * Lambda's own lines of a successful invocation in its JSON format, by the log level that includes
+ * them.
+ */
 const platformLines = [
   { type: 'platform.start', level: 'INFO', bytes: 140 },
   { type: 'platform.report', level: 'INFO', bytes: 280 },
@@ -33,7 +36,7 @@ const platformLines = [
 ] as const;
 const levels = ['DEBUG', 'INFO', 'WARN'];
 
-/** US dollars a million of an operation, by what they are paid for. */
+/** US dollars per million operations, by cost item. */
 export interface Bill {
   readonly gateway: number;
   readonly invocations: number;
@@ -45,7 +48,7 @@ export interface Bill {
   readonly total: number;
 }
 
-/** Returns milliseconds of waiting and of one whole vCPU, calculated from calls. */
+/** Milliseconds of waiting and of one whole vCPU, calculated from calls. */
 export const timesOf = (
   { trips, transactions, sends, schedules, posts, calls }: Invocation,
   jobs: number,
@@ -57,7 +60,7 @@ export const timesOf = (
   };
 };
 
-/** Billed duration: CPU stretches by the share of a vCPU that the memory buys. */
+/** Billed duration: CPU time grows as memory gives a smaller share of a vCPU. */
 export const durationMs = (invocation: Invocation, { memoryMb }: Deployment, jobs: number): number => {
   const { waitMs, cpuMs } = timesOf(invocation, jobs);
   return waitMs + cpuMs * Math.max(1, assumptions.mbOfOneCpu / memoryMb(invocation.function));
@@ -69,7 +72,7 @@ const logged = (lines: readonly number[], logClass: LogClass): number =>
     lines.reduce((sum, bytes) => sum + bytes + bytesOfEvent, 0),
   );
 
-/** The lines of Lambda that a system log level lets through. */
+/** Lambda's lines at a system log level. */
 const platformBytes = (systemLogLevel: string): number[] =>
   platformLines.filter(({ level }) => levels.indexOf(level) >= levels.indexOf(systemLogLevel)).map(({ bytes }) => bytes);
 
@@ -78,15 +81,15 @@ const sampleOf = (name: string, route: string): string => {
   return samples[name] ?? (/Message$/.test(name) ? '-' : '200');
 };
 
-/** Bytes of the gateway's line about a request that is answered. */
+/** Bytes of the gateway's line about a completed request. */
 export const accessLogBytes = (format: string, route: string): number =>
   Buffer.byteLength(format.replace(/\$context\.(\w+)/g, (_, name: string) => sampleOf(name, route)));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Returns the price of a million operations in a region with nothing configured: list prices, no
- * free tier, no transfer to the internet.
+ * Cost per million operations in a region with the default configuration: list prices, no free
+ * tier, no transfer to the internet.
  */
 export const billOf = ({ route, invocations, count }: Operation, deployment: Deployment): Bill => {
   const { httpApi, lambda, readUnit, writeUnit, sqs, scheduler } = prices.requestMillion;
@@ -98,7 +101,7 @@ export const billOf = ({ route, invocations, count }: Operation, deployment: Dep
     return logged([...lines, ...platformBytes(systemLogLevel)], logClass) * 1_000_000;
   };
   const { accessLog } = deployment;
-  // Lambda takes a batch off the queue by one call and deletes it by another.
+  // Lambda receives a batch with one call and deletes it with another.
   const polls = invocations.filter(({ function: name }) => name === 'deliver').length * 2;
   const terms = {
     gateway: route === undefined ? 0 : httpApi,

@@ -1,17 +1,17 @@
 /**
- * Greatest use of an operation in all its invocations: DynamoDB calls, sequential round trips, read
- * and write units.
+ * The limits of an operation over all its invocations: DynamoDB calls, sequential calls, read and
+ * write units.
  */
 export interface Most {
   readonly calls?: number;
   readonly trips?: number;
   readonly readUnits?: number;
   readonly writeUnits: number;
-  /** US dollars a million. */
+  /** US dollars per million operations. */
   readonly dollars?: number;
 }
 
-/** By titles of `operations.ts`; `costs.test.ts` holds them. Never loosen one. */
+/** By titles in `operations.ts`; `costs.test.ts` checks them. Never raise a budget. */
 export const budgets: Readonly<Record<string, Most>> = {
   'GET by id': { calls: 2, trips: 1, readUnits: 3, writeUnits: 1, dollars: 2.42 },
   'GET 20 expenses': { calls: 3, trips: 1, readUnits: 3, writeUnits: 1, dollars: 2.44 },

@@ -9,7 +9,7 @@ interface Filter {
 }
 type Json = { readonly Resources: Record<string, Filter> };
 
-/** The template of a region without the dimensions of a metric, or with others. */
+/** Returns a region's template without a metric's dimensions, or with others. */
 const withDimensions = (metric: string, dimensions: object[]): Template => {
   const json = structuredClone(synthesize().templates.us.toJSON()) as Json;
   for (const { Type, Properties } of Object.values(json.Resources))

@@ -6,18 +6,18 @@ import { propertiesOf, resourcesOf, theOnly } from '../lib/synthesize.ts';
 
 export type LogClass = 'STANDARD' | 'INFREQUENT_ACCESS';
 
-/** Properties of a region's template that set the price of an invocation. */
+/** Values in a region's template that decide the price of an invocation. */
 export interface Deployment {
   readonly memoryMb: (name: FunctionName) => number;
   readonly logsOf: (name: FunctionName) => { readonly logClass: LogClass; readonly systemLogLevel: string };
   readonly accessLog: { readonly logClass: LogClass; readonly format: string };
-  /** Custom metrics that are billed when each has data: every value of a dimension is one. */
+  /** Custom metrics that are billed once each has data: one for each value of a dimension. */
   readonly metrics: number;
   /** Metrics that alarms watch. */
   readonly alarms: number;
 }
 
-/** How many metrics a filter makes: one for each value that its dimension takes. */
+/** Returns how many metrics a filter creates: one for each value of its dimension. */
 const seriesOf = (metricName: string, dimensions: readonly string[]): number => {
   const { dimension } = metricSpecOf(metricName as MetricName);
   return dimensions.reduce((count, name) => {
@@ -26,7 +26,10 @@ const seriesOf = (metricName: string, dimensions: readonly string[]): number => 
   }, 1);
 };
 
-/** Counts the custom metrics of a template. Filters on several log groups make one metric if name and dimension are the same. */
+/**
+ * Counts a template's custom metrics. Filters on several log groups share a metric if its name and
+ * dimension are the same.
+ */
 const customMetricsOf = (template: Template): number => {
   const series = new Map<string, number>();
   for (const { MetricTransformations } of propertiesOf(template, 'AWS::Logs::MetricFilter'))
@@ -37,7 +40,7 @@ const customMetricsOf = (template: Template): number => {
   return [...series.values()].reduce((sum, count) => sum + count, 0);
 };
 
-/** Reads the template of a region with nothing configured. */
+/** Reads the template of a region with the default configuration. */
 export const deploymentOf = (template: Template): Deployment => {
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
   const classOf = (reference: unknown): LogClass => {

@@ -4,10 +4,12 @@ import { deploymentOf } from './deployment.ts';
 import { measureOperations } from './operations.ts';
 import type { Figures } from './tables.ts';
 
-/** So many that a second page of 50 is not the last. */
+/** Enough records that a second page of 50 is not the last. */
 const records = 200;
 
-/** Measures everything that the pages state, beside the template of a region with nothing configured. */
+/**
+ * Measures every figure on the pages, with the template of a region in the default configuration.
+ */
 export const measureFigures = async (template: Template): Promise<Figures> => {
   const capacity = await startCapacity();
   try {

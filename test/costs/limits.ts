@@ -5,14 +5,14 @@ import type { Invocation, Operation } from './meter.ts';
 import { secondsAMonth } from './prices.ts';
 import { type Billed, perOrder, requestsOf, workload, writeUnitsOf } from './volumes.ts';
 
-/** One times the load: orders a month of a region; its busiest second sees ten times the mean. */
+/** The base load: orders per month of a region. Its busiest second has ten times the mean. */
 export const onceOrders = 100_000;
 export const peakOfMean = 10;
 export const peakOrders = (orders: number): number => (orders / secondsAMonth) * peakOfMean;
 
-/** Units a second that DynamoDB gives to one value of a partition key. */
+/** Units per second that DynamoDB gives to one value of a partition key. */
 export const partition = { write: 1_000, read: 3_000 } as const;
-/** Requests a second of one route, as `lib/constructs/http-api.ts` throttles them. */
+/** Requests per second of one route, as `lib/constructs/http-api.ts` throttles them. */
 export const routeThrottle = 1_000;
 const quotas = {
   apiRequests: 10_000,
@@ -22,10 +22,10 @@ const quotas = {
   schedulesFired: 1_000,
 } as const;
 const shardsOfNewTable = 4;
-/** One delivery in fifty fails twice, and waits in a schedule for its third attempt. */
+/** One delivery in fifty fails twice, and its third attempt waits in a schedule. */
 const failsTwice = 1 / 50;
 
-/** Something that ends: how many a second there are, and how many an order takes. */
+/** A limited resource: how many a second are available, and how many an order takes. */
 export interface Limit {
   readonly what: string;
   readonly available: number;
@@ -33,10 +33,10 @@ export interface Limit {
   readonly knob: string;
 }
 
-/** Returns the jobs a second of so many executions, each of which takes so long for so many. */
+/** Jobs per second of this many concurrent executions, each with `jobs` jobs in `ms` milliseconds. */
 const perSecond = (executions: number, jobs: number, ms: number): number => (executions * jobs * 1_000) / ms;
 
-/** Every limit of a region with nothing configured, in the units it is counted in. */
+/** Every limit of a region with the default configuration, in its own unit. */
 export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit[] => {
   const operationOf = (title: string): Operation => {
     const found = billed.get(title);
@@ -102,6 +102,6 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
   ];
 };
 
-/** Returns the orders a month at whose busiest second the limit is reached. */
+/** Orders per month at which the busiest second reaches the limit. */
 export const reachedAt = ({ available, perOrder }: Limit): number =>
   perOrder === 0 ? Number.POSITIVE_INFINITY : ((available / perOrder) * secondsAMonth) / peakOfMean;

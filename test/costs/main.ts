@@ -4,6 +4,8 @@ import { pageFile, readPage, withSections } from '../support/marked-tables.ts';
 import { measureFigures } from './figures.ts';
 import { sectionsOf } from './tables.ts';
 
-/** Measures what every operation costs and writes it into the pages that state it: `npm run costs`. */
+/**
+ * `npm run costs`: measures the cost of every operation and writes it into the pages that state it.
+ */
 const sections = sectionsOf(await measureFigures(synthesizeApp().templates.us));
 for (const [page, parts] of Object.entries(sections)) writeFileSync(pageFile(page), withSections(readPage(page), parts));

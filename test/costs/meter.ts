@@ -11,21 +11,21 @@ export interface Kept {
   readonly entries: number;
 }
 
-/** Billed work of one invocation, as the real engine and the real chain report it. */
+/** Billed work of one invocation, measured by the real engine and the real chain. */
 export interface Invocation {
   readonly function: FunctionName;
-  /** DynamoDB calls, and the longest chain of them that followed one another. */
+  /** DynamoDB calls, and the longest sequence of dependent calls. */
   readonly calls: number;
   readonly trips: number;
   readonly transactions: number;
   readonly readUnits: number;
-  /** Write units by what they are for. */
+  /** Write units by purpose. */
   readonly writeUnits: Readonly<Record<string, number>>;
-  /** Bytes of what was put into the table: what stays, and what expires with the events of a month. */
+  /** Bytes stored in the table: permanent ones, and ones that expire with a month's events. */
   readonly bytesMade: { readonly staying: Kept; readonly expiring: Kept };
   /** Bytes of each line that the function logged. */
   readonly lines: readonly number[];
-  /** Messages to the queue, the SendMessageBatch calls that took them, and schedules made. */
+  /** Messages to the queue, SendMessageBatch calls for them, and schedules created. */
   readonly messages: number;
   readonly sends: number;
   readonly schedules: number;
@@ -41,7 +41,7 @@ const kindWritten = ({ input }: WireCall): Kind | undefined => {
   return kindOf((Item ?? Key)?.pk?.S);
 };
 
-/** Returns the record of a write; its index entries are counted apart. */
+/** Purpose of a write on the table itself; index entries are counted separately. */
 const partOf = (call: WireCall, bucketsTable: string): string => {
   const { operation, input } = call;
   if (input['TableName'] === bucketsTable) return 'bucket';
@@ -73,7 +73,10 @@ const writeUnitsOf = (calls: readonly WireCall[], bucketsTable: string): Record<
   return units;
 };
 
-/** Times in a line have as many digits as they will, so that a machine's mood changes no figure. */
+/**
+ * Gives each duration in a line a fixed number of digits, so that figures do not depend on the
+ * machine.
+ */
 const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
   const times = ['ms', 'lag'].filter((name) => line[name] !== undefined);
   return Buffer.byteLength(JSON.stringify({ ...line, ...Object.fromEntries(times.map((name) => [name, 100])) }));
@@ -94,10 +97,10 @@ const bytesOfValue = (value: Value): number => {
 export const bytesOfItem = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
 
-/** DynamoDB adds so many bytes to what it stores of an item and of an index entry. */
+/** Bytes that DynamoDB adds to each stored item and index entry. */
 const bytesBeside = 100;
 
-/** An item and its entries, each with the keys of both and the one attribute they project. */
+/** An item and its index entries, each with the keys of both and the one projected attribute. */
 const bytesKept = (item: Item): Kept => {
   const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
   const keys = 4 * 60;
@@ -116,9 +119,9 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
     const { TransactItems = [] } = input as { TransactItems?: readonly { readonly Put?: Put }[] };
     return operation === 'PutItem' ? [input as unknown as Put] : TransactItems.flatMap(({ Put }) => Put ?? []);
   });
-  // Others take the place of what was there.
+  // Other items replace existing ones.
   const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== '#revision = :v0').map(({ Item }) => Item);
-  // Stored responses are gone after a day.
+  // Stored responses expire after a day.
   const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
   const sum = (items: readonly Item[]): Kept =>
     items.map(bytesKept).reduce((total, one) => ({ items: total.items + one.items, entries: total.entries + one.entries }), {
@@ -130,11 +133,13 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
 };
 
 export interface Meter {
-  /** Runs one invocation of the function and says what it took. */
+  /** Runs one invocation of the function and returns its billed work. */
   run(name: FunctionName, invoke: () => Promise<unknown>): Promise<Invocation>;
 }
 
-/** Watches one function at a time; with a pipeline also what goes to queue, schedules and receivers. */
+/**
+ * Measures one function at a time. With a pipeline, also measures queue, schedules and receivers.
+ */
 export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 'tables'>, pipeline?: Pipeline): Meter => ({
   async run(name, invoke) {
     let sends = 0;
@@ -175,12 +180,12 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
 
 export const totalOf = (units: Readonly<Record<string, number>>): number => Object.values(units).reduce((sum, part) => sum + part, 0);
 
-/** An operation of the service and its use. */
+/** An operation of the service, and its billed work. */
 export interface Operation {
   readonly title: string;
-  /** The route of a request, as the gateway logs it. */
+  /** The route that the gateway logs for a request. */
   readonly route?: string;
   readonly invocations: readonly Invocation[];
-  /** How many of it the invocations did: ten deliveries in a batch are ten. */
+  /** How many operations the invocations did: a batch of ten deliveries counts ten. */
   readonly count: number;
 }

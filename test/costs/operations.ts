@@ -14,7 +14,7 @@ import { startWorld, type World } from '../support/world.ts';
 import { createMeter, type Meter, type Operation } from './meter.ts';
 import { measureOtherRoutes, request } from './routes.ts';
 
-/** nginx's page for a server that is down. */
+/** An nginx error page for a server that is down. */
 export const gatewayPage = [
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>',
   '\r\n<hr><center>nginx/1.24.0 (Ubuntu)</center>\r\n</body>\r\n</html>\r\n',
@@ -23,7 +23,7 @@ export const gatewayPage = [
 const twenty = 20;
 const ten = 10;
 
-/** Five lines, priced in the body. */
+/** Five items with prices in the body. */
 export const fiveItems = ['Sourdough', 'Rye', 'Brioche', 'Croissant', 'Tart'].map((name, i) => ({
   name,
   quantity: i + 1,
@@ -53,7 +53,7 @@ const requests = async (world: World): Promise<Operation[]> => {
   const newcomer = () => person(`person${++people}@example.com`);
   const order = (members: object, by = key) => post('/orders', { items: fiveItems, delivery_date: '2026-04-01', ...members }, by);
   const orders = 'POST /api/v2/orders';
-  // A bucket holds a hundred writes a minute.
+  // A bucket allows a hundred writes per minute.
   world.clock.advance(60_000);
   return [
     await request(meter, 'expenses', 'GET by id', 'GET /api/v2/expenses/{id}', () => get(`/expenses/${expenseId}`)),
@@ -100,7 +100,7 @@ const checkouts = async (world: World, meter: Meter): Promise<Operation[]> => {
   ];
 };
 
-/** A status that is changed in the dashboard: no gateway is asked. */
+/** A status change in the dashboard, which calls no gateway. */
 const updates = async (): Promise<Operation[]> => {
   const dashboard = await startDashboard();
   try {
@@ -121,7 +121,10 @@ const updates = async (): Promise<Operation[]> => {
   }
 };
 
-/** Answers the requests of one endpoint in their order: each once the attempt that takes over the slot of the one before has come. */
+/**
+ * Answers an endpoint's requests in order. Each response waits until the attempt that takes the
+ * previous one's slot has arrived.
+ */
 const answersInOrder = (count: number): ((request: number) => Promise<Answer>) => {
   const arrivals = Array.from({ length: count + 1 }, () => Promise.withResolvers<void>());
   return async (request) => {
@@ -150,16 +153,17 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     const messages = pipeline.receive();
     return meter.run('deliver', () => pipeline.deliver(messages));
   };
-  // The first request opens the connections.
+  // The first request connects first.
   await change(1);
   await deliver();
   const alone = { title: 'a delivery alone', invocations: [(await change(1)).fanOut, await deliver()], count: 1 };
   const [oneFanOut, oneDeliver] = alone.invocations;
   const { hook, fanOut } = await change(ten);
-  // In the order of a receiver that answers together, it is luck which attempts read together.
+  // If a receiver responds to all at once, chance decides which attempts read together.
   hook.answer(answersInOrder(ten));
   const many = [fanOut, await deliver()] as const;
-  // Attempts on different slots do not wait for each other, although their calls follow one another: each slot has rounds of what one takes.
+  // Attempts on different slots do not wait for each other, although their calls are sequential:
+  // each slot runs its own attempts in turn.
   const rounds = ten / slotsPerEndpoint;
   const inTens = {
     title: 'a delivery, ten in one invocation',
@@ -173,7 +177,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     ],
     count: ten,
   };
-  /** The response of the first attempt stays in the record until the second succeeds. */
+  /** The first attempt's response stays in the record until the second succeeds. */
   const secondTry = async (title: string, body: string | Uint8Array): Promise<Operation> => {
     const { hook, fanOut } = await change(1, { status: 502, headers: { 'content-type': 'text/html' }, body });
     const failed = await deliver();
@@ -189,14 +193,14 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   ];
 };
 
-/** Equal in each run, because the deflated size of a stored body depends on the ids in it. */
+/** The same ids in each run, because they change the deflated size of a stored body. */
 const repeatableRandom = (): Random => {
   let count = 0;
   const bytes = (outputLength: number) => createHash('shake256', { outputLength }).update(String(count++)).digest();
   return { bytes, fraction: () => bytes(1).readUInt8() / 256 };
 };
 
-/** Every operation on a service of its own; about three seconds. */
+/** Measures every operation, each on a service of its own. Takes about three seconds. */
 export const measureOperations = async (): Promise<readonly Operation[]> => {
   const world = await startWorld({ random: repeatableRandom() });
   const receiver = await startReceiver();

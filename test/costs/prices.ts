@@ -1,19 +1,19 @@
 /**
  * List prices of us-east-1 in US dollars, on demand, without any free tier, savings plan or reservation. A month has 730 hours.
- * Every sum of money in tests and documents comes from here.
+ * Every sum of money in tests and documents is calculated from these prices.
  */
 export const prices = {
   requestMillion: { httpApi: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625, sqs: 0.4, scheduler: 1 },
   /** arm64. */
   lambdaGbSecond: 0.0000133334,
-  /** By the class of a log group. */
+  /** By log group class. */
   logGb: { STANDARD: 0.5, INFREQUENT_ACCESS: 0.25 },
   alarmMetricMonth: 0.1,
   customMetricMonth: 0.3,
   dashboardMonth: 3,
   keyMonth: 1,
   table: { storageGbMonth: 0.25, pointInTimeRecoveryGbMonth: 0.2, backupGbMonth: 0.1 },
-  /** Linux on arm64, an hour. */
+  /** Linux on arm64, per hour. */
   fargate: { vcpu: 0.03238, gb: 0.00356 },
   loadBalancer: { hour: 0.0225, capacityUnitHour: 0.008 },
   publicAddressHour: 0.005,
@@ -24,5 +24,5 @@ export const prices = {
 export const hoursAMonth = 730;
 export const secondsAMonth = hoursAMonth * 3600;
 
-/** Returns the cost of so many with a price per million. */
+/** Returns the price of a quantity with a price per million. */
 export const perMillion = (price: number, count: number): number => (price * count) / 1_000_000;

@@ -8,15 +8,15 @@ import { allItems } from '../support/person.ts';
 import { bytesOfItem } from './meter.ts';
 import { fiveItems, person } from './operations.ts';
 
-/** A write unit buys so many bytes of an item. */
+/** Bytes of an item per write unit. */
 const stepBytes = 1_024;
 
 /** Kinds with items of their own: `due` is an index partition of delivery records. */
 type StoredKind = Exclude<Kind, 'due'>;
 
 /**
- * Write units of a usual record of each kind, and the bytes that it leaves free below that step. A
- * record that needs more of its margin makes every write of its kind dearer soon: make it smaller.
+ * Write units of a typical record of each kind, and the bytes that remain before the next unit. If
+ * a record outgrows its margin, every write of its kind costs more: make the record smaller.
  */
 // biome-ignore format: a table
 const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly margin: number }>> = {
@@ -47,12 +47,12 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
 };
 
 let service: Service;
-/** Bytes of the largest record of each kind, of the usual day if that has one. */
+/** Bytes of the largest record of each kind, on a typical day if that has one. */
 const largest = new Map<Kind, number>();
 
 /**
- * A day of a known customer: an order of five lines, changed twice, and a paid checkout, all
- * delivered. Returns the account.
+ * Creates a typical day of a known customer: an order of five items, changed twice, and a paid
+ * checkout, all delivered. Returns the account.
  */
 const usualDay = async (): Promise<string> => {
   const { world, act, pipeline, receiver } = service;
@@ -75,7 +75,7 @@ const usualDay = async (): Promise<string> => {
 
 beforeAll(async () => {
   service = await startBakeries();
-  // Has a record of every kind, and more in them than is usual.
+  // Has a record of every kind, with more data than is typical.
   const { account, call } = await openBakery(service);
   const { body: other } = await call('POST', '/customers', { last_name: 'Other' });
   await service.act('customer.erase', account, { id: other.id });

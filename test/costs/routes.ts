@@ -8,7 +8,7 @@ import { createMeter, type Meter, type Operation } from './meter.ts';
 
 type Answered = Promise<{ readonly status: number; readonly text?: string }>;
 
-/** Twice, so that the function knows the key as a warm one does; the second time counts. */
+/** Sends the request twice, so that the function has cached the key; the second one counts. */
 export const request = async (
   meter: Meter,
   name: FunctionName,
@@ -24,19 +24,19 @@ export const request = async (
   return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
 };
 
-/** Routes whose cost a single request does not show, with the reason. */
+/** Routes that one request cannot measure, with the reason. */
 export const unmeasured: Readonly<Record<string, string>> = { testWebhook: 'It is the wait for the receiver, as that of a delivery is.' };
 
 /**
- * A request with its sample body to each route of which `stated` has none: a list is of what its account has, `{id}` is a record that the
- * API made.
+ * Sends a request with its sample body to each route that `stated` lacks. A list returns the
+ * account's records; `{id}` is a record that the API created.
  */
 export const measureOtherRoutes = async (world: World, stated: readonly Operation[]): Promise<Operation[]> => {
   const meter = createMeter(world);
   const of = async (group: GroupName, route: Route): Promise<Operation> => {
-    // As long as the service makes it, as it is logged.
+    // As long as a real id, because it is logged.
     const { key } = await createTenant(world, { key: { id: randomId('key', world.clock.now()) } });
-    // A record can be deleted once.
+    // A record can be deleted only once.
     const ids = [await createTarget(world, route, key), await createTarget(world, route, key)];
     const ask = () => {
       const id = ids.pop();

@@ -8,14 +8,16 @@ import { totalOf } from './meter.ts';
 import { prices } from './prices.ts';
 import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
-/** Data of the tables. */
+/** The data of the tables. */
 export interface Figures {
   readonly operations: readonly Operation[];
   readonly pages: readonly PageUnits[];
   readonly deployment: Deployment;
 }
 
-/** Why a part is written. A missing part is an unexplained cost. */
+/**
+ * The purpose of each item that is written. An item without a purpose here is an unexplained cost.
+ */
 const reasons: Readonly<Record<string, string>> = {
   bucket: "the key's rate bucket",
   number: 'the next order number: transactions return no values, so it goes before',
@@ -96,7 +98,7 @@ const workloadTable = (): string =>
     workload.map(([title, times]) => [title, times]),
   );
 
-/** Orders a month, and the servers that carry them. */
+/** Orders per month, and the servers that can process them. */
 export const volumes: readonly (readonly [orders: number, servers: Servers])[] = [
   [1_000, serverSizes.small],
   [100_000, serverSizes.small],
@@ -145,7 +147,7 @@ const limitsTable = (billed: Billed, deployment: Deployment): string =>
       }),
   );
 
-/** The generated parts of both pages, by page and by name of the part. */
+/** The generated blocks of both pages, by page and block name. */
 export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly<Record<string, Readonly<Record<string, string>>>> => {
   const billed: Billed = new Map(operations.map((operation) => [operation.title, { operation, bill: billOf(operation, deployment) }]));
   return {

@@ -5,7 +5,10 @@ import { peakOrders, reachedAt } from './limits.ts';
 import { type Billed, breakEven, perOrder, requestsOf, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
 const metrics = 34;
-/** Every operation of the mix at a round price: a request costs $10 a million and leaves 4 KB and 6 KB of index entries for good. */
+/**
+ * Every operation at a round price: a request costs $10 per million and stores 4 KB, and 6 KB of
+ * index entries, permanently.
+ */
 let billed: Billed;
 beforeAll(() => {
   const invocation = { bytesMade: { staying: { items: 4_000, entries: 6_000 }, expiring: { items: 0, entries: 0 } } };
@@ -25,7 +28,7 @@ test('an order is everything that comes with it', () => {
 test('work and storage grow with the orders, the rest does not', () => {
   const [few, many] = [serverlessMonth(billed, 1_000, metrics), serverlessMonth(billed, 1_000_000, metrics)];
   expect(few.work).toBeCloseTo((timesOfAll * 10 * 1_000) / 1e6, 9);
-  // 10 KB are stored at $0.25 a GB-month; recovery at $0.20 is of the 4 KB that are no index entries.
+  // 10 KB are stored at $0.25 per GB-month; recovery at $0.20 covers the 4 KB outside the indexes.
   expect(few.storage).toBeCloseTo((1_000 * timesOfAll * 12 * (10_000 * 0.25 + 4_000 * 0.2)) / 1e9, 9);
   expect([many.work / few.work, many.storage / few.storage].map(Math.round)).toEqual([1_000, 1_000]);
   expect([many.atRest, many.metrics]).toEqual([3.1, metrics * 0.3]);
@@ -46,7 +49,7 @@ describe.each(Object.values(serverSizes))('$title', (size) => {
   });
 });
 
-test('a limit is reached if the busiest second uses all of it', () => {
+test('a limit is reached when the busiest second uses all of it', () => {
   const limit = { what: 'ovens', available: 120, perOrder: 6, knob: 'none' };
   expect(peakOrders(reachedAt(limit)) * limit.perOrder).toBeCloseTo(120, 9);
   expect(reachedAt({ ...limit, perOrder: 0 })).toBe(Number.POSITIVE_INFINITY);
@@ -55,13 +58,13 @@ test('a limit is reached if the busiest second uses all of it', () => {
 describe('a page', () => {
   const page = 'a\n<!-- measured: one -->\n| 1 |\n<!-- /measured -->\nb\n<!-- measured: two -->\n\n<!-- /measured -->\n';
 
-  test('keeps everything but what stands between the marks', () => {
+  test('keeps everything outside the marks', () => {
     const written = withSections(page, { one: '| $1 |\n| 3 |', two: '| 4 |' });
     expect([statedIn(written, 'one'), statedIn(written, 'two')]).toEqual(['| $1 |\n| 3 |', '| 4 |']);
     expect(withSections(written, { one: '| 1 |', two: '' })).toBe(page);
   });
 
-  test('without a place for a part is refused', () => {
+  test('is rejected without a place for a block', () => {
     expect(() => withSections(page, { three: '' })).toThrow('"three"');
   });
 });

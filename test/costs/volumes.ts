@@ -3,13 +3,13 @@ import type { Kept, Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
 import { hoursAMonth, perMillion, prices } from './prices.ts';
 
-/** Operations by title, with what they cost a million. */
+/** Operations by title, with their price per million. */
 export type Billed = ReadonlyMap<string, { readonly operation: Operation; readonly bill: Bill }>;
 
 /**
- * Work per order: the order itself, reads of the dashboard and an integration, its statuses, a
- * share of an expense, and its events (created, two statuses, a payment), each delivered to one or
- * two endpoints. Each delivery counts as alone, which is the dearest way.
+ * The work of one order: the order itself, reads by the dashboard and an integration, its status
+ * changes, a share of an expense, and its events (created, two statuses, a payment), each sent to
+ * one or two endpoints. Every delivery is priced alone, which is the most expensive case.
  */
 export const workload: readonly (readonly [title: string, perOrder: number])[] = [
   ['POST /orders, walk-in', 0.2],
@@ -22,9 +22,9 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
   ['a delivery alone', 6],
 ];
 
-/** Months that an order is kept in the table when its storage is priced. */
+/** Months of storage included in an order's price. */
 const keptMonths = 12;
-/** Greatest cost of a region at rest (docs/decisions/0015-cost-at-rest.md). */
+/** The highest cost of an idle region (docs/decisions/0015-cost-at-rest.md). */
 export const atRestMonth = 3.1;
 
 const billedOf = (billed: Billed, title: string) => {
@@ -33,7 +33,7 @@ const billedOf = (billed: Billed, title: string) => {
   return found;
 };
 
-/** How often something happens for each order. */
+/** How often each operation happens per order. */
 export const perOrder = (billed: Billed, count: (operation: Operation) => number): number =>
   workload.reduce((sum, [title, times]) => {
     const { operation } = billedOf(billed, title);
@@ -44,13 +44,16 @@ export const requestsOf = ({ route }: Operation): number => (route === undefined
 export const writeUnitsOf = ({ invocations }: Operation): number =>
   invocations.reduce((sum, { writeUnits }) => sum + totalOf(writeUnits), 0);
 
-/** GB-months of items or index entries that an order takes: what it leaves for good, for a year, and what expires, for a month. */
+/**
+ * GB-months of items or index entries per order: permanent ones for a year, expiring ones for a
+ * month.
+ */
 const keptGbMonths = (billed: Billed, part: keyof Kept): number =>
   perOrder(billed, ({ invocations }) =>
     invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying[part] * keptMonths + expiring[part]) / 1e9, 0),
   );
 
-/** A month of so many orders in a region, in US dollars. */
+/** The monthly price of a region at this many orders, in US dollars. */
 export interface Month {
   readonly work: number;
   readonly storage: number;
@@ -64,7 +67,10 @@ const withTotal = <Terms extends Record<string, number>>(terms: Terms) => ({
   total: Object.values(terms).reduce((sum, term) => sum + term, 0),
 });
 
-/** The stack as it is: what is used, a year of orders in the table with its recovery, and metrics that all have data. */
+/**
+ * The current stack: its usage, a year of orders in the table with recovery, and metrics that all
+ * have data.
+ */
 export const serverlessMonth = (billed: Billed, orders: number, metrics: number): Month => {
   const { storageGbMonth, pointInTimeRecoveryGbMonth } = prices.table;
   const [items, entries] = [keptGbMonths(billed, 'items'), keptGbMonths(billed, 'entries')];
@@ -86,13 +92,13 @@ export interface Servers {
   readonly database: 'db.t4g.medium' | 'db.r8g.large';
 }
 
-/** The least that survives the loss of a zone, and what carries a hundred times as much. */
+/** The smallest setup that survives the loss of a zone, and one for a hundred times the load. */
 export const serverSizes = {
   small: { title: '2 × 0.5 vCPU, 1 GB; db.t4g.medium', vcpu: 0.5, gb: 1, containers: 2, database: 'db.t4g.medium' },
   medium: { title: '2 × 1 vCPU, 2 GB; db.r8g.large', vcpu: 1, gb: 2, containers: 2, database: 'db.r8g.large' },
 } as const satisfies Record<string, Servers>;
 
-/** One row and narrow indexes instead of a view in each: an order takes about half of the table's bytes. */
+/** One row and narrow indexes, without a view in each, take about half of the table's bytes. */
 const shareOfBytes = 0.5;
 /** Addresses of two containers and of a load balancer in two zones, without a NAT gateway. */
 const addresses = 4;
@@ -106,8 +112,8 @@ export interface ServersMonth {
 }
 
 /**
- * Returns the cost of such servers a month, with a year of orders on their disk, without operators'
- * time.
+ * The monthly price of these servers with a year of orders on disk, without the work of operating
+ * them.
  */
 export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers): ServersMonth => {
   const { fargate, loadBalancer, publicAddressHour } = prices;
@@ -120,7 +126,10 @@ export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, contain
   });
 };
 
-/** Orders a month from which servers of that size are cheaper than what is used, to two digits; the servers have to carry them. */
+/**
+ * The orders per month, to two digits, from which servers of this size cost less than the stack.
+ * The servers must be able to process them.
+ */
 export const breakEven = (billed: Billed, metrics: number, servers: Servers): number => {
   const isCheaper = (orders: number): boolean =>
     serversMonth(billed, orders, servers).total < serverlessMonth(billed, orders, metrics).total;

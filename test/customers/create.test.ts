@@ -33,7 +33,7 @@ describe('an email address', () => {
     expect(order.body.customer_id).toBe(created.body.id);
   });
 
-  test('with markup is an error, on every path that accepts one, and finds no record', async () => {
+  test('with markup is an error on every path that takes one, and finds no customer', async () => {
     const { body: victim } = await post({ email: 'victim@example.com' });
     const email = 'v<i>ictim@example.com';
     const refused = (field: string) => ({ status: 400, body: { error: { code: 'invalid_value', field } } });
@@ -48,7 +48,7 @@ describe('an email address', () => {
   });
 });
 
-test('an id with markup finds no record: markup is never removed from it', async () => {
+test('an id with markup finds no customer: markup is never removed from it', async () => {
   const { body: victim } = await post({ last_name: 'Baker' });
   const id = `${victim.id.slice(0, 6)}<i>${victim.id.slice(6)}`;
   const items = [{ name: 'Loaf', quantity: 1, unit_price: 4 }];
@@ -63,7 +63,7 @@ const nullMembers = Object.fromEntries(
 );
 
 describe('a new customer', () => {
-  test('has exactly its members, with the defaults of those that were not sent', async () => {
+  test('has exactly its fields, with defaults for missing ones', async () => {
     const { status, body } = await post({ last_name: 'Baker' });
     expect({ status, body }).toEqual({
       status: 201,
@@ -136,7 +136,7 @@ describe('the email', () => {
     for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
   });
 
-  test('of 50 requests with one at once, one makes the customer and 49 are refused', async () => {
+  test('one of 50 concurrent requests creates the customer and 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
     const refused = responses.filter(({ status }) => status !== 201);
@@ -144,7 +144,7 @@ describe('the email', () => {
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
-  test('of a customer whom an order made is taken', async () => {
+  test('of a customer that an order created is taken', async () => {
     const items = [{ name: 'Cake', quantity: 1, unit_price: 1 }];
     await world.request('POST', '/orders', { key, body: { items, customer: { email: 'ada@example.com' } } });
     expect((await post({ email: 'Ada@example.com' })).status).toBe(409);

@@ -164,7 +164,7 @@ describe('the retry schedule', () => {
     expect([t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([0, 0]);
   });
 
-  test('waits on the queue for five minutes, and on schedules with repeatable names for longer', async () => {
+  test('waits on the queue for five minutes, and longer on schedules with reusable names', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -235,7 +235,7 @@ describe('what is sent', () => {
     expect(second.requests.map(({ body }) => body)).toEqual(t.hook.requests.map(({ body }) => body));
   });
 
-  test('is signed with the new secret, and the old one beside it, until the grace window ends', async () => {
+  test('is signed with the new and the old secret until the grace window ends', async () => {
     const key = await t.world.createKey(t.account.id);
     const rotated = await t.world.request('POST', `/webhooks/${t.endpoint.id}/rotate-secret`, { key });
     const attempt = async () => {
@@ -258,7 +258,7 @@ describe('what is sent', () => {
     expect(after.headers).not.toHaveProperty('x-webhook-signature-previous');
   });
 
-  test('is sent with the new secret even if it was queued or failed before the rotation', async () => {
+  test('uses the new secret even if it was queued or failed before the rotation', async () => {
     const key = await t.world.createKey(t.account.id);
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await write();

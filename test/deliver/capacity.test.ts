@@ -9,7 +9,10 @@ const t = useDelivery();
 
 const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem', 'Query'].includes(operation);
 const unitsOf = (calls: readonly WireCall[]): number => calls.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
-/** Takes so many changes from the stream to the end of their first attempts; the calls of fan-out, and those of the attempts. */
+/**
+ * Processes this many changes from the stream to the end of their first attempts. Returns the calls
+ * of fan-out and of the attempts.
+ */
 const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireCall[]; readonly deliver: readonly WireCall[] }> => {
   for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
   const changes = await t.pipeline.changes();
@@ -19,7 +22,7 @@ const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireC
   for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
   return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
 };
-describe('a delivery that is answered at once', () => {
+describe('a delivery with an immediate response', () => {
   test('is three calls of fan-out and four of the attempt, three read units in all', async () => {
     const { fanOut, deliver } = await callsOf(1);
     expect([fanOut.length, deliver.length]).toEqual([3, 4]);
@@ -31,7 +34,7 @@ describe('a delivery that is answered at once', () => {
     const changes = await t.pipeline.changes();
     t.world.wire.reset();
     await t.pipeline.fanOut(changes);
-    expect(t.world.wire.sequentialTrips()).toBe(3); // endpoints; record; the look for erasures
+    expect(t.world.wire.sequentialTrips()).toBe(3); // endpoints; record; check for erasures
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());
     expect(t.world.wire.sequentialTrips()).toBe(3); // slots beside the record; end; count
@@ -45,7 +48,7 @@ test('events of one account in one batch share the reading of endpoints and eras
 
 test('ten deliveries of one invocation are at most eighteen calls', async () => {
   const { deliver } = await callsOf(10);
-  expect(deliver.length).toBeLessThanOrEqual(18); // slots, one reading of five, ten outcomes, count; five readings if no two of the others coincide
+  expect(deliver.length).toBeLessThanOrEqual(18); // slots, read of five, ten outcomes, count; at most five other reads
 });
 
 test('messages of several endpoints in one invocation share a reading of the records and one of the body', async () => {
@@ -55,9 +58,9 @@ test('messages of several endpoints in one invocation share a reading of the rec
   expect(deliver).toHaveLength(2 + 4 * 3);
 });
 
-describe('the end of a failed attempt, which keeps what was answered', () => {
+describe('the outcome of a failed attempt, which stores the response', () => {
   const noise = randomBytes(1_500);
-  /** Units of the ends of five attempts that are answered so. */
+  /** Units of the outcomes of five attempts with this response. */
   const unitsOfEnds = async (body: string | Uint8Array): Promise<number[]> => {
     await t.reset();
     t.hook.answer({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
@@ -72,7 +75,7 @@ describe('the end of a failed attempt, which keeps what was answered', () => {
   };
 
   test('takes a unit more for a usual error page from the third attempt on, and for 1,000 bytes that nothing shortens at each', async () => {
-    // The first one enters both indexes, the others leave or move their entries.
+    // The first one enters both indexes; the others leave them or move their entries.
     expect(await unitsOfEnds('')).toEqual([3, 4, 4, 4, 4]);
     expect(await unitsOfEnds(gatewayPage)).toEqual([3, 4, 5, 5, 5]);
     expect(await unitsOfEnds(noise)).toEqual([4, 5, 5, 5, 5]);

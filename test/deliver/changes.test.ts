@@ -3,7 +3,10 @@ import { until, useDelivery } from '../support/delivery.ts';
 
 const t = useDelivery();
 
-/** Ten messages in one invocation, of which five hang until `goOn`: what is changed in between finds five not yet begun. */
+/**
+ * Ten messages in one invocation. Five hang until `goOn`, so a change in between happens before the
+ * other five begin.
+ */
 const inTheMiddle = async () => {
   const door = Promise.withResolvers<void>();
   t.hook.answer(async () => {
@@ -57,7 +60,7 @@ describe('what an owner changes while an invocation is at work holds for every a
     expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual([
       'BatchGetItem', // record and body
       'UpdateItem', // slots, which returns URL and secret
-      'UpdateItem', // end
+      'UpdateItem', // outcome
       'UpdateItem', // count
     ]);
   });

@@ -84,7 +84,7 @@ describe('enabling again', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('restarts the count of failures', async () => {
+  test('resets the count of failures', async () => {
     t.hook.answer(500);
     await t.publish(12);
     await t.pipeline.drain();
@@ -98,7 +98,7 @@ describe('enabling again', () => {
 
 describe('ten failures in a row', () => {
   const drainWith = (invocations: number) => Promise.all(Array.from({ length: invocations }, () => t.pipeline.drain()));
-  /** Everything that went back for want of a slot comes again within 30 s. */
+  /** Every message that returned for lack of a slot is received again within 30 s. */
   const settle = async (invocations: number) => {
     for (let i = 0; i < 40 && t.pipeline.waiting.some(({ visibleMs }) => visibleMs < t.world.clock.now() + minuteMs); i++) {
       await drainWith(invocations);
@@ -152,7 +152,7 @@ describe('ten failures in a row', () => {
       return status;
     });
     await t.publish(30);
-    // One by one: of attempts at the same time, the order in which they end counts.
+    // One at a time, because simultaneous attempts count in the order in which they end.
     for (let i = 0; i < 30; i++) await t.pipeline.deliver(t.pipeline.receive(1));
     const { enabled, success_count, failure_count } = await t.endpointNow();
     expect([enabled, success_count, failure_count, longest]).toEqual([true, 3, 27, 9]);

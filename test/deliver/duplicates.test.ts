@@ -8,9 +8,9 @@ const receiveOne = () => {
   if (!message || others.length > 0) throw new Error('Not one message.');
   return message;
 };
-/** The one message, with the id of another receive. */
+/** The same message, with the id of another receive. */
 const twin = <Message extends { id: string }>(message: Message): Message => ({ ...message, id: `${message.id}-twin` });
-/** Makes the receiver hold its answers until `open` is called. */
+/** The receiver holds its responses until `open` is called. */
 const holdAnswers = () => {
   const door = Promise.withResolvers<void>();
   t.hook.answer(async () => {

@@ -26,7 +26,7 @@ const refusal = (name: string): any => ({
     body: Readable.from([Buffer.from(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }))]),
   },
 });
-/** The first call that matches is made, and its answer gets lost on the way back; how often that happened. */
+/** Lets the first matching call succeed and loses its response. Returns how often that happened. */
 const loseAnswer = (match: Match) => {
   let lost = 0;
   t.world.wire.intercept(async (call, send) => {
@@ -49,7 +49,7 @@ const mend = () => {
 };
 const deliverOnce = () => t.pipeline.deliver(t.pipeline.receive());
 
-describe('an answer of the table that is lost after the write', () => {
+describe('a lost response of the table after the write', () => {
   test.each<[string, Match]>([
     ['the outcome', finish],
     ['the count', count],
@@ -158,7 +158,7 @@ describe('a call of the table that fails', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
   });
 
-  test('whose response is lost for longer than the client retries counts as the stored outcome', async () => {
+  test('counts the stored outcome if the response is lost for longer than the client retries', async () => {
     await t.publish();
     let lost = 0;
     t.world.wire.intercept(async (call, send) => {
@@ -252,7 +252,7 @@ describe('a next attempt that cannot be arranged', () => {
 });
 
 describe('a batch', () => {
-  test('returns only the messages of the endpoint whose records cannot be written', async () => {
+  test('returns only the messages of the endpoint with unwritable records', async () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);
@@ -291,7 +291,7 @@ describe('a batch', () => {
   });
 });
 
-test('an event whose body has expired makes no request', async () => {
+test('an event without a stored body makes no request', async () => {
   await t.publish();
   t.world.clock.advance(30 * 24 * 60 * minuteMs);
   expect(await deliverOnce()).toEqual({ batchItemFailures: [] });

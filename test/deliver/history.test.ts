@@ -25,7 +25,7 @@ const redeliver = async () => {
 };
 const runsOf = async () => (await attemptsNow()).map(({ run, attempt }) => [run, attempt]);
 
-/** The whole retry schedule, with the wait in front of each attempt but the first. */
+/** The whole retry schedule: the wait before each attempt except the first. */
 const climb = async (): Promise<void> => {
   await t.publish();
   await t.pipeline.drain();
@@ -90,7 +90,7 @@ test('the attempts of the last five runs are kept, those of older runs are dropp
 });
 
 describe('an attempt that a redelivery overtakes', () => {
-  /** Redelivers so often while a request is under way, which then ends with this status. */
+  /** Redelivers this many times during a request, which then ends with this status. */
   const overtake = async (status: number, redeliveries = 1) => {
     const door = Promise.withResolvers<void>();
     t.hook.answer(async (count) => {
@@ -139,7 +139,7 @@ describe('an attempt that a redelivery overtakes', () => {
   test.each<[string, RegExp]>([
     ['its end', /#view.#run = :/],
     ['its place in the history', /size\(#history_1\)/],
-  ])('counts once where the answer to the write of %s is lost', async (_name, condition) => {
+  ])('counts once if the response to the write of %s is lost', async (_name, condition) => {
     let lost = 0;
     t.world.wire.intercept(async (call, send) => {
       const answer = await send();
@@ -158,7 +158,7 @@ describe('an attempt that a redelivery overtakes', () => {
     expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: 500 }]);
   });
 
-  test('counts once where its end was kept, the answer was lost, and then came the redelivery', async () => {
+  test('counts once if its outcome was stored, the response was lost, and a redelivery followed', async () => {
     t.hook.answer(500);
     await t.publish();
     let ends = 0;

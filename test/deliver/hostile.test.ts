@@ -15,7 +15,7 @@ const rawEndpoint = async (...script: Parameters<typeof startRawServer>) => {
   return { endpoint: await createEndpoint(t.world, t.account.id, `http://127.0.0.1:${server.port}/`), connections: server.connections };
 };
 
-test('five receivers that flood interim answers take no more than their share of an invocation from a healthy one', async () => {
+test('five receivers that flood interim responses take only their share of an invocation', async () => {
   const interim = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000));
   const mostBytes = 200_000_000;
   let poured = 0;
@@ -35,7 +35,7 @@ test('five receivers that flood interim answers take no more than their share of
   }
   await t.publish();
   expect(await t.pipeline.deliver(t.pipeline.receive())).toEqual({ batchItemFailures: [] });
-  // The buffers of ten sockets; the floods had sent twenty times as much while the healthy one was
+  // The buffers of ten sockets; the floods sent twenty times as much while the healthy receiver was
   // served.
   expect(poured).toBeLessThan(40_000_000);
   expect(t.hook.requests).toHaveLength(1);
@@ -46,7 +46,7 @@ test('five receivers that flood interim answers take no more than their share of
     ]);
 });
 
-test('a receiver that garbles its second answer on a kept-alive connection gets the event once, and one failure is counted', async () => {
+test('a receiver with a malformed second response on a kept-alive connection gets the event once, and one failure counts', async () => {
   let requests = 0;
   const { endpoint, connections } = await rawEndpoint((socket) =>
     onRequest(socket, () => {
@@ -64,7 +64,7 @@ test('a receiver that garbles its second answer on a kept-alive connection gets 
   expect(await recordsOf(t.world, endpoint)).toMatchObject([{ attempts: 1, last_error: 'no_response' }, { status: 'delivered' }]);
 });
 
-test('receivers whose bodies never end release their slots, and the rest of a burst is delivered in the same invocation', async () => {
+test('receivers with endless bodies release their slots, and the same invocation delivers the rest of a burst', async () => {
   let requests = 0;
   const { endpoint } = await rawEndpoint((socket) =>
     onRequest(socket, () => {

@@ -4,7 +4,7 @@ import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 
 const t = useDelivery();
 
-/** Makes the receiver hold its answers until `open` is called. */
+/** The receiver holds its responses until `open` is called. */
 const holdAnswers = (status = 200) => {
   const door = Promise.withResolvers<void>();
   t.hook.answer(async () => {
@@ -44,7 +44,7 @@ describe('five attempts at most are in flight per endpoint', () => {
   });
 
   test('and the delay grows with every time a message goes back, up to 30 s', async () => {
-    // One that has just failed is not waited for.
+    // An attempt does not wait for a slot that has just failed.
     const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { consecutive_failures: 1 });
     const busy = await endpointNow(t.world, failing);
     expect((await takeSlots(t.world, busy, 5)).slots).toHaveLength(5);
@@ -120,7 +120,7 @@ describe('a slot', () => {
     await sending.promise;
     t.pipeline.gate(undefined);
     await t.publish();
-    // It looks for a free slot for up to two seconds before it gives up.
+    // An attempt waits for a free slot for up to two seconds.
     t.world.clock.advance(87_999);
     await t.pipeline.deliver(t.pipeline.receive());
     expect(t.hook.requests).toHaveLength(0);
@@ -130,12 +130,12 @@ describe('a slot', () => {
     expect((await t.endpointNow()).slots.filter((lease) => lease === null)).toHaveLength(1);
   });
 
-  test('of an endpoint that answers is waited for a moment, so that a burst does not go back to the queue', async () => {
+  test('of a responding endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
     const open = holdAnswers();
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));
     await until(() => t.hook.inFlight() === 5);
-    // It sleeps between its looks: for the first time while nothing is free, for the second time until everything is.
+    // It sleeps between its reads: first while no slot is free, then until all are.
     const sleeping = jest.spyOn(t.world.clock, 'sleep').mockImplementationOnce(async () => {});
     sleeping.mockImplementationOnce(async () => {
       open();

@@ -19,7 +19,7 @@ afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 const textOf = async (bundles: Bundles, name: FunctionName): Promise<string> =>
   (await Promise.all(bundles[name].files.map((file) => readFile(file, 'utf8')))).join('\n');
 
-/** Every delivery policy that is written in a bundle: `[allowLoopback, timeScale]`, minified or not. */
+/** Every delivery policy in a bundle: `[allowLoopback, timeScale]`, minified or not. */
 const policiesIn = (text: string): (readonly [boolean, number])[] =>
   [...text.matchAll(/\ballowLoopback:\s*(!0|true|!1|false),\s*timeScale:\s*([\d.e]+)/g)].map(([, loopback = '', scale = '']) => [
     loopback === '!0' || loopback === 'true',

@@ -6,7 +6,9 @@ import { type FunctionName, functionNames } from '../../lib/functions.ts';
 const deployedPolicy = fileURLToPath(new URL('../../shared/webhooks/policy.ts', import.meta.url));
 const testPolicy = fileURLToPath(new URL('./policy.ts', import.meta.url));
 
-/** Functions that judge a webhook URL or arrange its retries; all others are deployed as they are. */
+/**
+ * Functions that check a webhook URL or schedule its retries; all others run as they are deployed.
+ */
 export const loopbackFunctions: readonly FunctionName[] = ['deliver', 'webhooks'];
 
 const policyOfTheTest: Plugin = {
@@ -20,7 +22,7 @@ const policyOfTheTest: Plugin = {
   },
 };
 
-/** Every function as it is deployed, but for the delivery policy of `loopbackFunctions`. */
+/** Every function as it is deployed, except the delivery policy of `loopbackFunctions`. */
 export const bundleForTest = async (outputRoot: string): Promise<Bundles> => {
   const pluginsOf = (name: FunctionName): readonly Plugin[] => (loopbackFunctions.includes(name) ? [policyOfTheTest] : []);
   const bundles = await Promise.all(

@@ -1,13 +1,16 @@
-/** Counts of a run so far. */
+/** A run's results so far. */
 export interface Tally {
   passed: number;
   failed: number;
 }
 
-/** Proves one statement about one subject; resolves with whether it holds, never rejects. */
+/** Checks one statement about a subject. Resolves with whether it holds; never rejects. */
 export type Check = (statement: string, prove: () => Promise<void>) => Promise<boolean>;
 
-/** Checks of a subject, printed and counted as they end; a proof that throws fails, and what it threw is printed. */
+/**
+ * Runs the checks of a subject; prints and counts each as it ends. A check that throws fails, and
+ * its error is printed.
+ */
 export const checksOf =
   (subject: string, tally: Tally, print: (line: string) => void): Check =>
   async (statement, prove) => {

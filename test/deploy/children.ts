@@ -6,13 +6,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The project's root unless given. */
+  /** Default: the project's root. */
   readonly cwd?: string;
-  /** File descriptor of stdout and stderr; without it they are collected. */
+  /** File descriptor for stdout and stderr; without it the output is collected. */
   readonly output?: number;
 }
 
-/** A command that ended; `output` is stdout and stderr as they came. */
+/** A command that ended; `output` holds stdout and stderr in the order they were written. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +22,7 @@ export interface Ended {
 const running = new Set<ChildProcess>();
 let ending = false;
 
-/** Ends a process with all that it started: each child leads a process group of its own. */
+/** Ends a process and all its children; each command leads its own process group. */
 const endGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
   if (child.pid === undefined) return;
   try {
@@ -32,7 +32,7 @@ const endGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
   }
 };
 
-/** Starts a command; throws once `endAll` was called. */
+/** Starts a command; throws if `endAll` was called. */
 export const start = (
   command: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export const start = (
   return child;
 };
 
-/** Runs a command to its end. Rejects only if it cannot be started. */
+/** Runs a command to its end; rejects only if it cannot be started. */
 export const run = async (command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
   const child = start(command, args, options);
   let stdout = '';
@@ -65,14 +65,17 @@ export const run = async (command: string, args: readonly string[], options: Run
   }
 };
 
-/** As `run`; throws with what the command printed when it fails. */
+/** Like `run`, but throws with the command's output if it fails. */
 export const mustRun = async (command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
   const ended = await run(command, args, options);
   if (ended.code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${ended.code}:\n${ended.output}`);
   return ended;
 };
 
-/** Ends whatever still runs, politely for as long as `graceMs`; nothing starts after it. */
+/**
+ * Sends SIGTERM to all running commands and kills them after `graceMs`. No command starts
+ * afterwards.
+ */
 export const endAll = async (graceMs = 5000): Promise<void> => {
   ending = true;
   const children = [...running];
@@ -80,7 +83,7 @@ export const endAll = async (graceMs = 5000): Promise<void> => {
   const gone = Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   for (const child of children) endGroup(child, 'SIGTERM');
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
-  // Kills the rest of a process group together with the process.
+  // Kills processes that remain in the group.
   for (const child of children) endGroup(child, 'SIGKILL');
   await gone;
 };

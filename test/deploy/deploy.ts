@@ -9,11 +9,14 @@ export const stackName = (region: Region): string => `BakeryCommerce-${region}`;
 
 const cdk = (emulator: Emulator, ...args: readonly string[]) => mustRun('cdk', [...args, '--ci', '--no-notices'], { env: emulator.env });
 
-/** Synthesizes test/deploy/app.ts once; every deployment takes its stack from there. */
+/** Synthesizes test/deploy/app.ts once; every deployment reads its stack from the result. */
 export const synthesize = (emulator: Emulator): Promise<unknown> =>
   cdk(emulator, 'synth', '--quiet', '--app', 'node test/deploy/app.ts', '--output', join(emulator.folder, 'assembly'));
 
-/** In a folder without cdk.json, or the CLI runs the app first to find environments that are named here. */
+/**
+ * Runs in a folder without cdk.json; otherwise the CLI runs the app first to find the named
+ * environments.
+ */
 export const bootstrap = (emulator: Emulator): Promise<unknown> =>
   mustRun('cdk', ['bootstrap', ...regions.map((region) => `aws://${accountId}/${awsRegions[region]}`), '--ci'], {
     env: emulator.env,

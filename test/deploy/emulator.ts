@@ -6,12 +6,15 @@ import { dirname, join } from 'node:path';
 import { start } from './children.ts';
 import { until } from './until.ts';
 
-/** An AWS emulator by other authors, with every region, on a port of this machine. */
+/** An AWS emulator with every region, on a port of this machine. */
 export interface Emulator {
   readonly url: string;
-  /** Environment of commands that talk to it and to nothing else: no profile, credentials or proxy of this machine. */
+  /**
+   * Environment of commands that call only the emulator: no profile, credentials or proxy of this
+   * machine.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** A folder that goes when the run ends. */
+  /** A temporary folder of the run. */
   readonly folder: string;
 }
 
@@ -30,24 +33,28 @@ const freePort = (): Promise<number> =>
 
 const folders: string[] = [];
 
-/** Removes what emulators have written; call it when they have ended. */
+/** Removes the emulators' files; call it after they have ended. */
 export const removeFolders = async (): Promise<void> => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
 };
 
-/** Starts MiniStack with the Python of its environment and waits until it answers; its log goes to `logFile`. */
+/**
+ * Starts MiniStack with the Python of its environment and waits until it responds; its log goes to
+ * `logFile`.
+ */
 export const startEmulator = async (python: string, logFile: string): Promise<Emulator> => {
   const folder = await mkdtemp(join(tmpdir(), 'bakery-deploy-'));
   folders.push(folder);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // This very Node first, and in front of the virtual environment: functions run on the `node` of the PATH.
+  // This Node comes first, before the virtual environment, because functions run on the `node` of
+  // the PATH.
   const path = [dirname(process.execPath), dirname(python), process.env['PATH']].join(':');
   await mkdir(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
   const server = start(python, ['-m', 'ministack'], {
     output: log,
-    // Functions inherit it, so it holds nothing of this machine.
+    // Functions inherit this environment, so it holds no values of this machine.
     env: {
       PATH: path,
       HOME: folder,

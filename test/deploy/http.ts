@@ -3,7 +3,7 @@ import type { Emulator } from './emulator.ts';
 
 export interface RequestOptions {
   readonly key?: string;
-  /** A value is sent as JSON, a string as it is. */
+  /** A string is sent as it is; any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -12,7 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Undefined if the text is not JSON. */
+  /** Returns undefined if the text is not JSON. */
   readonly body: any;
 }
 
@@ -26,7 +26,10 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Requests any URL at the emulator, which finds the API by the Host header: names under `.localhost` need not resolve here. */
+/**
+ * Requests a URL at the emulator, which finds the API by the Host header, so names under
+ * `.localhost` need no DNS.
+ */
 export const requestAt =
   (emulator: Emulator): Request =>
   (method, url, { key, body, headers = {} } = {}) =>

@@ -2,8 +2,8 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Preloaded into every process of a run (NODE_OPTIONS): names under `.localhost`, at which the emulator serves the APIs, lead to this
- * machine, as RFC 6761 asks; not every system's resolver does so.
+ * Preloaded into every process of a run (NODE_OPTIONS). Resolves names under `.localhost`, where
+ * the emulator serves the APIs, to this machine, as RFC 6761 asks; some system resolvers do not.
  */
 const here = (name: unknown): unknown => (typeof name === 'string' && name.endsWith('.localhost') ? '127.0.0.1' : name);
 

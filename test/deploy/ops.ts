@@ -5,7 +5,10 @@ import type { Emulator } from './emulator.ts';
 
 export type Ops = (action: string, input: unknown, account?: string) => Promise<any>;
 
-/** Dashboard actions as an operator runs them: npm, the command, the Lambda API, the actions function of the stack. */
+/**
+ * Runs dashboard actions as an operator does: npm, the command, the Lambda API, the stack's actions
+ * function.
+ */
 export const opsOf =
   (emulator: Emulator, region: Region): Ops =>
   async (action, input, account) => {

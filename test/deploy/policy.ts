@@ -1,7 +1,8 @@
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
 /**
- * Takes the place of the deployed policy in the bundles of a test deployment, and exports the same name: a receiver on this machine may
- * register, and the retry schedule's 5 minutes are 1 s on the queue, its 30 minutes 6 s in a schedule.
+ * Replaces the deployed policy in the bundles of a test deployment, and exports the same name.
+ * Receivers on this machine may register; the retry schedule's 5 minutes are 1 s on the queue, and
+ * its 30 minutes 6 s in a schedule.
  */
 export const productionPolicy: DeliveryPolicy = { allowLoopback: true, timeScale: 300 };

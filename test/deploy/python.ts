@@ -2,7 +2,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { run } from './children.ts';
 
-/** Environments under `.local/`, each of the pins of one file: the second one brings Go, which is large and needed by one suite only. */
+/**
+ * Environments under `.local/`, one per requirements file. The second one installs Go, which is
+ * large and which only one suite needs.
+ */
 const pinned = {
   python: 'requirements.txt',
   go: '../python/go-requirements.txt',
@@ -15,8 +18,8 @@ const tryTo = async (command: string, args: readonly string[], otherwise: string
 };
 
 /**
- * Sources of pip: an index if the hash is pinned, without building, because build requirements have
- * no hash; or this directory alone.
+ * Sources of pip's packages: an index with pinned hashes and without builds, because build
+ * dependencies have no hashes; or only local files.
  */
 const sources = {
   pinned: ['--require-hashes', '--only-binary', ':all:'],
@@ -25,21 +28,24 @@ const sources = {
 
 type Command = readonly ['install' | 'wheel', keyof typeof sources] | readonly ['check'];
 
-/** Runs the pip of one Python for the environment of another. Nothing else in the repository runs pip. */
+/**
+ * Runs pip of one Python for the environment of another. All pip commands of the repository run
+ * here.
+ */
 const pip = (python: string, into: string, [command, source]: Command, args: readonly string[] = []): Promise<void> => {
   const options = [command, ...(source ? sources[source] : []), ...args];
   return tryTo(python, ['-m', 'pip', '--python', into, '--quiet', '--disable-pip-version-check', ...options], `pip ${options.join(' ')}`);
 };
 
-/** Installs what a requirements file pins. */
+/** Installs the pinned packages of a requirements file. */
 export const installPinned = (python: string, requirements: string, into = python): Promise<void> =>
   pip(python, into, ['install', 'pinned'], ['--requirement', requirements]);
 
-/** Builds the wheel of a folder of this repository, with the build packages that the environment has. */
+/** Builds the wheel of a folder of this repository with the environment's build packages. */
 export const buildWheel = (python: string, source: string, folder: string): Promise<void> =>
   pip(python, python, ['wheel', 'here'], ['--wheel-dir', folder, source]);
 
-/** Installs a wheel that was built here; what it asks for has to be installed before, or this fails. */
+/** Installs a wheel that was built here; fails if its dependencies are not installed. */
 export const installBuilt = async (python: string, wheel: string, into: string): Promise<void> => {
   await pip(python, into, ['install', 'here'], [wheel]);
   await pip(python, into, ['check']);
@@ -55,9 +61,9 @@ const make = async (environment: string, requirements: string): Promise<void> =>
 };
 
 /**
- * Returns the path of a command of the Python packages that requirements.txt pins. They are
- * installed under `.local/` at the first use, and again if a pin changes. Rejects with the reason
- * if they cannot be installed.
+ * Path of a command of the Python packages pinned in requirements.txt. Their environment under
+ * `.local/` is created at the first use and again after a pin changes. Rejects with the reason if
+ * they cannot be installed.
  */
 export const pythonTool = async (command: string, name: keyof typeof pinned = 'python'): Promise<string> => {
   const environment = fileURLToPath(new URL(`../../.local/${name}`, import.meta.url));
@@ -65,11 +71,11 @@ export const pythonTool = async (command: string, name: keyof typeof pinned = 'p
   const marker = `${environment}/installed.txt`;
   const pins = await readFile(requirements, 'utf8');
   const installed = await readFile(marker, 'utf8').catch(() => '');
-  // The Python that an environment was made from may be gone.
+  // The Python that created an environment may have been removed.
   const starts = await run(`${environment}/bin/python`, ['--version']).catch(() => undefined);
   if (installed !== pins || starts?.code !== 0) {
     await make(environment, requirements);
-    // Written last, so that an interrupted installation is repeated.
+    // Written last, so that an interrupted installation starts again.
     await writeFile(marker, pins);
   }
   return `${environment}/bin/${command}`;

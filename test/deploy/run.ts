@@ -27,7 +27,7 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   const shop = await openShop(region, url, emulator, checksOf(region, tally, print));
   if (!shop) return undefined;
   const schedules = carryOutSchedules(emulator, region);
-  // Deliveries wait for their retry schedule; what makes no order happens meanwhile.
+  // Deliveries wait for their retry schedule; checks that create no order run meanwhile.
   const deliveries = checkDeliveries(shop, receiver, schedules).finally(() => schedules.stop());
   await checkEdges(shop);
   await checkExpenses(shop);
@@ -39,7 +39,10 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   return shop;
 };
 
-/** Deploys one region alone first: it needs no other. Resolves with the URL of each region that deployed. */
+/**
+ * Deploys one region alone first, because it depends on no other. Resolves with the URL of each
+ * deployed region.
+ */
 const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, string>>> => {
   const urls: Partial<Record<Region, string>> = {};
   const deployOne = (region: Region, statement: string) =>
@@ -83,7 +86,7 @@ const main = async (): Promise<void> => {
   }
 };
 
-/** Nothing of the run stays but the emulator's log. */
+/** Removes everything of the run except the emulator's log. */
 const tearDown = async (): Promise<void> => {
   await endAll();
   await removeFolders();
@@ -91,7 +94,7 @@ const tearDown = async (): Promise<void> => {
 
 let finishing = false;
 const finish = async (reason?: unknown): Promise<void> => {
-  // Work that the end of the run cuts off fails too; the run ends once.
+  // Commands that the end of the run interrupts also fail; ending once is enough.
   if (finishing) return;
   finishing = true;
   if (reason !== undefined) {
@@ -106,7 +109,7 @@ const finish = async (reason?: unknown): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void finish(`Stopped by ${signal}.`));
-// npm that is terminated does not tell what it runs.
+// npm does not pass its termination to the command it runs.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && void finish('Stopped with its parent.'), 1000).unref();
 await main().then(

@@ -4,7 +4,7 @@ import { awsRegions, type Region } from '../../shared/core/regions.ts';
 import { stackName } from './deploy.ts';
 import type { Emulator } from './emulator.ts';
 
-/** Message that a schedule sends. */
+/** The message of a schedule's target. */
 export type Scheduled = SendMessageCommandInput;
 
 export interface Schedules {
@@ -17,8 +17,9 @@ const everyMs = 500;
 const sendMessage = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
 
 /**
- * MiniStack keeps one-time schedules, fires and deletes them, but makes no call of a universal target. This makes it: the message of a
- * schedule that was there and is gone is sent, as the Scheduler would, with the schedule's own input.
+ * MiniStack keeps, fires and deletes one-time schedules, but does not call a universal target.
+ * This sends the message of each schedule that has disappeared, with the schedule's own input, as
+ * the Scheduler would.
  */
 export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules => {
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = emulator.env;
@@ -48,7 +49,7 @@ export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules
   };
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // A schedule that fires between list and read is no failure: the next look finds it gone.
+      // A schedule may fire between list and read; the next read treats it as fired.
       await look().catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, everyMs));
     }

@@ -1,4 +1,7 @@
-/** Asks twice a second, well under the rate limit of a key, until the answer is neither false nor undefined, and resolves with it; throws what was waited for when the time is over. */
+/**
+ * Calls twice a second, below a key's rate limit, until the result is neither false nor undefined,
+ * and resolves with it. Throws with the description after the timeout.
+ */
 export const until = async <Value>(
   what: string,
   deadlineMs: number,

@@ -4,7 +4,7 @@ import { type ActionOutput, actionTable } from '../../functions/actions/index.ts
 
 type Answers = { readonly [Name in PageAction]: ActionOutput<Name> };
 
-/** Does not compile once an action stops answering what the page reads. */
+/** Does not compile if an action's result lacks a field that the page reads. */
 const asked = pageActions satisfies readonly (Answers extends PageAnswers ? PageAction : never)[];
 
 test('the page asks for actions that there are', () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Lambda's Invoke API in front of the actions: performs each call, and loses the answers before the last. */
+/** Lambda's Invoke API for the actions: runs each call, and loses all responses but the last. */
 const startLambda = async (lost: number) => {
   const payloads: Record<string, unknown>[] = [];
   const { url, stop } = await serve(async (request, response, body) => {
@@ -26,11 +26,11 @@ const startLambda = async (lost: number) => {
   return { payloads, url, stop };
 };
 
-test('the sample of the call does a thing once if the response is lost twice', async () => {
+test('the sample acts once if the response is lost twice', async () => {
   const sample = samplesOf('docs/developers-page.md').find(({ file }) => file === 'actions.mjs');
   const account = await dashboard.openAccount();
   const lambda = await startLambda(2);
-  // Beside the packages that it imports.
+  // In the folder that has its packages.
   const file = join(root, `sample-${process.pid}.mjs`);
   const program = `${sample?.text}\nconsole.log(JSON.stringify(await act('key.create', '${account}', { type: 'secret', name: 'Till' })));\n`;
   try {

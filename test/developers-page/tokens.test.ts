@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Invoke } from '../../clients/developers-page/src/contract.ts';
 import { tokened } from '../../clients/developers-page/src/ui/tokens.ts';
 
-/** A host that notes the token of each call, and loses the answers of the ones it is told to. */
+/** A host that records the token of each call, and loses the responses of the given calls. */
 const hostOf = (lost: readonly number[]) => {
   const tokens: (string | undefined)[] = [];
   const invoke: Invoke = async (_action, _input, token) => {
@@ -23,7 +23,7 @@ test('every change has a token of its own, also an equal one', async () => {
   expect(tokens[0]).not.toBe(tokens[1]);
 });
 
-test('a change whose response was lost is repeated with its token, as often as needed', async () => {
+test('a change is repeated with its token until a response arrives', async () => {
   const { tokens, change } = hostOf([1, 2]);
   await expect(change('key.create', key)).rejects.toThrow('does not answer');
   await expect(change('key.create', key)).rejects.toThrow('does not answer');

@@ -33,7 +33,7 @@ const runCurl: Runner = async (programs) => {
 
 const client = JSON.stringify(resolve('clients/typescript/src/index.ts'));
 let count = 0;
-/** Saves TypeScript samples with the way to the package of this repository. */
+/** Saves TypeScript samples with the path to this repository's package. */
 const saved = (programs: readonly string[]): Promise<string[]> =>
   Promise.all(
     programs.map(async (program) => {

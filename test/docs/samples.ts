@@ -5,12 +5,12 @@ import { answerOf, type Language, sampleOf, sectionOf } from './page.ts';
 interface Operation {
   readonly id: string;
   readonly page: string;
-  /** About an endpoint that has to be registered first. */
+  /** Samples that need a registered endpoint first. */
   readonly ofEndpoint: boolean;
   readonly schema: unknown;
 }
 
-/** In the order of the pages, with operations that delete a record last. */
+/** In the order of the pages; operations that delete a record that others use come last. */
 export const operations: readonly Operation[] = Object.entries<any>(openApi.paths)
   .flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })))
   .filter(({ operation }) => operation.operationId)
@@ -22,15 +22,15 @@ export const operations: readonly Operation[] = Object.entries<any>(openApi.path
     schema: Object.entries<any>(operation.responses).find(([status]) => status.startsWith('2'))?.[1].content['application/json'].schema,
   }));
 
-/** A page of the site beside the service. */
+/** A page of the site, with the service. */
 export const servedPage = async ({ runtime, request }: Journey, path: string): Promise<string> =>
   (await request(`${runtime.urls.us}/docs/${path}`, 'GET')).text;
 
 const freeMembers = ['custom_fields', 'metadata', 'delivery_address'];
 
 /**
- * Returns where two responses differ in fields and types; null stands for a value of any type, an
- * empty list for a list of anything.
+ * Returns the differences of two responses in fields and types. Null matches a value of any type,
+ * an empty list any list.
  */
 const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (printed === null || real === null) return [];
@@ -49,13 +49,16 @@ const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] 
   ];
 };
 
-/** Runs programs in their order, and gives what each printed: a value, or the body of a refusal. */
+/** Runs programs in order and returns the output of each: a value, or an error's body. */
 export type Runner = (programs: readonly string[]) => Promise<readonly any[]>;
 
 const differencesOf = ({ id, schema }: Operation, section: string, answer: any): readonly string[] =>
   [...faultsOf(schema, answer), ...shapeDifferences(answerOf(section), answer)].map((fault) => `${id}: ${fault}`);
 
-/** Runs every sample of a language as the pages of the service print it, and says what came otherwise than they say. */
+/**
+ * Runs every sample of a language as the service's pages print it, and returns the differences from
+ * the printed responses.
+ */
 export const playSamples = async (journey: Journey, language: Language, runAll: Runner): Promise<readonly string[]> => {
   const play = async (played: readonly Operation[]) => {
     const names = [...new Set(played.map(({ page }) => page))];
@@ -69,7 +72,7 @@ export const playSamples = async (journey: Journey, language: Language, runAll: 
   const endpoint = answers[first.findIndex(({ id }) => id === 'createWebhook')];
   const changes = { id: endpoint?.id, url: journey.receiver.hook().url };
   await actIn(journey.runtime, 'us', 'webhook.update', changes, journey.runtime.demo.us?.account);
-  // The page knows the endpoint now.
+  // The page has the endpoint's id now.
   const others = await play(operations.filter(({ ofEndpoint }) => ofEndpoint));
   return [...differences, ...others.differences];
 };

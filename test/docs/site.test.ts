@@ -48,7 +48,7 @@ const pages = () => [...files].filter(([name]) => name.endsWith('.html'));
 const read = (name: string): string => files.get(name) ?? '';
 
 const base = new URL('https://any.example/some/where/');
-/** The file that a file server would give. */
+/** The file that a static file server would send. */
 const fileAt = ({ pathname }: URL): string | undefined => {
   if (!pathname.startsWith(base.pathname)) return undefined;
   const name = pathname.slice(base.pathname.length);
@@ -69,7 +69,7 @@ describe('the built site', () => {
     expect(broken).toEqual([]);
   });
 
-  test('every operation has its place, and tells without scripts its path, scope, members, codes and an answer', () => {
+  test('every operation has a section with path, scope, fields, codes and a response, even without scripts', () => {
     expect(operations).toHaveLength(28);
     const missing = operations.flatMap((operation) => {
       const section = sectionOf(read(pageOf(operation)), operation.operationId);
@@ -97,7 +97,7 @@ describe('the built site', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every event has its page, with every member of its payload, a delivery and the headers', () => {
+  test('every event has a page with every field of its payload, a delivery and the headers', () => {
     const missing = eventTypes.flatMap((type) => {
       const text = textOf(read(`events/${type}/index.html`));
       const { post } = openApi.webhooks[type];
@@ -157,7 +157,7 @@ describe('the built site', () => {
 
   test.each([
     ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
-    ['a folder with a list that is none', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
+    ['a folder with an invalid list', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
     ['a file', '', /cannot be read as a folder/],
   ])('%s is refused with a sentence and left as it is', async (name, held, sentence) => {
     const path = join(folder, '..', name);
@@ -212,7 +212,7 @@ describe('the served site', () => {
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
   });
 
-  test('strangers get no pages: another name, another method; a page cannot be framed or cached', async () => {
+  test('another host or method gets no page; pages forbid framing and caching', async () => {
     for (const path of ['/docs/', '/docs/reference/', '/docs/reference/orders/', '/docs/openapi.json'])
       expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
     expect((await ask('/docs/', 'POST')).status).toBe(405);

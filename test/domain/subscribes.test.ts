@@ -8,7 +8,7 @@ const input = { url: 'https://example.com/', description: '', events: ['order.cr
 const endpoint = newEndpoint({ id: 'whe_1', secret: 's', account: owner }, { ...input, events: [...input.events] }, nowMs);
 
 test.each([
-  ['by a writer whose clock is a second behind', -1_000, -1_000, true],
+  ['by a writer with a clock one second behind', -1_000, -1_000, true],
   ['by a request that began long before the registration', -20_000, 0, true],
   ['more than a second before the registration', -1_001, -2_000, false],
 ] as const)('a new endpoint and a change made %s', (_, changed, committed, receives) => {

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../support/journey.ts';
 
-/** An example as people start it, in a process of its own. */
+/** An example in a process of its own, started as its README says. */
 export interface Example {
   stdout(): string;
   stderr(): string;
-  /** The first address that it printed. */
+  /** The first URL that it printed. */
   url(): string;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
-  /** Its exit code, once it ends on its own. */
+  /** Its exit code, once it ends without a signal. */
   readonly ended: Promise<number | null>;
 }
 
-/** Through the interpreter that its npm script names; its output is all that is known of it. */
+/** Runs the example with the interpreter of its npm script; tests read only its output. */
 export const startExample = (command: string, file: string, env: Readonly<Record<string, string>>): Example => {
   const child = spawn(command, [file], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const out = { stdout: '', stderr: '' };
@@ -37,7 +37,7 @@ export const startExample = (command: string, file: string, env: Readonly<Record
   };
 };
 
-/** Started, and ready to be asked. */
+/** Starts the example and waits until it is ready for requests. */
 export const openExample = async (command: string, file: string, env: Readonly<Record<string, string>>): Promise<Example> => {
   const example = startExample(command, file, env);
   let code: number | null | undefined;

@@ -15,8 +15,8 @@ import { printedDifferences, type Sample, samplesOf } from './samples.ts';
 
 const run = promisify(execFile);
 
-// The sample that meets a rate limit comes first, right after a window has begun.
-/** Without the samples in Python and what they print: `npm run test:python` runs those. */
+// The sample that reaches a rate limit runs first, right after a window has begun.
+/** Skips the Python samples and their output: `npm run test:python` runs those. */
 const withoutPython = (page: readonly Sample[]): readonly Sample[] =>
   page.filter(
     ({ language, marks }, at) =>
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns a key of the demo account for each page, with limits of its own. */
+/** A key of the demo account for each page, with its own rate limits. */
 const environment = async (): Promise<NodeJS.ProcessEnv> => {
   const demo = journey.runtime.demo.us;
   const made = await journey.runtime.invokeAction('us', {
@@ -63,7 +63,10 @@ const environment = async (): Promise<NodeJS.ProcessEnv> => {
   };
 };
 
-/** Samples as they are printed, but for the ports of this test and the way to the command, which is npm's in the repository. */
+/**
+ * Samples as printed, with this test's ports and the repository's path to the command instead of
+ * npm's.
+ */
 const here = (text: string): string =>
   text
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${hookPort}`)
@@ -71,7 +74,7 @@ const here = (text: string): string =>
 
 const interpreters: Readonly<Record<string, string>> = { js: process.execPath, ts: process.execPath };
 
-/** The client from its source, which is what its package is built of. */
+/** The client's source, from which its package is built. */
 const program = (text: string): string =>
   text.replaceAll("'@bakery-commerce/client'", JSON.stringify(resolve('clients/typescript/src/index.ts')));
 
@@ -99,7 +102,7 @@ const stop = async (child: ChildProcess) => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-/** A command that goes on while the page does, once it says that it is ready. */
+/** Starts a background command of the page and waits until it says that it is ready. */
 const startListener = async (command: string, env: NodeJS.ProcessEnv): Promise<Listener> => {
   const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { out: '', err: '' };
@@ -116,14 +119,14 @@ const startListener = async (command: string, env: NodeJS.ProcessEnv): Promise<L
   return { child, printed: () => output.out };
 };
 
-/** Starts the page's listener, or waits until it has printed what the page says. */
+/** Starts the page's listener, or waits until it has printed the page's text. */
 const listenTo = async (sample: Sample, listener: Listener | undefined, env: NodeJS.ProcessEnv): Promise<Listener> => {
   if (!listener) return startListener(here(sample.text), env);
   await eventually(listener.printed, (printed) => printedDifferences(sample, printed).length === 0);
   return listener;
 };
 
-/** Runs a page's samples in their order and says what was printed otherwise than it says. */
+/** Runs a page's samples in order and returns the differences from the printed output. */
 const play = async (page: readonly Sample[]): Promise<string[]> => {
   const env = await environment();
   const wrong: string[] = [];
@@ -140,7 +143,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
     } else if (marks.includes('listen')) {
       listener = await listenTo(sample, listener, env);
     } else if (language === 'bash') {
-      // A variable that a sample exports is set for the next one, as in a shell.
+      // A sample's exports are available to the next sample, as in one shell.
       shown.push(...(text.startsWith('export ') ? [here(text)] : []));
       ({ stdout: output } = await run('bash', ['-euo', 'pipefail', '-c', `${shown.join('\n')}\n${here(text)}`], { cwd: folder, env }));
     } else if (interpreters[language]) {
@@ -158,7 +161,7 @@ test.each(pages.filter((name) => name !== 'webhooks.md'))('%s: every sample runs
   expect(await play(samples.get(name) ?? [])).toEqual([]);
 });
 
-test('webhooks.md: every sample runs and prints what the page says, beside a receiver that takes everything', async () => {
+test("webhooks.md: every sample runs and prints the page's output, with a receiver that accepts everything", async () => {
   const receiver = spawn(
     process.execPath,
     ['-e', `require('http').createServer((q, s) => s.writeHead(204).end()).listen(${hookPort}, '127.0.0.1', () => console.log('ready'))`],
@@ -172,7 +175,7 @@ test('webhooks.md: every sample runs and prints what the page says, beside a rec
   }
 });
 
-test('the guides leave no endpoint behind', async () => {
+test('the guides leave no endpoint without a receiver', async () => {
   const answer = await journey.runtime.invokeAction('us', { action: 'webhook.list', account: journey.runtime.demo.us?.account ?? '' });
   expect((answer as { result: { data: unknown[] } }).result.data).toEqual([]);
 });

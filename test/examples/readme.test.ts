@@ -16,7 +16,7 @@ afterAll(async () => {
   }
 });
 
-/** One command as it is typed, with a port of this test's own; what it has printed so far. */
+/** Runs one command as typed, with a port of this test; collects its output. */
 const type = (command: string, options: string): { printed: () => string; child: ChildProcess } => {
   const child = spawn('sh', ['-c', `exec ${command} ${options}`], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';

@@ -72,7 +72,7 @@ describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name'
     test('an event is taken once, however often it comes', async () => {
       const body = event('evt_twice');
       for (const t of [now(), now() - 10]) expect(await send(body, { 'x-webhook-signature': sign(body, t) })).toBe(204);
-      // The answer may be here before the line is.
+      // The response may arrive before the line is printed.
       const told = await eventually(
         () => example.stdout().match(/evt_twice .*/g) ?? [],
         ({ length }) => length >= 2,
@@ -116,7 +116,7 @@ describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name'
       }
     });
 
-    test('something else than a POST is refused', async () => {
+    test('a method other than POST is rejected', async () => {
       expect((await fetch(example.url())).status).toBeGreaterThanOrEqual(400);
     });
   });

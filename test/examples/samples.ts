@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A fenced block of a guide. */
+/** A fenced block of a guide: its text and its kind. */
 export interface Sample {
   readonly language: string;
-  /** Name of the file that the program is saved as. */
+  /** The file name under which a program is saved. */
   readonly file: string | undefined;
   /** `setup`, `server`, `shape`, `verify` (`npm run test:verify-samples` runs it). */
   readonly marks: readonly string[];
@@ -26,8 +26,8 @@ const pattern = (text: string): RegExp =>
   );
 
 /**
- * Returns where a response differs from the printed one: it may have more fields and elements, and
- * `…` is any text.
+ * Returns the differences of a response from the page's print. Extra fields and array elements are
+ * allowed, and `…` matches any text.
  */
 export const differences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (typeof printed === 'string') return typeof real === 'string' && pattern(printed).test(real) ? [] : [`${path}: ${printed} is ${real}`];
@@ -36,7 +36,7 @@ export const differences = (printed: unknown, real: unknown, path = ''): string[
   return Object.entries(printed).flatMap(([name, value]) => differences(value, (real as Record<string, unknown>)[name], `${path}/${name}`));
 };
 
-/** The same for what a program prints, and for an answer with its head. */
+/** The same for a program's output, and for a response with its headers. */
 export const printedDifferences = ({ language, text }: Sample, output: string): string[] => {
   if (language === 'json') return differences(JSON.parse(text), JSON.parse(output));
   if (language === 'text') return pattern(text.trim()).test(output.trim()) ? [] : [`${text} is ${output}`];

@@ -7,13 +7,13 @@ import { eventually, type Journey, type Merchant, startJourney } from '../suppor
 import { type Served, serve } from '../support/serve.ts';
 import { startExample } from './example.ts';
 
-/** Replaces one response on the way to the service; undefined passes the request on. */
+/** The proxy's action on one request; undefined forwards it. */
 type Meddle = (url: URL) => { status: number; body: unknown } | undefined;
 
 let journey: Journey;
 let merchant: Merchant;
 let folder: string;
-/** Between the example and the service. */
+/** A proxy between the example and the service. */
 let proxy: Served;
 let asked: URL[];
 let meddle: Meddle;
@@ -108,7 +108,7 @@ test('orders are read from the latest change back, down to the checkpoint and no
   expect((await run(2)).stdout).toContain('orders: 6 written, 0 unchanged\n');
   expect(mirrored('orders').map(({ id }) => id)).toEqual([...ids].sort());
 
-  // As if the last sync had been long ago, so that its overlap takes in none of the six.
+  // As if the last sync had been long ago, so that its overlap includes none of the six.
   const later = new Date(Date.now() + 60_000).toISOString();
   writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify({ ...checkpoints(), orders: later }));
   asked = [];
@@ -130,7 +130,7 @@ test('an empty page with has_more is not the end', async () => {
     if (!pathname.endsWith('/expenses')) return undefined;
     if (!searchParams.has('cursor'))
       return { status: 200, body: { data: [], pagination: { limit: 100, has_more: true, next_cursor: 'on', prev_cursor: null } } };
-    // The service gave no such cursor: the page behind it is its first one.
+    // The service never issued this cursor, so its page is the first one.
     searchParams.delete('cursor');
     return undefined;
   };
@@ -152,7 +152,7 @@ test('a run that dies in the middle moves no checkpoint, and the next one ends w
   expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
 });
 
-test('a cursor whose record is gone restarts the list', async () => {
+test('a cursor of a deleted record restarts the list', async () => {
   const ids = await spend(4);
   let gone = false;
   meddle = ({ pathname, searchParams }) => {

@@ -7,7 +7,7 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
-  // The first answer of a day keeps the day of the key's use, a write of its own (docs/decisions/0029).
+  // A day's first request also writes the day of the key's use (docs/decisions/0029).
   await world.request('GET', '/expenses', { key });
 });
 afterAll(() => world.stop());
@@ -21,7 +21,7 @@ test('without a supplier one index has no entry', async () => {
   expect(await measureCreate(world, key, {})).toEqual({ bucket: 1, records: 4, indexes: 4, total: 9 });
 });
 
-test('with every member at a usual length it writes no more', async () => {
+test('with every field at a typical length it writes no more', async () => {
   const measured = await measureCreate(world, key, {
     currency: 'USD',
     subcategory: 'Flour',

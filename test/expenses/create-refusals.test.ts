@@ -70,7 +70,7 @@ test('a number too large for JSON itself', async () => {
   expect({ status, field: body.error.field }).toEqual({ status: 400, field: 'amount' });
 });
 
-test('a refused expense is not stored', async () => {
+test('a rejected expense is not stored', async () => {
   await post({ amount: 0 });
   await post({ tax: { rate: 1e300 } });
   expect((await world.request('GET', '/expenses', { key })).body.data).toEqual([]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Writes are limited per key and minute, so every test has a key of its own. */
+/** Writes are limited per key per minute, so every test has its own key. */
 const freshKey = async (currency: string | null = 'USD') => world.createKey((await world.createAccount({ currency })).id);
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const post = (members: object, as = key) => world.request('POST', '/expenses', { key: as, body: { ...least, ...members } });
@@ -24,7 +24,7 @@ describe('what is returned', () => {
     key = await freshKey();
   });
 
-  test('201 with the full shape, every member there when only the required ones were sent', async () => {
+  test('returns 201 with every field when only the required ones were sent', async () => {
     const { status, body } = await post({});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('what is returned', () => {
     expect(Object.keys(body).sort()).toEqual([...fullShape].sort());
   });
 
-  test('every member sent comes back, and retrieve says the same', async () => {
+  test('returns every field sent, and GET returns the same', async () => {
     const sent = {
       currency: 'eur',
       subcategory: 'Flour',
@@ -74,7 +74,7 @@ describe('what is returned', () => {
     expect((await world.request('GET', `/expenses/${body.id}`, { key })).body).toEqual(body);
   });
 
-  test('members the server controls are ignored', async () => {
+  test('ignores fields that the server controls', async () => {
     const { status, body } = await post({
       ...{ id: 'exp_mine', source: 'gateway_fee', status: 'draft', editable: false, auto_generated: true, draft: true, is_draft: true },
       ...{ line_items: [{ order_id: 'o', amount: 1 }], metadata: { a: 1 }, created_at: '2000-01-01', updated_at: 5, deleted_at: 'now' },
@@ -150,7 +150,7 @@ describe('what is accepted', () => {
 });
 
 describe('the account’s currency', () => {
-  test('replaces one that was not sent', async () => {
+  test('replaces a missing one', async () => {
     expect((await post({}, await freshKey('AUD'))).body.currency).toBe('AUD');
   });
 
@@ -158,7 +158,7 @@ describe('the account’s currency', () => {
     expect((await post({ currency: 'nzd' }, await freshKey(null))).body.currency).toBe('NZD');
   });
 
-  test('if it is missing the response is a 500, nothing is written and the idempotency key is free again', async () => {
+  test('without any currency returns 500, writes nothing and frees the idempotency key', async () => {
     key = await freshKey(null);
     const headers = { 'Idempotency-Key': 'again' };
     const failed = await world.request('POST', '/expenses', { key, body: least, headers });

@@ -27,7 +27,10 @@ const today = () => new Date(world.clock.now()).toISOString().slice(0, 10);
 const idToday = () => `gateway_fees_${today()}`;
 const actionFee = (order: string) => ({ order_id: order, order_label: '#1', gateway: 'stripe', amount: 0.59, date: today() });
 
-/** Loads a day with so many fees of 0.59: every line as the store writes it, and the record that they add up to. */
+/**
+ * Stores a day with this many fees of 0.59: every line as the store writes it, and the record with
+ * their sum.
+ */
 const loadDay = async (account: string, count: number): Promise<void> => {
   const at = new Date(world.clock.now()).toISOString();
   const fee = (i: number) => ({
@@ -82,7 +85,7 @@ describe('a day of 10,000 fees', () => {
   const costs: Record<string, Cost> = {};
   beforeAll(async () => {
     shop = await openShop(world);
-    // The first order makes the customer; the days of it do not matter here.
+    // The first order creates the customer; its date does not matter here.
     await (await shopper(shop))();
     world.clock.advance(86_400_000);
     for (const nth of ['first', 'second', 'third']) {
@@ -118,7 +121,7 @@ describe('a day of 10,000 fees', () => {
     expect(data[0]).toMatchObject({ id: idToday(), amount: body.amount });
   });
 
-  test('takes a fee of an operator at the cost of a short day, and answers without its lines', async () => {
+  test("accepts an operator's fee at the cost of a short day, and returns no lines", async () => {
     const { id } = await service.act('account.create', undefined, { name: 'Short', plan: 'business' });
     const record = (account: string, order: string) => service.act('gateway_fee.record', account, actionFee(order));
     await record(String(id), 'ord_a');
@@ -146,9 +149,9 @@ describe('a day of 10,000 fees', () => {
   });
 });
 
-test('a day beyond what an answer takes is shown up to that, with the sum and the count of all', async () => {
+test("a day that exceeds a response's size is cut, with the sum and count of all fees", async () => {
   const shop = await openShop(world);
-  // Three bytes a character.
+  // Three bytes per character.
   const long = '漢'.repeat(255);
   const count = 4_500;
   world.clock.advance(86_400_000);

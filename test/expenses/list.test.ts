@@ -28,7 +28,7 @@ const save = async (owner: string, members: Partial<Expense>) => {
 };
 
 describe('the list shape', () => {
-  test('has exactly its members, whatever the record holds', async () => {
+  test('has exactly its fields, whatever the record holds', async () => {
     const owner = (await world.createAccount()).id;
     const full = await save(owner, {
       subcategory: 's',
@@ -162,7 +162,7 @@ describe('bounds', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each(
     [
       ['updated_after=2026-01-01&date_from=2026-01-01', 'conflicting_filters', 'date_from'],

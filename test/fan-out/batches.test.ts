@@ -26,7 +26,7 @@ const outage = (matches: (input: string) => boolean) =>
     if (matches(JSON.stringify(call.input))) throw Object.assign(new Error('out of order'), { name: 'ServiceUnavailable' });
     return send();
   });
-const mend = () => {
+const repair = () => {
   t.world.wire.intercept(undefined);
   t.pipeline.gate(undefined);
 };
@@ -51,23 +51,20 @@ describe('the same batch', () => {
   test.each([
     ['another endpoint', true],
     ['no other endpoint', false],
-  ])(
-    'whose first reading died before its messages sends them, though the endpoint does not subscribe any more: %s',
-    async (_name, hasOther) => {
-      if (hasOther) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
-      const batch = await changesOf(1);
-      t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
-      await t.pipeline.fanOut(batch);
-      mend();
-      await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
-      await t.pipeline.fanOut(batch);
-      await t.pipeline.drain();
-      expect(t.hook.requests).toHaveLength(1);
-      expect(await t.record()).toMatchObject({ status: 'delivered' });
-    },
-  );
+  ])('sends the messages of a failed first read although the endpoint no longer subscribes: %s', async (_name, hasOther) => {
+    if (hasOther) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    const batch = await changesOf(1);
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+    await t.pipeline.fanOut(batch);
+    mend();
+    await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.record()).toMatchObject({ status: 'delivered' });
+  });
 
-  test('whose second reading died as well sends to an endpoint that only the second one found', async () => {
+  test('after a second failed read, sends to an endpoint that only the second read found', async () => {
     const { commit, endpoints } = t.world.store;
     const subscribe = async (events: Endpoint['events']): Promise<void> => {
       await commit(endpoints.updateWrites(await t.endpointNow(), { events }));
@@ -79,7 +76,7 @@ describe('the same batch', () => {
       await subscribe(events);
       await t.pipeline.fanOut(batch);
     }
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect(t.hook.requests).toHaveLength(1);
@@ -134,7 +131,7 @@ test('a batch is worked on side by side, with 32 writes under way at most', asyn
   });
   await t.pipeline.fanOut(batch);
   mend();
-  expect([most > 16, most <= 33]).toEqual([true, true]); // and the look for erasures
+  expect([most > 16, most <= 33]).toEqual([true, true]); // and the check for erasures
   expect(events()).toHaveLength(50);
 });
 
@@ -151,7 +148,7 @@ describe('a failure that may pass', () => {
     outage((input) => input.includes(broken.id));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(foreign.dynamodb?.SequenceNumber));
     expect(events()).toHaveLength(position - 1);
-    mend();
+    repair();
     expect(await t.pipeline.fanOut(batch.slice(position - 1))).toEqual({ batchItemFailures: [] });
     expect(events()).toHaveLength(25);
     expect(new Set(events()).size).toBe(25);
@@ -161,7 +158,7 @@ describe('a failure that may pass', () => {
     const batch = await changesOf(3);
     outage(() => true);
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect(t.hook.requests).toHaveLength(3);
@@ -174,7 +171,7 @@ describe('a failure that may pass', () => {
     const batch = [...(await t.pipeline.changes()), changed as DynamoDBRecord, ...(await changesOf(11))];
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[1]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch.slice(1));
     expect([events().length, new Set(events()).size]).toEqual([12, 12]);
   });
@@ -183,7 +180,7 @@ describe('a failure that may pass', () => {
     const batch = await changesOf(1);
     outage((input) => input.includes('dlv#'));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect([t.hook.requests.length, (await t.record()).status]).toEqual([1, 'delivered']);

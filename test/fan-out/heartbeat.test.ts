@@ -46,7 +46,7 @@ describe('a sweep', () => {
 });
 
 describe('fan-out, of a heartbeat,', () => {
-  test('writes one short line with its age, makes no event and no call', async () => {
+  test('writes one short line with its age, without an event or a call', async () => {
     const records = await beats();
     t.world.clock.advance(1_200);
     t.world.log.length = 0;
@@ -71,7 +71,7 @@ describe('fan-out, of a heartbeat,', () => {
     t.world.clock.advance(700);
   });
 
-  test('that came with changes counts it beside them, and not among them', async () => {
+  test('with changes is counted separately from them', async () => {
     await writeExpense(t.world, t.account.id);
     await t.pipeline.sweep();
     const records = await t.pipeline.changes();
@@ -84,7 +84,7 @@ describe('fan-out, of a heartbeat,', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('hands back a change that failed beside it, and tells no beat', async () => {
+  test('returns a change that failed with it, and logs no heartbeat', async () => {
     await t.pipeline.sweep();
     await writeExpense(t.world, t.account.id);
     const records = await t.pipeline.changes();

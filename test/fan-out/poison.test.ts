@@ -8,7 +8,7 @@ const t = useDelivery();
 
 type Image = Record<string, AttributeValue>;
 
-/** Three changes, the one in the middle with an image that was tampered with. */
+/** Three changes; the image of the second one is corrupted. */
 const batchWith = async (tamper: (image: Image) => Image | undefined): Promise<[DynamoDBRecord, DynamoDBRecord, DynamoDBRecord]> => {
   for (let i = 0; i < 3; i++) await writeExpense(t.world, t.account.id);
   const [first, middle, last] = await t.pipeline.changes();
@@ -29,8 +29,8 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
   ['no view', without('view')],
   ['no rest', without('rest')],
   ['no owner', (image) => ({ ...image, pk: { S: 'exp#' } })],
-  ['a date that is none', inView('date', { S: 'yesterday' })],
-  ['a time of change that is none', inView('updated_at', { S: 'soon' })],
+  ['an invalid date', inView('date', { S: 'yesterday' })],
+  ['an invalid time of change', inView('updated_at', { S: 'soon' })],
   ['a number beyond every double', inView('amount', { N: '123456789012345678901234567890' })],
   ['a partition of another kind', (image) => ({ ...image, pk: { S: 'zzz#acct' } })],
 ];
@@ -70,7 +70,7 @@ describe('an unreadable record of the stream', () => {
     expect(t.pipeline.parked.size).toBe(1);
   });
 
-  test('makes its event when it is fixed and replayed', async () => {
+  test('creates its event when it is passed on again, corrected', async () => {
     const [first, middle, last] = await batchWith(untouched);
     const bad = { ...middle, dynamodb: { ...middle.dynamodb, NewImage: without('view')(middle.dynamodb?.NewImage ?? {}) } };
     await t.pipeline.fanOut([first, bad, last]);
@@ -80,7 +80,7 @@ describe('an unreadable record of the stream', () => {
   });
 });
 
-test('what the table refuses for good is parked as well', async () => {
+test('a change that the table always rejects is quarantined too', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0

@@ -121,7 +121,7 @@ describe('an endpoint receives changes from the moment it is enabled', () => {
     expect([await t.records(), t.pipeline.waiting]).toEqual([[], []]);
   });
 
-  test('and none of the time while it was disabled, even if it was enabled before the change was read', async () => {
+  test('but no change from its disabled time, even if it is enabled before the read', async () => {
     await patch({ enabled: false });
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);
@@ -147,7 +147,7 @@ describe('an endpoint receives changes from the moment it is enabled', () => {
 });
 
 describe('an account', () => {
-  test.each(['active', 'grace', 'suspended'] as const)('that is %s is heard', async (status) => {
+  test.each(['active', 'grace', 'suspended'] as const)('with status %s sends events', async (status) => {
     const account = await t.world.createAccount({ status });
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await writeExpense(t.world, account.id);
@@ -155,7 +155,7 @@ describe('an account', () => {
     expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
   });
 
-  test.each(['free', 'starter', 'business'] as const)('on the plan %s is heard: plans gate the REST API only', async (plan) => {
+  test.each(['free', 'starter', 'business'] as const)('on the plan %s sends events: plans gate only the REST API', async (plan) => {
     const account = await t.world.createAccount({ plan });
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await writeExpense(t.world, account.id);

@@ -8,7 +8,7 @@ export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
   readonly last_used_on: string | null;
 };
 export type Endpoint = wire.WebhookEndpoint;
-/** One event for one endpoint, as the log shows it. */
+/** One event for one endpoint, as listed in the log. */
 export type Delivery = wire.Delivery;
 
 /** Results of the actions that only read. */
@@ -20,7 +20,7 @@ interface ReadAnswers {
     readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
   };
   readonly 'delivery.get': Delivery & {
-    /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
+    /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
     /** Response of the last failed attempt, as far as it is stored. */
     readonly last_response: AttemptAnswer | null;
@@ -31,7 +31,7 @@ interface ReadAnswers {
 
 /** Results of the actions that change something. Each call has a token. */
 interface ChangeAnswers {
-  /** The value is shown this once. */
+  /** The value is shown only once. */
   readonly 'key.create': ApiKey & { readonly key: string };
   readonly 'key.revoke': ApiKey;
   readonly 'key.update': ApiKey;
@@ -43,11 +43,11 @@ interface ChangeAnswers {
   readonly 'webhook.enable': Endpoint;
   readonly 'webhook.disable': Endpoint;
   readonly 'webhook.redeliver': { readonly run: number };
-  /** A page of failed deliveries, asked for again; the cursor is null at the end. */
+  /** A page of redelivered failures; the cursor is null at the end. */
   readonly 'webhook.redeliver_failed': { readonly redelivered: number; readonly next_cursor: string | null };
 }
 
-/** By action; test/developers-page holds it against what the actions really answer. */
+/** Result types by action. test/developers-page compares them with the actions' real results. */
 export interface PageAnswers extends ReadAnswers, ChangeAnswers {}
 
 const names: Readonly<Record<keyof PageAnswers, true>> = {
@@ -69,7 +69,7 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
   'webhook.redeliver_failed': true,
 };
 
-/** Every dashboard action the page may ask for: what a host has to let through, and all that it should. */
+/** All dashboard actions that the page calls. A host must allow these and no others. */
 export const pageActions = Object.keys(names) as readonly PageAction[];
 export type PageAction = keyof PageAnswers;
 

@@ -6,11 +6,14 @@ export { type Invoke, type PageAction, pageActions } from './contract.ts';
 export type { DeveloperPageOptions, View } from './options.ts';
 
 export interface MountedPage {
-  /** Empties the element; whatever was shown once is gone. */
+  /** Empties the element and discards values that are shown only once. */
   unmount(): void;
 }
 
-/** Shows the Developers page in an element of the host's, which has given it a stylesheet (`developers-page.css`) and the way to the actions. */
+/**
+ * Mounts the Developers page in the host's element. The host supplies the stylesheet
+ * (`developers-page.css`) and the function that runs actions.
+ */
 export const mountDeveloperPage = (element: Element, options: DeveloperPageOptions): MountedPage => {
   render(<Page {...options} />, element);
   return { unmount: () => render(null, element) };

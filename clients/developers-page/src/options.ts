@@ -7,11 +7,11 @@ export interface DeveloperPageOptions {
   readonly invoke: Invoke;
   /** The account of the page, for the heading. */
   readonly account?: { readonly id: string; readonly name?: string };
-  /** The tab to begin with (default `keys`). */
+  /** The initial tab (default `keys`). */
   readonly view?: View;
   /** Address of the docs, for a link in the heading; without it there is no link. */
   readonly docsUrl?: string;
-  /** Called when another tab is chosen, so that the host may remember it. */
+  /** Called when the user chooses another tab, so that the host can store it. */
   readonly onViewChange?: (view: View) => void;
   /** Locale of dates and numbers, as in `Intl`. Default: the browser's. */
   readonly locale?: string;

@@ -10,7 +10,7 @@ const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'We
 
 const shownForMs = 8_000;
 
-/** Words that go away again, and the way to say them. */
+/** Temporary notices, and the function that shows them. */
 const useAnnouncement = () => {
   const [words, setWords] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

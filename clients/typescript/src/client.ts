@@ -2,19 +2,21 @@ import { createResources, type Resources } from './generated/methods.gen.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
-  /** Secret on a server, publishable in a browser. */
+  /** A secret key on a server, a publishable key in a browser. */
   readonly apiKey: string;
   readonly fetch?: Fetch | undefined;
   /** Timeout of one attempt. Default 35 s, a little more than the service's own 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** After the first attempt (default 4). */
+  /** Retries after the first attempt (default 4). */
   readonly maxRetries?: number | undefined;
-  /** A longer `Retry-After` is thrown instead of waited for (default 60 s, what every rate limit asks for). */
+  /**
+   * Maximum `Retry-After` to wait for; a longer one throws (default 60 s, as in every rate limit).
+   */
   readonly maxRetryAfterSeconds?: number | undefined;
   readonly onResponse?: CallOptions['onResponse'];
-  /** Waits between attempts; a test's seam. */
+  /** Waits between attempts; replaceable in tests. */
   readonly wait?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** In [0, 1), for jitter; a test's seam. */
+  /** Returns a number in [0, 1) for jitter; replaceable in tests. */
   readonly random?: (() => number) | undefined;
 }
 

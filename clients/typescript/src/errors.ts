@@ -47,13 +47,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Name of the invalid field, parameter or header, if there is one. */
   readonly field: string | undefined;
-  /** The scope that the key lacks, on `insufficient_scope`. */
+  /** The scope that the key lacks, for `insufficient_scope`. */
   readonly requiredScope: string | undefined;
-  /** Name it when you ask for help; undefined where something on the way took the header out. */
+  /** Include it in support requests. Undefined if a proxy removed the header. */
   readonly requestId: string | undefined;
   /** Seconds to wait, if the response says so: on every 429. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
+  /**
+   * The whole body: it has `limit`, `current` and `max` of `limit_reached`, and `feature` and
+   * `required` of `plan_required`.
+   */
   readonly body: unknown;
 
   constructor({ status, headers, body, hint }: Refusal) {
@@ -73,12 +76,15 @@ export class ApiError extends Error {
   }
 }
 
-/** No whole answer came: the network failed, or the connection ended early. Whether the service did its work is unknown. */
+/**
+ * The network failed or the connection closed before a complete response. The request may have
+ * succeeded.
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No whole answer came within `timeoutMs`. */
+/** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }

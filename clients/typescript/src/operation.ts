@@ -15,7 +15,7 @@ interface Input<Data extends Operation> {
   readonly body?: Data['body'];
 }
 
-/** One operation: its method and path, whether it may be repeated, and its types. */
+/** One operation: its method, path, retry rule and types. */
 export const operation =
   <Data extends Operation, Result>(send: Send, method: string, path: Data['url'], repeatable: Request['repeatable']) =>
   (input: Input<Data>, options?: CreateOptions): Promise<Result> =>

@@ -6,8 +6,9 @@ export interface Page<Item> {
 }
 
 /**
- * Every record of a list, page after page with the same parameters, until `has_more` is false; an empty page is not the end (§ Endpoints).
- * Records may repeat or be missed when data changes meanwhile; `invalid_cursor` means begin again.
+ * Yields every record of a list. Requests pages with the same parameters until `has_more` is false;
+ * an empty page is not the end (§ Endpoints). Records may repeat or be missed if data changes
+ * meanwhile. After `invalid_cursor`, start again.
  */
 export async function* eachOf<Item, Query extends { cursor?: string }>(
   list: (query: Query) => Promise<Page<Item>>,

@@ -10,7 +10,10 @@ export type Repeatable = 'freely' | 'keyed' | 'never';
 const firstBackoffMs = 500;
 const longestBackoffMs = 8000;
 
-/** 500 ms doubled with each retry up to 8 s, and of that a random part between half and the whole, so that clients spread. */
+/**
+ * 500 ms, doubled with each retry up to 8 s. Waits a random part between half and all of it, so
+ * that clients spread out.
+ */
 const backoffMs = (retry: number, random: () => number): number =>
   Math.min(longestBackoffMs, firstBackoffMs * 2 ** retry) * (0.5 + random() / 2);
 
@@ -23,15 +26,17 @@ const isWorthRepeating = (failure: unknown, repeatable: Repeatable): boolean => 
 };
 
 export interface RetryPolicy {
-  /** After the first attempt. */
+  /** Maximum retries after the first attempt. */
   readonly maxRetries: number;
-  /** A longer `Retry-After` is not waited for. */
+  /** Maximum `Retry-After` to wait for. */
   readonly maxRetryAfterSeconds: number;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
-/** Milliseconds until retry number `retry` (from 0); undefined: the failure is final. */
+/**
+ * Returns milliseconds until retry number `retry` (from 0), or undefined if the failure is final.
+ */
 export const retryDelayMs = (failure: unknown, repeatable: Repeatable, retry: number, policy: RetryPolicy): number | undefined => {
   if (!(retry < policy.maxRetries) || !isWorthRepeating(failure, repeatable)) return undefined;
   const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;

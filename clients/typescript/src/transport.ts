@@ -4,18 +4,18 @@ import { randomId } from './web-crypto.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One answer, whatever its status; a retried call has several. */
+/** One response with any status. A retried call has several. */
 export interface ResponseInfo {
   readonly method: string;
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** From 1. */
+  /** Attempt number, from 1. */
   readonly attempt: number;
 }
 
 export interface CallOptions {
-  /** Ends the call, its waits included, with the signal's reason. */
+  /** Cancels the call, including its waits, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of one attempt. */
   readonly timeoutMs?: number | undefined;
@@ -38,7 +38,7 @@ export interface CreateOptions extends CallOptions {
 
 export interface Request {
   readonly method: string;
-  /** As in the document: `/orders/{id}`. */
+  /** The path in the document: `/orders/{id}`. */
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -47,14 +47,14 @@ export interface Request {
 }
 
 export interface TransportSettings extends RetryPolicy {
-  /** With `/api/v2`, without a slash at the end. */
+  /** Includes `/api/v2`, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** That the key names. */
+  /** The region of the key. */
   readonly region: string;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
-  /** Rejects with the signal's reason when that is aborted. */
+  /** Rejects with the signal's reason if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly onResponse: CallOptions['onResponse'];
 }
@@ -62,7 +62,7 @@ export interface TransportSettings extends RetryPolicy {
 /** Throws `ApiError`, `ConnectionError`, `TimeoutError` or the reason of the caller's signal. */
 export type Send = (request: Request, options?: CreateOptions) => Promise<unknown>;
 
-/** An empty segment, `.` or `..` would name another resource. */
+/** An empty segment, `.` or `..` would address another resource. */
 const segmentOf = (name: string, value: string | undefined): string => {
   if (!value || /^\.{1,2}$/.test(value)) throw new TypeError(`${name} is needed.`);
   return encodeURIComponent(value);
@@ -84,10 +84,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A timer that is longer would go off at once. */
+/** A longer timer would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs under a signal that is aborted with the caller's, or after `timeoutMs`. */
+/** Runs under a signal that aborts with the caller's signal or after `timeoutMs`. */
 const withDeadline = async <Result>(
   { signal, timeoutMs, baseUrl }: { signal: AbortSignal | undefined; timeoutMs: number; baseUrl: string },
   run: (signal: AbortSignal) => Promise<Result>,
@@ -119,13 +119,13 @@ const withDeadline = async <Result>(
 };
 
 const keyOf = async ({ idempotencyKey }: CreateOptions): Promise<string> => {
-  // `fetch` fails on it as it does without a network.
+  // `fetch` fails on it just as without a network.
   if (idempotencyKey !== undefined && /[^\x20-\x7e]/.test(idempotencyKey))
     throw new TypeError('idempotencyKey has a character that no header can carry.');
   return idempotencyKey ?? randomId();
 };
 
-/** Makes the calls of one key; a call is one request, or several where its failure may be retried. */
+/** Sends the calls of one key. A call is one request, or several if its failure may be retried. */
 export const createTransport = (settings: TransportSettings): Send => {
   const attempt = async (url: string, init: RequestInit, number: number, options: CallOptions): Promise<unknown> => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
@@ -146,7 +146,7 @@ export const createTransport = (settings: TransportSettings): Send => {
     const key = repeatable === 'keyed' ? await keyOf(options) : undefined;
     const init: RequestInit = {
       method,
-      redirect: 'manual', // the API has none, and a key belongs to one host
+      redirect: 'manual', // the API never redirects, and a key belongs to one host
       headers: {
         authorization: `Bearer ${settings.apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

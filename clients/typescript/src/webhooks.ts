@@ -1,7 +1,7 @@
 import type { Event } from './generated/types.gen.ts';
 import { webCrypto } from './web-crypto.ts';
 
-/** One of the events, told apart by `type`. */
+/** Any of the events, distinguished by `type`. */
 export type WebhookEvent = Event;
 
 /** Headers of `fetch`, of Node's `request.headers`, or of a framework. */
@@ -10,21 +10,24 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookInput {
-  /** The body's bytes as they came, before any parser; a string is taken as UTF-8. */
+  /** The body's bytes as received, before any parser; a string counts as UTF-8. */
   readonly rawBody: Uint8Array | ArrayBuffer | string;
   readonly headers: WebhookHeaders;
-  /** The endpoint's secrets, whole (`whsec_…`): one, or the new and the old one during a rotation. */
+  /** The endpoint's full secrets (`whsec_…`): one, or the new and the old one during a rotation. */
   readonly secrets: string | readonly string[];
-  /** How far `t` may lie from now, either way (default 300). */
+  /** Maximum difference in seconds between `t` and now, in either direction (default 300). */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since the epoch (default `Date.now`). */
+  /** Returns milliseconds since the epoch (default `Date.now`). */
   readonly now?: (() => number) | undefined;
 }
 
-/** The request is not to be trusted; answer 400. */
+/** The request is not authentic; respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
-  /** `missing`: no signature that can be read; `mismatch`: by none of the secrets; `stale`: signed too long ago, or ahead; `malformed`: no event inside. */
+  /**
+   * `missing`: no readable signature; `mismatch`: no secret matches; `stale`: signed too long ago
+   * or in the future; `malformed`: the body holds no event.
+   */
   readonly reason: 'missing' | 'mismatch' | 'stale' | 'malformed';
   constructor(reason: WebhookVerificationError['reason'], message: string) {
     super(message);
@@ -33,7 +36,7 @@ export class WebhookVerificationError extends Error {
 }
 
 interface Signature {
-  /** As it is written, because that is what was signed. */
+  /** As written in the header, because the signature covers that text. */
   readonly t: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -108,9 +111,9 @@ const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
 };
 
 /**
- * The event inside, once one of the secrets signed it within the tolerance (§ Signature); else throws `WebhookVerificationError`,
- * or a `TypeError` where secrets or bytes were not given.
- * Compares in constant time, by Web Crypto. Deliveries repeat: remember `event.id`.
+ * Returns the event if one of the secrets signed it within the tolerance (§ Signature). Otherwise
+ * throws `WebhookVerificationError`, or a `TypeError` if secrets or bytes are missing. Compares in
+ * constant time with Web Crypto. Deliveries repeat, so store `event.id`.
  */
 export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
   const { toleranceSeconds = 300, now = Date.now } = input;

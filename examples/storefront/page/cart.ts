@@ -6,14 +6,17 @@ export interface Line {
   readonly quantity: number;
 }
 
-/** It outlives the way to the checkout and back; the key names the attempt to buy this cart, so that two clicks make one session. */
+/**
+ * The cart survives the visit to the checkout. The key identifies the attempt to buy it, so that
+ * two clicks create one session.
+ */
 const store = sessionStorage;
 
 export const readCart = (): readonly Line[] => JSON.parse(store.getItem('cart') ?? '[]') as Line[];
 export const writeCart = (lines: readonly Line[]): void => store.setItem('cart', JSON.stringify(lines));
 export const emptyCart = (): void => store.clear();
 
-/** The same for the same order, until it is paid; another for every change of it. */
+/** Returns the same key for the same order until it is paid, and a new key after every change. */
 export const idempotencyKeyFor = (order: unknown): string => {
   const text = JSON.stringify(order);
   const [before, key] = JSON.parse(store.getItem('attempt') ?? '[]') as string[];

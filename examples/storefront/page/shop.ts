@@ -7,7 +7,7 @@ const find = <Kind extends Element>(selector: string, within: ParentNode = docum
   return found;
 };
 
-/** Text is set as text: what a bakery wrote may hold markup. */
+/** Sets text as text, because a bakery's text may contain markup. */
 const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, members: Readonly<Record<string, string>>, ...children: Node[]) => {
   const element = document.createElement(tag);
   Object.assign(element, members).append(...children);
@@ -72,7 +72,9 @@ const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', 
 
 let days: readonly DateAvailability[] = [];
 
-/** Days that are not blocked and have a slot; the account says nothing about today's lead time, so it begins tomorrow. */
+/**
+ * Shows unblocked days with a slot, from tomorrow: the account's lead time for today is unknown.
+ */
 const showDays = async (): Promise<void> => {
   const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type: deliveryType() };
   const { availability } = await client.availability.retrieve(query);
@@ -160,7 +162,7 @@ const open = async (): Promise<void> => {
     event.preventDefault();
     void checkOut();
   });
-  // Back from the checkout by the browser's own button.
+  // The shopper returned from the checkout with the browser's back button.
   addEventListener('pageshow', () => {
     find<HTMLButtonElement>('button', form).disabled = false;
   });

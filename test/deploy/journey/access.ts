@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 
 const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.error?.code];
 
-/** Routes without a key, and headers of every response. */
+/** Requests without a key, and headers of every response. */
 export const checkEdges = async ({ check, visit, call, publishableKey }: Shop): Promise<void> => {
   await check('404, 410 and 401 are answered as specified, with a request id each', async () => {
     const answers = [await visit('GET', '/nowhere'), await visit('GET', '/api/v1/orders'), await visit('GET', '/api/v2/expenses')];
@@ -37,7 +37,7 @@ export const checkEdges = async ({ check, visit, call, publishableKey }: Shop): 
   });
 };
 
-/** A key opens its own region only, and a host that names another region opens nothing. */
+/** A key works only in its own region; a request for another region's host fails. */
 export const checkRegions = async (shops: readonly Shop[], urls: Readonly<Record<Region, string>>, emulator: Emulator): Promise<void> => {
   const request = requestAt(emulator);
   for (const { region, secretKey: key, check, call } of shops) {
@@ -48,7 +48,7 @@ export const checkRegions = async (shops: readonly Shop[], urls: Readonly<Record
         assert.deepEqual(statusAndCode(await request('GET', `${urls[other]}/api/v2/webhooks`, { key })), [401, 'invalid_api_key']);
     });
     await check("its key is refused under another region's host name", async () => {
-      // With the API's id in the path the Host header is free.
+      // The API's id is in the path, so the Host header can be any name.
       const [id] = new URL(urls[region]).host.split('.');
       const url = `${emulator.url}/_aws/execute-api/${id}/$default/api/v2/webhooks`;
       const under = (host: string) => request('GET', url, { key, headers: { host } });

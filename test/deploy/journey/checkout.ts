@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
-/** A shopper pays on the hosted page, and the merchant has the order. */
+/** A shopper pays on the hosted page, and the merchant reads the order. */
 export const checkCheckout = async ({ check, call, visit, publishableKey }: Shop, product: string): Promise<void> => {
   await check('the hosted page shows the cart, takes the payment and makes the order', async () => {
     const cart = {

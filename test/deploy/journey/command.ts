@@ -11,7 +11,7 @@ import type { Shop } from './shop.ts';
 
 const deadlineMs = 60_000;
 
-/** Everything in the tables of the region's stack. */
+/** Every item in the tables of the region's stack. */
 const itemsOf = async ({ url: endpoint, env }: Emulator, region: Region) => {
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
   const client = new DynamoDBClient({ region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } });
@@ -26,8 +26,8 @@ const itemsOf = async ({ url: endpoint, env }: Emulator, region: Region) => {
 };
 
 /**
- * Checks commands of `ops` other than actions against the deployed stack. Orders are made at a name
- * that need not resolve here, so no event of them is triggered.
+ * Runs the `ops` commands that are not actions on the deployed stack. The orders' endpoint has a
+ * host that need not resolve, so no event of them is triggered.
  */
 export const checkCommand = async ({ region, account, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
   const { env } = emulator;
@@ -89,7 +89,8 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
     try {
       await until('it follows', deadlineMs, () => said.includes('Following'));
       const ids: string[] = [];
-      // Asked again each time: the emulator waits 50 ms for the lines of an invocation, and shows later ones with the next invocation.
+      // Requests the lines each time: the emulator waits 50 ms for an invocation's lines, and shows
+      // later ones with the next invocation.
       const line = await until('the line of the request', deadlineMs, async () => {
         const { headers } = await call('GET', '/expenses');
         ids.push(String(headers['x-request-id']));

@@ -6,8 +6,8 @@ import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * The stream, the queue and a schedule of 6 s, which the emulator may fire 10 s late, with time for
- * a busy machine.
+ * Time for the stream, the queue and a schedule of 6 s, which the emulator may fire 10 s late, on a
+ * busy machine.
  */
 const deadlineMs = 90_000;
 
@@ -26,7 +26,7 @@ const subscribe = async ({ call }: Shop, hook: Hook, type: string): Promise<Subs
 const heard = (hook: Hook, count: number): Promise<readonly Received[]> =>
   until(`${count} requests at ${hook.url}`, deadlineMs, () => hook.requests.length >= count && hook.requests);
 
-/** Returns the endpoint's log once its one delivery is over. */
+/** The endpoint's log after its one delivery has ended. */
 const untilDelivered = ({ call }: Shop, endpoint: string): Promise<any> =>
   until(
     'the delivery log says delivered',
@@ -40,7 +40,7 @@ const assertSigned = ({ headers, body }: Received, secret: string): void => {
   assert.deepEqual([headers['x-webhook-id'], headers['idempotency-key']], [id, id]);
 };
 
-/** Each attempt is the same event in the same bytes, with a new signature. */
+/** Expects the same event in the same bytes at every attempt, each with a new signature. */
 const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscription, failures: number): Promise<void> => {
   const requests = await heard(hook, failures + 1);
   for (const request of requests) assertSigned(request, secret);
@@ -59,8 +59,8 @@ const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscriptio
 };
 
 /**
- * Delivers one order to a receiver that accepts it, one that fails once and one that fails twice.
- * The account must have no other order meanwhile.
+ * Sends one order to three receivers: one accepts it, one fails once and one fails twice. The
+ * account must have no other order meanwhile.
  */
 export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules: Schedules): Promise<void> => {
   const { check, call, account } = shop;
@@ -82,7 +82,7 @@ export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules:
     schedules.sent.filter(({ MessageBody = '' }) => MessageBody.includes(endpoint)).length;
   const { body: order } = await call('POST', '/orders', { items: [{ name: 'Rolls', quantity: 6, unit_price: 0.5 }], emit_webhooks: true });
   await Promise.all([
-    check('an order is heard of, signed', async () => {
+    check('an order is delivered with a signature', async () => {
       const [, request] = await heard(steady, 2);
       assert.ok(request);
       assertSigned(request, first.secret);
@@ -90,11 +90,11 @@ export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules:
       assert.deepEqual([event.type, event.tenant_id, event.data.object.id], ['order.created', account, order.id]);
       assert.equal((await untilDelivered(shop, first.endpoint)).attempts, 0);
     }),
-    check('a receiver that fails once hears of it again from the queue', async () => {
+    check('a receiver that fails once gets a retry from the queue', async () => {
       await assertRetried(shop, second, 1);
       assert.equal(scheduledFor(second), 0);
     }),
-    check('a receiver that fails twice hears of it again from a schedule', async () => {
+    check('a receiver that fails twice gets a retry from a schedule', async () => {
       await assertRetried(shop, third, 2);
       assert.equal(scheduledFor(third), 1);
     }),

@@ -31,7 +31,7 @@ export const checkExpenses = async (shop: Shop): Promise<void> => {
   });
 };
 
-/** Resolves with the product, which the checkout sells. */
+/** Resolves with the product that the checkout sells. */
 export const checkCatalog = async (shop: Shop): Promise<string> => {
   const { check, call, act, publishableKey } = shop;
   let product = '';

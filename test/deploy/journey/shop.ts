@@ -12,15 +12,15 @@ export interface Shop {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly check: Check;
-  /** A dashboard action on the merchant's account. */
+  /** Runs a dashboard action on the merchant's account. */
   act(action: string, input: unknown): ReturnType<Ops>;
-  /** With the secret key, relative to the region's `/api/v2`. */
+  /** Sends a request with the secret key, relative to the region's `/api/v2`. */
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
-  /** Any path of the region's URL, without a key. */
+  /** Requests any path of the region without a key. */
   visit(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-/** Opens an account with a key of each type by `ops --stack`; undefined if that fails. */
+/** Creates an account with a key of each type by `ops --stack`; undefined if that fails. */
 export const openShop = async (region: Region, apiUrl: string, emulator: Emulator, check: Check): Promise<Shop | undefined> => {
   const ops = opsOf(emulator, region);
   const request = requestAt(emulator);

@@ -28,7 +28,7 @@ test('all but closed and unknown accounts emit events', () => {
   expect(accountStatuses.filter((status) => emitsEvents(account({ status })))).toEqual(['active', 'grace', 'suspended']);
 });
 
-test('the subscribable types are all different and exclude the test event', () => {
+test('the subscribable types are distinct and exclude the test event', () => {
   expect(new Set(eventTypes).size).toBe(eventTypes.length);
   expect(eventTypes).not.toContain(testEventType);
 });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { email } from '../../../shared/domain/customer/input.ts';
 import { emailKey } from '../../../shared/domain/customer/record.ts';
 
-/** An address of the greatest length that is made of one character. */
+/** An address of the greatest length, built from one character. */
 const addressOf = (character: string): string => {
   const label = character.repeat(62);
   return `${label}@${label}.${label}.${label}`;

@@ -37,7 +37,7 @@ test('the payload is of the image after the change, and leaves notes, address an
   expect(eventsOf(customer, full)).toEqual([{ type: 'customer.updated', object: shown }]);
 });
 
-test('the payload of any customer has exactly its members', () => {
+test('the payload of any customer has exactly its fields', () => {
   const text = fc.option(fc.string(), { nil: null });
   const flag = fc.option(fc.boolean(), { nil: null });
   const anyCustomer = fc

@@ -14,7 +14,7 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
   ['a new order counts', undefined, order, { orders: 1, spent: 40 }, 40],
   ['a new order in another currency counts without its total', undefined, foreign, { orders: 1, spent: 0 }, 0],
   ['a new order that is cancelled counts nothing', undefined, cancelled, undefined, null],
-  ['a new order of nobody counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
+  ['a new order without a customer counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
   ['cancelling takes back', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
   ['deleting takes back', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
   ['deleting what is cancelled takes back nothing more', cancelled, { ...cancelled, deleted_at: at }, undefined, null],
@@ -77,7 +77,7 @@ test('whatever orders and the account go through, totals are what the orders cou
   );
 });
 
-test('if the account keeps its currency, totals are those of its counted orders in it', () => {
+test("if the account's currency stays, totals count its valid orders in that currency", () => {
   fc.assert(
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;

@@ -33,7 +33,7 @@ test('a write that is no save emits nothing', () => {
 });
 
 test.each(expenseStatuses.flatMap((status) => ['api', 'dashboard', 'recurring'].map((source) => [status, source] as const)))(
-  'an expense is heard of whatever its status (%s) and source (%s)',
+  'an expense of any status (%s) and source (%s) sends an event',
   (status, source) => {
     expect(typesOf(undefined, expense({ status, source }))).toEqual(['expense.created']);
   },
@@ -111,7 +111,7 @@ describe('the payload', () => {
     .map((members) => expense({ id: 'exp_1', ...members }));
   const members = Object.keys(expensePayload(live));
 
-  test('of any expense has the same members, none undefined, and survives JSON', () => {
+  test('of any expense has the same fields, none undefined, and survives JSON', () => {
     fc.assert(
       fc.property(anyExpense, (any) => {
         const payload = expensePayload(any);

@@ -15,7 +15,7 @@ const origin = {
 } as const;
 const make = (members: object) => makeExpense(parse(expenseInputSchema, { ...least, ...members }), origin);
 
-test('an expense of the least members has every other one empty', () => {
+test('an expense with the required fields has all others empty', () => {
   expect(make({})).toEqual({
     ...origin,
     amount: 1,
@@ -41,7 +41,7 @@ test('what the server decides wins over what the caller says', () => {
   expect(make(said)).toEqual(make({}));
 });
 
-test('a block without a value is null, one with a single value is whole', () => {
+test('a block without a value is null, one with a single value is complete', () => {
   expect(make({ supplier: {}, tax: { amount: null } })).toMatchObject({ supplier: null, tax: null });
   expect(make({ supplier: { name: 'Mill', vat: 'x' }, tax: { rate: 0 }, payment: { method: 'card', paid_by: 'me' } })).toMatchObject({
     supplier: { id: null, name: 'Mill' },
@@ -59,7 +59,10 @@ describe('categories', () => {
     },
   );
 
-  test.each(['', 'bank-fees', 'bank  fees', 'Repairs and maintenance', 'toString', '__proto__', 'flour'])('%j is none', (name) => {
-    expect(resolveExpenseCategory(name)).toBeUndefined();
-  });
+  test.each(['', 'bank-fees', 'bank  fees', 'Repairs and maintenance', 'toString', '__proto__', 'flour'])(
+    '%j is not a category',
+    (name) => {
+      expect(resolveExpenseCategory(name)).toBeUndefined();
+    },
+  );
 });

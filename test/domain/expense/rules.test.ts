@@ -20,11 +20,11 @@ const expense = makeExpense(
 const at = '2026-01-02T00:00:00.000Z';
 const change = (body: unknown) => changeExpense(expense, parse(schema, body), at);
 
-test('a change without members moves updated_at alone', () => {
+test('a change without fields only updates updated_at', () => {
   expect(change({})).toEqual({ ...expense, updated_at: at });
 });
 
-test('each member sent replaces its own and nothing else', () => {
+test('each field sent replaces only that field', () => {
   expect(change({ amount: 2.005 })).toEqual({ ...expense, amount: 2.01, updated_at: at });
   expect(change({ tags: null })).toEqual({ ...expense, tags: [], updated_at: at });
   expect(change({ category: 'Bank Fees' })).toEqual({ ...expense, category: 'bank_fees', updated_at: at });

@@ -43,7 +43,7 @@ test('the payload is of the image after the change, without timestamps', () => {
   expect(faultsOfPayload('inventory.low', shown)).toEqual([]);
 });
 
-test('whatever stock does, every crossing is told once', () => {
+test('for any stock changes, every crossing is emitted once', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 1, maxLength: 30 }), (stocks) => {
       const told = stocks.flatMap((stock, i) => eventsOf(i === 0 ? undefined : item(stocks[i - 1] ?? 0), item(stock)));

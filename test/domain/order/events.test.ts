@@ -99,7 +99,7 @@ describe('the payload', () => {
     })
     .map((members) => orderOf(nowMs, { ...members, id: 'ord_1' }));
 
-  test('of any change has exactly its members', () => {
+  test('of any change has exactly its fields', () => {
     fc.assert(
       fc.property(fc.option(anyOrder, { nil: undefined }), anyOrder, (before, after) => {
         for (const { type, object } of eventsOf(before, after)) expect([type, faultsOfPayload(type, object)]).toEqual([type, []]);
@@ -107,7 +107,7 @@ describe('the payload', () => {
     );
   });
 
-  test('of any life of an order tells each change of status once, and its end once and last', () => {
+  test("of any order's history report each status change once, and its deletion once and last", () => {
     fc.assert(
       fc.property(fc.array(anyOrder, { minLength: 1, maxLength: 10 }), (states) => {
         const end = states.findIndex(({ deleted_at }, i) => i > 0 && deleted_at !== null);

@@ -38,7 +38,7 @@ describe('what an order comes to', () => {
     );
   });
 
-  test('is refused by a cent below nothing, not at nothing', () => {
+  test('is rejected one cent below 0, but not at 0', () => {
     fc.assert(
       fc.property(fc.array(anyItem, { minLength: 1, maxLength: 5 }), (lines) => {
         const { subtotal } = price(inputOf(lines));

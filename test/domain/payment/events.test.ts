@@ -46,7 +46,7 @@ const extra: Readonly<Record<string, string>> = { completed: 'payment.completed'
 const settled = ['completed', 'approved'];
 const writes = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const));
 
-test.each(writes)('a status write from %s to %s tells the transition beside the update, and only the transition (rule 2)', (from, to) => {
+test.each(writes)('a status write from %s to %s emits the transition with the update, and no other (rule 2)', (from, to) => {
   const before = payment({ status: from });
   const isTransition = from !== to && !(settled.includes(from) && settled.includes(to));
   const types = ['payment.updated', ...(isTransition && extra[to] ? [extra[to]] : [])];
@@ -86,7 +86,7 @@ test.each(paymentStatuses)(
   },
 );
 
-test('whatever statuses are written, completion and failure are told once for each time they begin', () => {
+test('for any sequence of statuses, each completion and failure is emitted once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...paymentStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
       const types: string[] = [];
@@ -122,7 +122,7 @@ describe('the payload', () => {
     expect(eventsOf(payment(), full)).toEqual([{ type: 'payment.updated', object: shown }]);
   });
 
-  test('of any payment has exactly its members, and its blocks theirs', () => {
+  test('of any payment and its blocks has exactly their fields', () => {
     const text = fc.option(fc.string(), { nil: null });
     const anyPayment = fc
       .record({

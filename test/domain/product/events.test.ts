@@ -25,21 +25,21 @@ test.each<[string, Product | undefined, Product | undefined, boolean, string[]]>
   ['hiding', product, { ...product, hidden: true }, true, ['product.updated']],
   ['deleting', product, deleted, true, ['product.deleted']],
   ['touching a deleted one of', deleted, deleted, true, []],
-  ['a write that is no save of', product, { ...product, price: 1 }, false, []],
+  ['a write that does not save', product, { ...product, price: 1 }, false, []],
   ['removing for good', product, undefined, true, []],
 ])('%s a product emits %5$j', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 
 test.each(productStatuses.flatMap((status) => [true, false].map((hidden) => [status, hidden] as const)))(
-  'one that is %s, hidden %j, is visible only where it is active and not hidden',
+  'a product (status %s, hidden %j) is visible only if active and not hidden',
   (status, hidden) => {
     const [event] = eventsOf(product, { ...product, status, hidden });
     expect(event?.object['storefront_visible']).toBe(status === 'active' && !hidden);
   },
 );
 
-test('the payload has its five members: nothing of prices, variants or allergens', () => {
+test('the payload has its five fields, without prices, variants or allergens', () => {
   const full = productOf(nowMs, { variants: [{ id: 'v', name: 'L', price: 9 }], allergens: [{ name: 'Nuts', level: 'contains' }] });
   const { id, name, status, updated_at } = full;
   expect(eventsOf(undefined, full)).toEqual([

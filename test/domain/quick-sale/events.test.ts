@@ -22,7 +22,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
   ['saving without a difference', sale, sale, true, ['quick_sale.updated']],
   ['deleting', sale, deleted, true, ['quick_sale.deleted']],
   ['touching a deleted', deleted, { ...deleted, location: 'Square' }, true, []],
-  ['a write that is no save of a', sale, sale, false, []],
+  ['a write that does not save a', sale, sale, false, []],
   ['removing for good a', sale, undefined, true, []],
 ])('%s sale emits %5$j', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
@@ -35,7 +35,7 @@ test('the payload is of the image after the change, with the number of items in 
   expect(eventsOf(sale, full)).toEqual([{ type: 'quick_sale.updated', object: { ...shown, items_count: 1, net_amount: 8 } }]);
 });
 
-test('the payload of any sale has exactly its members', () => {
+test('the payload of any sale has exactly its fields', () => {
   const text = fc.option(fc.string(), { nil: null });
   const anySale = fc
     .record({ description: text, location: text, payment_method: text, deleted_at: fc.constantFrom(null, now), items_count: fc.nat() })

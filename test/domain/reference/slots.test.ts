@@ -33,13 +33,13 @@ const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
 const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
-/** Whether the table would accept the claim. */
+/** The input of the table. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
   at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
   held(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
 
-test('an accepted claim never leases more slots than failures are left, whatever happened to the endpoint since it was read', () => {
+test('a successful claim never leases more slots than failures are left, whatever changed since the endpoint was read', () => {
   fc.assert(
     fc.property(endpoint, endpoint, wanted, (read, at, count) => {
       const claim = claimOf(read, nowMs, count);
@@ -71,7 +71,7 @@ test('a claim on an endpoint that is as it was read holds, and asks for what is 
   );
 });
 
-test('without a look one asks for as many slots as it has messages, five at most, none twice', () => {
+test('without a read, a claim asks for one distinct slot per message, five at most', () => {
   fc.assert(
     fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },

@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 7,
+    seed: 5,
     invariant: 3,
   },
   {
@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 3,
+    seed: 1,
     invariant: 5,
   },
   {
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 24,
+    seed: 37,
     invariant: 5,
   },
   {
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 22,
+    seed: 28,
     invariant: 3,
   },
   {
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 301,
+    seed: 40,
     invariant: 3,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 23,
+    seed: 58,
     invariant: 11,
   },
   {
@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 19,
+    seed: 9,
     invariant: 20,
   },
   {

@@ -1,27 +1,27 @@
 import type { Delivery, Endpoint, Read } from '../contract.ts';
 
 export interface DeliveryFilters {
-  /** Empty: any. */
+  /** Empty: all. */
   readonly endpoint: string;
   readonly status: string;
   readonly type: string;
-  /** Older ones are left out; null: none are. */
+  /** Excludes older deliveries; null: no limit. */
   readonly sinceMs: number | null;
 }
 
-/** A delivery with the endpoint it was for. */
+/** A delivery with its endpoint. */
 export interface LogRow extends Delivery {
   readonly endpoint: Endpoint;
 }
 
 export interface LogPage {
   readonly rows: readonly LogRow[];
-  /** Whether there may be more. */
+  /** True if there may be more. */
   readonly more: boolean;
 }
 
 const pageLimit = 100;
-/** Pages of one endpoint that are looked through for one page of the log. */
+/** Maximum pages of one endpoint read for one page of the log. */
 const pagesAtOnce = 10;
 
 /** The log of one endpoint, newest first. */
@@ -33,7 +33,7 @@ const lane = (read: Read, endpoint: Endpoint, { status, type, sinceMs }: Deliver
     ended: () => ended && rows.length === 0,
     newest: () => rows[0],
     take: () => rows.shift(),
-    /** Reads until there is a row, the end, or too much was read. */
+    /** Reads until it finds a row, the end or the page limit. */
     async fill() {
       for (let pages = 0; rows.length === 0 && !ended && pages < pagesAtOnce; pages++) {
         const input = { endpoint_id: endpoint.id, limit: pageLimit, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
@@ -41,14 +41,14 @@ const lane = (read: Read, endpoint: Endpoint, { status, type, sinceMs }: Deliver
         const wanted = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
         rows = wanted.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
         cursor = page.pagination.next_cursor;
-        // Newest first: what follows one that is too old is older.
+        // Newest first: all later rows are older still.
         ended = cursor === null || wanted.length < page.data.length;
       }
     },
   };
 };
 
-/** The logs of several endpoints as one, newest first, a page at a time. */
+/** Merges the logs of several endpoints, newest first, a page at a time. */
 export const deliveryFeed = (read: Read, endpoints: readonly Endpoint[], filters: DeliveryFilters) => {
   const lanes = endpoints
     .filter(({ id }) => filters.endpoint === '' || id === filters.endpoint)
@@ -57,7 +57,7 @@ export const deliveryFeed = (read: Read, endpoints: readonly Endpoint[], filters
   let rows: LogRow[] = [];
   return async (count: number): Promise<LogPage> => {
     while (rows.length < count) {
-      // All of them come to rest, so that none is still reading when it is asked again.
+      // Wait for all reads, so that none is running at the next call.
       const failed = (await Promise.allSettled(lanes.map((one) => one.fill()))).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
       // The newest delivery is known only if the next one of every endpoint is known.

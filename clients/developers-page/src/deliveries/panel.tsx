@@ -45,7 +45,7 @@ const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => 
 interface LogProps {
   readonly endpoints: readonly Endpoint[];
   readonly filters: DeliveryFilters;
-  /** Rises to read from the start again. */
+  /** Increases to start reading from the beginning. */
   readonly turn: number;
   readonly onOpen: (row: LogRow) => void;
 }
@@ -61,7 +61,7 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
   const load = () =>
     more.run(async () => {
       const page = await next(rowsAtOnce);
-      // Read for a list that a refresh has replaced.
+      // This read belongs to a list that a refresh replaced.
       if (current.current !== next) return;
       log.replace(({ rows }) => ({ rows: [...rows, ...page.rows], more: page.more }));
     });

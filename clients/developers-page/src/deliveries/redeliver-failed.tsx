@@ -8,17 +8,19 @@ import { useWork } from '../ui/work.ts';
 
 interface RedeliverFailedProps {
   readonly endpoints: readonly Endpoint[];
-  /** The one chosen in the filters; empty: none. */
+  /** The endpoint chosen in the filters; empty: none. */
   readonly endpoint: string;
   readonly sinceMs: number | null;
   readonly onDone: (words: string) => void;
   readonly onClose: () => void;
 }
 
-/** More than a whole run of retries takes: what failed at its end happened before yesterday. */
+/**
+ * Longer than a whole run of retries: an event that failed at its end happened before yesterday.
+ */
 const lookBackMs = 3 * 86_400_000;
 
-/** Page by page; how many there were. */
+/** Redelivers page by page and returns the number of deliveries. */
 const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): Promise<number> => {
   const since = new Date(sinceMs).toISOString();
   let count = 0;
@@ -36,7 +38,7 @@ const outcomeOf = (count: number, formatNumber: (value: number) => string): stri
     ? 'Nothing failed there since then.'
     : `${formatNumber(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`;
 
-/** Everything that happened since a time and failed at one endpoint, again. */
+/** Redelivers all failures of one endpoint since a given time. */
 export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose }: RedeliverFailedProps) => {
   const { formatNumber, timeZone } = useSurroundings();
   const work = useWork();

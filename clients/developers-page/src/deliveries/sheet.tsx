@@ -11,7 +11,7 @@ const watchEveryMs = 2_000;
 
 const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
-/** Runs are told apart as soon as something was delivered again. */
+/** Labels runs once a delivery has more than one. */
 const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['delivery.get'] }) => {
   if (log.length === 0) return <p class="hint">None yet.</p>;
   const hasRuns = log.some(({ run }) => run > 1);
@@ -100,7 +100,7 @@ const Facts = ({ of: detail, url }: { readonly of: PageAnswers['delivery.get']; 
   </dl>
 );
 
-/** One delivery in full; followed while it is under way. */
+/** Shows one delivery in full and refreshes it while it is in progress. */
 export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; readonly onClose: () => void }) => {
   const { read, announce } = useSurroundings();
   const work = useWork();

@@ -6,7 +6,7 @@ import { useWork } from '../ui/work.ts';
 import { secretGroups } from './groups.ts';
 
 interface CreateKeyProps {
-  /** With the value, this once. */
+  /** Receives the created key with its value, which is shown only once. */
   readonly onCreated: (key: ApiKey & { readonly key: string }) => void;
   readonly onClose: () => void;
 }

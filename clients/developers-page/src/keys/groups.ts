@@ -10,7 +10,7 @@ const labels: Readonly<Record<ScopeGroup, string>> = {
 
 const isGroup = (name: string): name is ScopeGroup => Object.hasOwn(scopeGroups, name);
 
-/** Groups of a secret key, what may least first. */
+/** Groups of a secret key, least permissions first. */
 export const secretGroups = (Object.keys(labels) as ScopeGroup[]).map((name) => ({
   name,
   label: labels[name],

@@ -14,7 +14,7 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an irreversible action. */
 export const Confirm = ({ title, action, danger = false, onConfirm, onClose, children }: ConfirmProps) => {
   const work = useWork();
   const question = useId();

@@ -6,11 +6,11 @@ import { AnnouncedContext } from './surroundings.ts';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Along the side instead of in the middle. */
+  /** Shows the dialog at the side instead of the center. */
   readonly sheet?: boolean;
-  /** Neither Escape nor a cross closes it: what it shows is shown once. */
+  /** Prevents closing by Escape or a close button, because its content is shown only once. */
   readonly deliberate?: boolean;
-  /** Id of what is read out with the title. */
+  /** Id of the element that screen readers read with the title. */
   readonly describedBy?: string;
   readonly children: ComponentChildren;
 }
@@ -30,7 +30,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
     return () => {
       // This close was requested; it must not close a dialog that was opened since.
       ended.current = true;
-      // Closed before it leaves the document, or the focus would be lost with it.
+      // Close before leaving the document; otherwise the focus is lost with it.
       dialog?.close();
     };
   }, []);
@@ -40,7 +40,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       class={sheet ? 'sheet' : 'box'}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      // A browser asks once; a second Escape would close it all the same.
+      // A browser asks only once; a second Escape would close the dialog.
       onKeyDown={(event) => {
         if (deliberate && event.key === 'Escape') event.preventDefault();
       }}
@@ -50,7 +50,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       }}
       onClose={() => {
         if (ended.current) return;
-        // Neither does a phone's way back ask twice.
+        // A phone's back gesture also asks only once.
         if (deliberate) element.current?.showModal();
         else onClose();
       }}

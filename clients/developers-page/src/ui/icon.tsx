@@ -10,7 +10,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration beside words that say the same. */
+/** A decorative icon beside text with the same meaning. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
     <path d={paths[name]} fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" />

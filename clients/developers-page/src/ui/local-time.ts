@@ -8,12 +8,12 @@ export const localOfMs = (ms: number, timeZone: string): string => new Date(ms +
 export const msOfLocal = (value: string, timeZone: string): number | null => {
   const asIfUtc = Date.parse(`${value}Z`);
   if (Number.isNaN(asIfUtc)) return null;
-  // The offset is that of the moment itself, which an hour's change may lie before.
+  // Use the offset at the moment itself: daylight saving time may change in between.
   const near = asIfUtc - offsetMs(asIfUtc, timeZone);
   return asIfUtc - offsetMs(near, timeZone);
 };
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** Returns the zone's offset from UTC at a moment. */
 const offsetMs = (ms: number, timeZone: string): number => {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
   const parts = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' }).formatToParts(ms);

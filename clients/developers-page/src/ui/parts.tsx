@@ -7,7 +7,7 @@ export type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
 
 const toneIcons: Readonly<Record<Tone, IconName>> = { good: 'check', bad: 'alert', waiting: 'clock', quiet: 'off' };
 
-/** A state in words, with a mark and a colour that repeat it. */
+/** A status in words; its mark and color repeat the meaning. */
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>
     <Icon name={toneIcons[tone]} />
@@ -26,7 +26,7 @@ export const Time = ({ iso, absent = '–' }: { readonly iso: string | null; rea
   );
 };
 
-/** A UTC day, as its number says in every zone. */
+/** A UTC day, shown as the same date in every zone. */
 export const Day = ({ of: day, absent }: { readonly of: string | null; readonly absent: string }) => {
   const { formatDay } = useSurroundings();
   return day === null ? <span>{absent}</span> : <time dateTime={day}>{formatDay(day)}</time>;

@@ -5,15 +5,15 @@ import type { Invoke, Read } from '../contract.ts';
 /** Context of every part of the page. */
 export interface Surroundings {
   readonly read: Read;
-  /** For changes, by `useWork` alone: it has their tokens. */
+  /** For changes. Only `useWork` calls it, because it holds their tokens. */
   readonly invoke: Invoke;
   /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
-  /** Date and time to the second, in the reader's zone. */
+  /** Formats date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
-  /** A day in UTC, `2026-03-10`. */
+  /** Formats a day in UTC, `2026-03-10`. */
   readonly formatDay: (day: string) => string;
-  /** The reader's, as `formatTime` writes it. */
+  /** The reader's time zone, as used by `formatTime`. */
   readonly timeZone: string;
   readonly formatNumber: (value: number) => string;
 }

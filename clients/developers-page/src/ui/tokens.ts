@@ -1,6 +1,9 @@
 import type { Change, Invoke } from '../contract.ts';
 
-/** 128 random bits; `randomUUID` is for secure contexts only, which a dashboard on a developer's machine may not be. */
+/**
+ * Returns 128 random bits. `randomUUID` needs a secure context, which a developer's dashboard may
+ * lack.
+ */
 const newToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -15,7 +18,7 @@ export const tokened = (invoke: Invoke): Change => {
     const token = unanswered.get(call) ?? newToken();
     unanswered.set(call, token);
     const result = await invoke(action, input, token);
-    // Something has happened: what was tried before is another matter now.
+    // The change succeeded, so earlier failed changes lose their tokens.
     unanswered.clear();
     return result;
   };

@@ -3,10 +3,10 @@ import type { Change } from '../contract.ts';
 import { useSurroundings } from './surroundings.ts';
 import { tokened } from './tokens.ts';
 
-/** Why something did not work, for people. */
+/** An error in words for the user. */
 export interface Failure {
   readonly message: string;
-  /** The field of the input that is to blame. */
+  /** The invalid input field. */
   readonly field?: string;
 }
 
@@ -21,11 +21,11 @@ export const failureOf = (error: unknown): Failure => {
 export interface Work {
   readonly busy: boolean;
   readonly failure: Failure | undefined;
-  /** Runs one thing at a time: a second click while the first is under way does nothing. */
+  /** Runs one call at a time: ignores a second click during the first. */
   run(task: (change: Change) => Promise<void>): Promise<void>;
 }
 
-/** Something that a person sets off. */
+/** Work that a user starts. */
 export const useWork = (): Work => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -53,7 +53,7 @@ export const useWork = (): Work => {
 };
 
 export interface Loaded<Value> {
-  /** The last one there was, also while another is under way, or could not be had. */
+  /** The latest loaded value, kept while a reload runs or fails. */
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;
   readonly loading: boolean;
@@ -61,7 +61,7 @@ export interface Loaded<Value> {
   replace(change: (value: Value) => Value): void;
 }
 
-/** Something that is shown; loaded again when `key` changes. An answer that was overtaken is dropped. */
+/** Loads a value, again whenever `key` changes. Drops outdated responses. */
 export const useLoaded = <Value>(load: () => Promise<Value>, key: string): Loaded<Value> => {
   const [state, setState] = useState<{ value?: Value; failure?: Failure; loading: boolean }>({ loading: true });
   const turn = useRef(0);

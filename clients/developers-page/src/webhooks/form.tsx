@@ -6,7 +6,7 @@ import { Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface EndpointFormProps {
-  /** Absent: a new one. */
+  /** Absent: create an endpoint. */
   readonly of?: Endpoint;
   /** With the secret if the endpoint is new. */
   readonly onSaved: (endpoint: Endpoint & { readonly secret?: string }) => void;

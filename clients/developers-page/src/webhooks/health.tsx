@@ -2,7 +2,7 @@ import { autoDisableAfter, autoDisableReason } from '../../../../shared/domain/w
 import type { Endpoint } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 
-/** How an endpoint does, in words. */
+/** Describes an endpoint's health. */
 export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { readonly of: Endpoint }) => {
   const { consecutive_failures: failures, last_delivery_at } = delivery_stats;
   if (!enabled) return <Badge tone="quiet">{disabled_reason === autoDisableReason ? 'Disabled after failures' : 'Disabled'}</Badge>;

@@ -1,4 +1,4 @@
-"""The two clients: the same calls, over httpx's blocking client and over its asynchronous one."""
+"""The blocking and the asynchronous client, over the two clients of httpx."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _settings(
 
 
 def _failure(error: httpx.RequestError, attempt: Attempt, base_url: str) -> ApiConnectionError:
-    """What httpx raised, in the client's own terms; what it says stays as the cause."""
+    """Converts httpx's error to the client's own and keeps the original as its cause."""
     failure = (
         ApiTimeoutError(f"No whole answer came within {attempt.timeout:g} s.")
         if isinstance(error, httpx.TimeoutException)
@@ -130,7 +130,9 @@ class BakeryCommerce(Resources):
 
 
 class AsyncBakeryCommerce(AsyncResources):
-    """The same for `async` programs, under asyncio or trio; `http_client` is an `httpx.AsyncClient`, `timeout` ends a whole attempt."""
+    """The client for asyncio and trio. `http_client` is an `httpx.AsyncClient`; `timeout` limits a
+    whole attempt.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Everything about a call but its input and output: it says what to send and how long to wait, and is told what came of it."""
+"""The logic of a call without I/O: it returns requests and waits, and receives their results."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ResponseInfo:
-    """One answer, whatever its status; a retried call has several."""
+    """One response with any status. A retried call has several."""
 
     method: str
     url: str
     status: int
     headers: Mapping[str, str]
-    """`X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are read here; names in lower case."""
+    """Includes `x-ratelimit-limit`, `idempotent-replayed` and `x-request-id`; names are lowercase.
+
+    """
     attempt: int
-    """From 1."""
+    """Attempt number, from 1."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What all calls of a client share."""
+    """Settings that all calls of a client share."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -45,11 +47,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Request(Generic[T]):
-    """One operation as a resource asks for it; `T` is what it answers with."""
+    """One operation of a resource; `T` is the type of its response."""
 
     method: str
     path: str
-    """As in the document: `/orders/{id}`."""
+    """The path in the document: `/orders/{id}`."""
     repeatable: Repeatable
     id: str | None = None
     query: Mapping[str, object] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class Request(Generic[T]):
 
 @dataclass(frozen=True)
 class Attempt:
-    """Send this, and tell what came: an `Answer`, or the `ApiConnectionError` that it ended with."""
+    """Send this request and return its `Answer` or its `ApiConnectionError`."""
 
     method: str
     url: str
@@ -72,7 +74,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Wait:
-    """Let so much time pass."""
+    """Wait this long."""
 
     seconds: float
 
@@ -91,7 +93,7 @@ HOST = re.compile(r"(au|us|eu)\.")
 
 
 def region_of(api_key: object) -> str:
-    """Of a key; says without quoting it where it is none."""
+    """Parses a key; its error does not quote an invalid key."""
     if not isinstance(api_key, str) or not api_key:
         raise ValueError("An api_key is needed: the secret key of a server, or the publishable one of a browser.")
     match = KEY.fullmatch(api_key.strip())
@@ -101,7 +103,9 @@ def region_of(api_key: object) -> str:
 
 
 def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
-    """Where the key's region is; a `ValueError` where the address is another region's, or there is none."""
+    """Returns the address of the key's region. Raises `ValueError` if the given address is another
+    region's or is missing.
+    """
     region = region_of(api_key)
     if base_url is None:
         if not domain:
@@ -178,7 +182,9 @@ def _read(settings: Settings, answer: Answer) -> Any:
 
 
 def call(settings: Settings, request: Request[Any]) -> Steps:
-    """One call: one attempt, or several where its failure may be retried. Raises `ApiError` or `ApiConnectionError`."""
+    """One call: one attempt, or several if its failure may be retried. Raises `ApiError` or
+    `ApiConnectionError`.
+    """
     attempt = _attempt(settings, request)
     max_retries = settings.max_retries if request.max_retries is None else request.max_retries
     retry = 0
@@ -210,7 +216,9 @@ def call(settings: Settings, request: Request[Any]) -> Steps:
 
 
 def following(request: Request[Any], page: Mapping[str, Any]) -> Request[Any] | None:
-    """The request for the page after this one, with the parameters unchanged; None where it is the last. An empty page is not the end."""
+    """Returns the request for the next page, with the same parameters, or None after the last
+    page. An empty page is not the end.
+    """
     if not page["pagination"]["has_more"]:
         return None
     cursor = page["pagination"]["next_cursor"]

@@ -1,4 +1,4 @@
-"""What a call may raise beside the mistakes of a program (`TypeError`, `ValueError`)."""
+"""The errors of a call, besides programming errors (`TypeError`, `ValueError`)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any
 
 
 class BakeryCommerceError(Exception):
-    """Whatever went wrong with a call."""
+    """Base class of all errors of a call."""
 
 
 class ApiConnectionError(BakeryCommerceError):
-    """No whole answer came: the network failed, or the connection ended early. Whether the service did its work is unknown."""
+    """The network failed or the connection closed before a complete response. The request may have
+    succeeded.
+    """
 
 
 class ApiTimeoutError(ApiConnectionError):
-    """No whole answer came within `timeout`."""
+    """No complete response arrived within `timeout`."""
 
 
 def _members(value: object) -> Mapping[str, Any]:
@@ -30,7 +32,7 @@ def _text(value: object) -> str | None:
 
 
 def _seconds(value: object) -> float | None:
-    """Of a number, or of a text that is one; None for all else."""
+    """Parses a number or numeric text; returns None for other values."""
     try:
         seconds = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
@@ -39,7 +41,7 @@ def _seconds(value: object) -> float | None:
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Of `Retry-After`: seconds, or the date until when, as proxies write it."""
+    """Parses `Retry-After`: seconds, or a date, which proxies send."""
     if value is None or _seconds(value) is not None:
         return _seconds(value)
     try:
@@ -52,23 +54,29 @@ def _retry_after(value: str | None) -> float | None:
 
 
 class ApiError(BakeryCommerceError):
-    """The service answered, and refused: the standard envelope, a flat body or the gateway's own, all in one shape."""
+    """An error response of the service. The standard envelope, flat bodies and the gateway's
+    bodies have one format here.
+    """
 
     status: int
     type: str | None
     """Broad category; None for flat bodies."""
     code: str
-    """What to branch on: `rate_limit_exceeded`, `plan_required`, `account_inactive` of flat bodies; `unknown` where the body names none."""
+    """The code to branch on. Flat bodies have `rate_limit_exceeded`, `plan_required` or
+    `account_inactive`. `unknown` if the body has none.
+    """
     field: str | None
-    """Name of the offending member, parameter or header, where there is one."""
+    """Name of the invalid field, parameter or header, if any."""
     required_scope: str | None
-    """The scope that the key lacks, on `insufficient_scope`."""
+    """The scope that the key lacks, for `insufficient_scope`."""
     request_id: str | None
-    """Name it when you ask for help; None where something on the way took the header out."""
+    """Include it in support requests. None if a proxy removed the header."""
     retry_after_seconds: float | None
-    """Seconds to wait, where the answer says so: on every 429."""
+    """Seconds to wait, if the response says so. Every 429 does."""
     body: Any
-    """Parsed, or the text where it is no JSON: `limit` and `max` of `limit_reached`, `feature` of `plan_required` are read here."""
+    """The parsed body, or its text if it is not JSON. It has `limit` and `max` of `limit_reached`,
+    and `feature` of `plan_required`.
+    """
 
     def __init__(self, status: int, headers: Mapping[str, str], body: Any, hint: str = "") -> None:
         outer = _members(body)
@@ -88,5 +96,5 @@ class ApiError(BakeryCommerceError):
         super().__init__(f"{status} {self.code}: {said}{f' {hint}' if hint else ''}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Passes through queues and between processes whole."""
+        """Keeps every attribute when pickled."""
         return (ApiError, self._made_of)

@@ -1,4 +1,4 @@
-"""When a call is repeated, and after how long."""
+"""The retry rules of calls and their waits."""
 
 from __future__ import annotations
 

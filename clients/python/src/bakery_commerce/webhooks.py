@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ._generated.models import Event
 
 Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes]]
-"""Of a framework's request, of ASGI's scope, or of Lambda's event; the case of names does not matter."""
+"""Headers of a framework's request, of ASGI's scope, or of Lambda's event; names ignore case."""
 
 NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
 SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})", re.ASCII)
 
 
 class WebhookVerificationError(Exception):
-    """The request is not to be trusted; answer 400."""
+    """The request is not authentic; respond with 400."""
 
     reason: Literal["missing", "mismatch", "stale", "malformed"]
     """`missing`: no signature that can be read; `mismatch`: by none of the secrets; `stale`: signed too long ago, or ahead; `malformed`: no

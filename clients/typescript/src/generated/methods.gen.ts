@@ -22,12 +22,12 @@ export const createResources = (send: Send) => ({
     retrieve: (id: string, options?: CallOptions) => operation<api.RetrieveCustomerData, api.RetrieveCustomerResponse>(send, 'GET', '/customers/{id}', 'freely')({ parameters: { id } }, options),
   },
   expenses: {
-    /** List expenses. A lighter shape than by id; gateway fees are included, deleted expenses are not. There are three ways to ask: for a range of dates, which is ordered by date; with `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and `supplier_id` besides, a second one is `invalid_value`. */
+    /** List expenses. A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be combined with one of `category`, `status` and `supplier_id`; a second one fails with `invalid_value`. */
     list: (query: api.ListExpensesData['query'] = {}, options?: CallOptions) => operation<api.ListExpensesData, api.ListExpensesResponse>(send, 'GET', '/expenses', 'freely')({ query }, options),
     /** All that `list` has, page after page. */
     listAll: (query: NonNullable<api.ListExpensesData['query']> = {}, options?: CallOptions) =>
       eachOf((query) => operation<api.ListExpensesData, api.ListExpensesResponse>(send, 'GET', '/expenses', 'freely')({ query }, options), query),
-    /** Create an expense. Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. Without a `currency`, where the account has none either, the answer is 500. */
+    /** Create an expense. Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. If neither the request nor the account has a currency, the response is 500. */
     create: (body: api.CreateExpenseData['body'], options?: CreateOptions) => operation<api.CreateExpenseData, api.CreateExpenseResponse>(send, 'POST', '/expenses', 'keyed')({ body }, options),
     /** Retrieve an expense. The full shape; a gateway-fee expense also has `line_items` and `metadata`. */
     retrieve: (id: string, options?: CallOptions) => operation<api.RetrieveExpenseData, api.RetrieveExpenseResponse>(send, 'GET', '/expenses/{id}', 'freely')({ parameters: { id } }, options),
@@ -38,7 +38,7 @@ export const createResources = (send: Send) => ({
     /** All that `list` has, page after page. */
     listAll: (query: NonNullable<api.ListOrdersData['query']> = {}, options?: CallOptions) =>
       eachOf((query) => operation<api.ListOrdersData, api.ListOrdersResponse>(send, 'GET', '/orders', 'freely')({ query }, options), query),
-    /** Create an order. Prices, subtotal and total are computed: total = subtotal + tax + delivery fee − discount. Order, customer and payments are made together or not at all. Emits `order.created`, and `customer.created` where the customer is new; payments are announced only with `emit_webhooks`. */
+    /** Create an order. Prices, subtotal and total are computed: total = subtotal + tax + delivery fee − discount. Order, customer and payments are created together or not at all. Emits `order.created`, and `customer.created` if the customer is new; payments emit events only with `emit_webhooks`. */
     create: (body: api.CreateOrderData['body'], options?: CreateOptions) => operation<api.CreateOrderData, api.CreateOrderResponse>(send, 'POST', '/orders', 'keyed')({ body }, options),
     /** Retrieve an order. One order with its payments and refunds. */
     retrieve: (id: string, options?: CallOptions) => operation<api.RetrieveOrderData, api.RetrieveOrderResponse>(send, 'GET', '/orders/{id}', 'freely')({ parameters: { id } }, options),
@@ -49,7 +49,7 @@ export const createResources = (send: Send) => ({
     /** All that `list` has, page after page. */
     listAll: (query: NonNullable<api.ListProductsData['query']> = {}, options?: CallOptions) =>
       eachOf((query) => operation<api.ListProductsData, api.ListProductsResponse>(send, 'GET', '/products', 'freely')({ query }, options), query),
-    /** Retrieve a product. Deleted products are not found; to a publishable key neither are products that the storefront does not show. */
+    /** Retrieve a product. Deleted products are not found; a publishable key also does not find products that the storefront hides. */
     retrieve: (id: string, options?: CallOptions) => operation<api.RetrieveProductData, api.RetrieveProductResponse>(send, 'GET', '/products/{id}', 'freely')({ parameters: { id } }, options),
     /** Create a search token. A key for the browser to search the account's storefront directly at the search engine, for 15 minutes. It takes no body; one that is sent has to be a JSON object. */
     createSearchToken: (options?: CallOptions) => operation<api.CreateSearchTokenData, api.CreateSearchTokenResponse>(send, 'POST', '/products/search-token', 'freely')({}, options),
@@ -59,7 +59,7 @@ export const createResources = (send: Send) => ({
     listExpenseCategories: (options?: CallOptions) => operation<api.ListExpenseCategoriesData, api.ListExpenseCategoriesResponse>(send, 'GET', '/reference/expense-categories', 'freely')({}, options),
     /** List payment methods. The account's own enabled methods; they are not compared with what orders carry. */
     listPaymentMethods: (options?: CallOptions) => operation<api.ListPaymentMethodsData, api.ListPaymentMethodsResponse>(send, 'GET', '/reference/payment-methods', 'freely')({}, options),
-    /** List event categories. Occasions that orders are made for; defaults where the account has configured none. */
+    /** List event categories. Occasions that orders are made for; defaults if the account has configured none. */
     listEventCategories: (options?: CallOptions) => operation<api.ListEventCategoriesData, api.ListEventCategoriesResponse>(send, 'GET', '/reference/event-categories', 'freely')({}, options),
     /** List time slots. All configured slots, whatever the date. What one date offers is told by its availability. */
     listTimeSlots: (query: api.ListTimeSlotsData['query'] = {}, options?: CallOptions) => operation<api.ListTimeSlotsData, api.ListTimeSlotsResponse>(send, 'GET', '/reference/time-slots', 'freely')({ query }, options),

@@ -1041,15 +1041,15 @@ export type ExpenseInput = {
      */
     tags?: Array<string>;
     /**
-     * Other members are dropped.
+     * Other fields are dropped.
      */
     supplier?: SupplierInput | null;
     /**
-     * Other members are dropped.
+     * Other fields are dropped.
      */
     payment?: ExpensePaymentInput | null;
     /**
-     * Other members are dropped.
+     * Other fields are dropped.
      */
     tax?: ExpenseTaxInput | null;
 };
@@ -1697,7 +1697,7 @@ export type OrderInput = {
      */
     items: Array<OrderItemInput>;
     /**
-     * Any of the statuses; moves between them are not judged here.
+     * Any of the statuses; transitions are not checked here.
      */
     status?: OrderStatus | null;
     /**
@@ -1761,7 +1761,7 @@ export type OrderInput = {
      */
     metadata?: MetadataInput | null;
     /**
-     * A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.
+     * A customer by id or by details. Details match an existing customer by email or create a new one. Absent for a walk-in.
      */
     customer?: OrderCustomerInput | null;
     /**
@@ -1769,11 +1769,11 @@ export type OrderInput = {
      */
     payments?: Array<PaymentInput> | null;
     /**
-     * Whether the payments are announced by events; the order always is.
+     * Whether the payments emit events; the order always does.
      */
     emit_webhooks?: boolean | null;
     /**
-     * Three letters in any case; the account's currency when absent, `AUD` where it has none.
+     * Three letters in any case; the account's currency when absent, `AUD` if it has none.
      */
     currency?: string | null;
 };
@@ -1814,7 +1814,7 @@ export type OrderItem = {
 
 export type OrderItemInput = {
     /**
-     * A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.
+     * A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.
      */
     product_id?: string | null;
     /**
@@ -3636,7 +3636,7 @@ export type ListExpensesData = {
          */
         updated_after?: string;
         /**
-         * Exact match. Id of the category. At most one of category, status and supplier_id is taken.
+         * Exact match. Id of the category. Use at most one of category, status and supplier_id.
          */
         category?: string;
         /**

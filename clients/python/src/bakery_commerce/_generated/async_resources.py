@@ -210,10 +210,10 @@ class AsyncExpenses:
     ) -> models.ExpenseSummaryPage:
         """List expenses.
 
-        A lighter shape than by id; gateway fees are included, deleted expenses are not. There
-        are three ways to ask: for a range of dates, which is ordered by date; with
-        `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and
-        `supplier_id` besides, a second one is `invalid_value`.
+        A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a
+        range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be
+        combined with one of `category`, `status` and `supplier_id`; a second one fails with
+        `invalid_value`.
 
         Takes secret keys only, with the scope `expenses:read`.
 
@@ -237,8 +237,8 @@ class AsyncExpenses:
         of the previous sync is returned again. A date means its midnight in UTC. With another
         filter, pages may be shorter than `limit`.
 
-        `category`: Exact match. Id of the category. At most one of category, status and
-        supplier_id is taken.
+        `category`: Exact match. Id of the category. Use at most one of category, status and
+        supplier_id.
 
         `status`: Exact match. Such as `submitted`.
 
@@ -271,10 +271,10 @@ class AsyncExpenses:
     ) -> AsyncIterator[models.ExpenseSummary]:
         """List expenses, page after page.
 
-        A lighter shape than by id; gateway fees are included, deleted expenses are not. There
-        are three ways to ask: for a range of dates, which is ordered by date; with
-        `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and
-        `supplier_id` besides, a second one is `invalid_value`.
+        A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a
+        range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be
+        combined with one of `category`, `status` and `supplier_id`; a second one fails with
+        `invalid_value`.
 
         Takes secret keys only, with the scope `expenses:read`.
 
@@ -298,8 +298,8 @@ class AsyncExpenses:
         of the previous sync is returned again. A date means its midnight in UTC. With another
         filter, pages may be shorter than `limit`.
 
-        `category`: Exact match. Id of the category. At most one of category, status and
-        supplier_id is taken.
+        `category`: Exact match. Id of the category. Use at most one of category, status and
+        supplier_id.
 
         `status`: Exact match. Such as `submitted`.
 
@@ -326,8 +326,8 @@ class AsyncExpenses:
         """Create an expense.
 
         Status `submitted`, source `api` and the id are set by the service, whatever is sent.
-        Emits `expense.created`. Without a `currency`, where the account has none either, the
-        answer is 500.
+        Emits `expense.created`. If neither the request nor the account has a currency, the
+        response is 500.
 
         Takes secret keys only, with the scope `expenses:write`.
         """
@@ -489,9 +489,9 @@ class AsyncOrders:
         """Create an order.
 
         Prices, subtotal and total are computed: total = subtotal + tax + delivery fee −
-        discount. Order, customer and payments are made together or not at all. Emits
-        `order.created`, and `customer.created` where the customer is new; payments are
-        announced only with `emit_webhooks`.
+        discount. Order, customer and payments are created together or not at all. Emits
+        `order.created`, and `customer.created` if the customer is new; payments emit events
+        only with `emit_webhooks`.
 
         Takes secret keys only, with the scope `orders:write`.
         """
@@ -631,8 +631,8 @@ class AsyncProducts:
     ) -> models.Product:
         """Retrieve a product.
 
-        Deleted products are not found; to a publishable key neither are products that the
-        storefront does not show.
+        Deleted products are not found; a publishable key also does not find products that the
+        storefront hides.
 
         Takes secret and publishable keys with the scope `products:read`.
         """
@@ -670,7 +670,7 @@ class AsyncProducts:
 
 
 class AsyncReference:
-    """What forms of a storefront are made from."""
+    """Options for the forms of a storefront."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -726,7 +726,7 @@ class AsyncReference:
     ) -> models.EventCategoryList:
         """List event categories.
 
-        Occasions that orders are made for; defaults where the account has configured none.
+        Occasions that orders are made for; defaults if the account has configured none.
 
         Takes secret and publishable keys with the scope `reference:read`.
         """
@@ -815,7 +815,7 @@ class AsyncReference:
 
 
 class AsyncAvailability:
-    """What forms of a storefront are made from."""
+    """Options for the forms of a storefront."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client

@@ -588,11 +588,11 @@ class ExpenseInput(TypedDict):
     tags: NotRequired[list[str]]
     """Free-form tags without HTML; anything but an array counts as none."""
     supplier: NotRequired[SupplierInput | None]
-    """Other members are dropped."""
+    """Other fields are dropped."""
     payment: NotRequired[ExpensePaymentInput | None]
-    """Other members are dropped."""
+    """Other fields are dropped."""
     tax: NotRequired[ExpenseTaxInput | None]
-    """Other members are dropped."""
+    """Other fields are dropped."""
 
 
 class ExpensePayment(TypedDict):
@@ -969,7 +969,7 @@ class OrderInput(TypedDict):
     items: list[OrderItemInput]
     """Lines of the order."""
     status: NotRequired[OrderStatus | None]
-    """Any of the statuses; moves between them are not judged here."""
+    """Any of the statuses; transitions are not checked here."""
     payment_status: NotRequired[OrderPaymentStatus | None]
     """Any of the statuses; it is not derived from `payments`."""
     payment_method: NotRequired[str | None]
@@ -1007,15 +1007,15 @@ class OrderInput(TypedDict):
     `constructor` is `invalid_value`.
     """
     customer: NotRequired[OrderCustomerInput | None]
-    """A customer by id, or details: whoever has that email is the customer, else a new one is
-    added. Absent for a walk-in.
+    """A customer by id or by details. Details match an existing customer by email or create a new
+    one. Absent for a walk-in.
     """
     payments: NotRequired[list[PaymentInput] | None]
     """Payments to record with the order."""
     emit_webhooks: NotRequired[bool | None]
-    """Whether the payments are announced by events; the order always is."""
+    """Whether the payments emit events; the order always does."""
     currency: NotRequired[str | None]
-    """Three letters in any case; the account's currency when absent, `AUD` where it has none."""
+    """Three letters in any case; the account's currency when absent, `AUD` if it has none."""
 
 
 class OrderItem(TypedDict):
@@ -1039,8 +1039,8 @@ class OrderItem(TypedDict):
 
 class OrderItemInput(TypedDict):
     product_id: NotRequired[str | None]
-    """A product that stands on the storefront; it gives name and price where they are absent. A
-    price in another currency than the order's is refused.
+    """A product on the storefront. It supplies name and price if they are absent. A price in
+    another currency than the order's is rejected.
     """
     name: NotRequired[str | None]
     """Required without `product_id`."""
