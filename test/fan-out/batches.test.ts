@@ -56,7 +56,7 @@ describe('the same batch', () => {
     const batch = await changesOf(1);
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
     await t.pipeline.fanOut(batch);
-    mend();
+    repair();
     await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
@@ -130,7 +130,7 @@ test('a batch is worked on side by side, with 32 writes under way at most', asyn
     });
   });
   await t.pipeline.fanOut(batch);
-  mend();
+  repair();
   expect([most > 16, most <= 33]).toEqual([true, true]); // and the check for erasures
   expect(events()).toHaveLength(50);
 });
