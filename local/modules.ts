@@ -21,7 +21,7 @@ const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
 /**
  * Returns the file of the local client that replaces an SDK package, if deployed source imports
  * that package. The source imports the SDK and has its types. A call of the SDK costs several times
- * the CPU of the engine's work (docs/decisions/0032-the-sdk.md).
+ * the CPU of the engine's work (docs/decisions/0032-aws-sdk-only.md).
  */
 export const standInFor = (specifier: string, importer: string): string | undefined => {
   const [, name] = standIn.exec(specifier) ?? [];

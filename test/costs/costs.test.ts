@@ -50,7 +50,7 @@ test('sentences about deliveries state what was measured', () => {
   const reads = total(of(one, ({ readUnits }) => readUnits));
   const writes = (title: string) => total(of(title, ({ writeUnits }) => totalOf(writeUnits)));
   const [fanOut, deliver] = of(one, ({ calls }) => calls);
-  expect(text('docs/decisions/0025-what-a-delivery-reads-and-writes.md')).toContain(
+  expect(text('docs/decisions/0025-delivery-reads-and-writes.md')).toContain(
     `It writes ${writes(one)} units and reads ${reads}; ten of one endpoint in one invocation write ${writes(tens)}.`,
   );
   expect(new Set(of(one, ({ trips }) => trips))).toEqual(new Set([3]));
