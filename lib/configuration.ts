@@ -143,7 +143,7 @@ export const assertKnownKeys = (context: Context): void => {
   const unknown = Object.keys(context).filter((key) => isOurs(key) && !known.has(key));
   if (unknown.length > 0)
     throw new ConfigurationError(
-      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Known are ${names.map((name) => spellings(name)[0]).join(', ')}, each with ".us", ".au" or ".eu" for one region; docs/configuration.md explains them.`,
+      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Use one of ${names.map((name) => spellings(name)[0]).join(', ')}, with ".us", ".au" or ".eu" for one region. docs/configuration.md explains them.`,
     );
 };
 

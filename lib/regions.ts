@@ -106,7 +106,7 @@ const reservationsOf = (context: Context, region: Region, deliverConcurrency: nu
     const count = reserved.value[name];
     if (count !== undefined && count < least)
       throw new ConfigurationError(
-        `Context "${reserved.key}" must reserve at least ${least} for ${name}: so many its queue may invoke where "deliverConcurrency" is ${deliverConcurrency}.`,
+        `Context "${reserved.key}" must reserve at least ${least} for ${name}, because "deliverConcurrency" is ${deliverConcurrency}.`,
       );
   }
   return reserved.value;

@@ -62,6 +62,6 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const { resent, disabled } = found;
   if (resent.length > 0) return { event, resent, disabled };
   if (disabled.length > 0)
-    throw new ApiError('conflict', `The event was for ${disabled.join(', ')} only, disabled; webhook.enable it first.`);
+    throw new ApiError('conflict', `Only ${disabled.join(', ')} received the event, and it is disabled. Run webhook.enable, then resend.`);
   throw new ApiError('not_found', `No endpoint has a delivery of ${event}.`);
 };

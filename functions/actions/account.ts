@@ -44,7 +44,7 @@ const create = onRegion({
     timezone: v.exactOptional(timezone(), 'UTC'),
   }),
   async decide({ region, store, clock, newId }, { region: named = region, currency = regionalCurrency[region], ...said }) {
-    if (named !== region) throw invalidValue('region', `This service runs in ${region}; an account of ${named} is opened there.`);
+    if (named !== region) throw invalidValue('region', `This service runs in ${region}. Create the account in the region ${named}.`);
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
     const account: Account = { id: newId('acct', nowMs), ...said, region, currency, created_at: now, updated_at: now };

@@ -18,13 +18,13 @@ const modifyExpense = async (
   store: Store,
   account: string,
   id: string,
-  deed: 'edited' | 'deleted',
+  verb: 'edited' | 'deleted',
   change: (expense: Expense) => Expense,
 ): Promise<Modified<Expense>> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw notFound('Expense');
   const expense = stored.record;
-  if (!expense.editable) throw new ApiError('conflict', `Gateway-fee expenses are recorded by the service and cannot be ${deed}.`);
+  if (!expense.editable) throw new ApiError('conflict', `The service manages gateway-fee expenses. They cannot be ${verb}.`);
   const changed = notBefore(expense, change(expense));
   return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, stored)] };
 };

@@ -15,7 +15,7 @@ import { expenseView, unbookedFeeView } from './views.ts';
 const feeDay = () =>
   v.pipe(
     seconds(),
-    v.check((value) => value > 0, 'must lie after the Unix epoch'),
+    v.check((value) => value > 0, 'must be after 1970-01-01T00:00:00Z'),
     v.transform((value) => isoFromSeconds(value).slice(0, 10)),
   );
 

@@ -26,7 +26,7 @@ type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
   const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
-  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `scopes.${foreign} is not for publishable keys.`);
+  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `A publishable key cannot have scopes.${foreign}.`);
   return { group: 'commerce', scopes: scopeGroups.commerce };
 };
 
@@ -53,7 +53,7 @@ const create = onAccount({
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
   async decide({ region, store, clock, random, newId }, { type, name, expires_at, legacy, ...grant }, account) {
-    if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy keys have no type segment, so they are secret ones.');
+    if (legacy && type === 'publishable') throw invalidValue('legacy', 'A legacy key must have the type secret.');
     const { value, hash, prefix } = newKey(type, region, random, legacy);
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);

@@ -63,7 +63,7 @@ const takeTurn = async (
     const answered = resultOf(standing);
     if (answered) return answered;
     if (!standing || waitedMs >= longestWaitMs)
-      throw new ApiError('request_in_flight', 'A call with this token is still at work; the same call again gets its answer.');
+      throw new ApiError('request_in_flight', 'A call with this token is still running. Repeat the same call to get its response.');
     await clock.sleep(lookEveryMs);
   }
 };

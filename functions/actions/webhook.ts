@@ -26,7 +26,7 @@ const countTest =
 /** Returns an endpoint that deliveries reach; throws 404 if it is absent, 409 if it is disabled or its account is closed. */
 const reachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = found(stored);
-  if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed; a closed account delivers nothing.');
+  if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');
   if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
   return endpoint;
 };

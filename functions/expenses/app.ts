@@ -50,8 +50,8 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
   const { date_from: from, date_to: to, updated_after, order_by } = query;
   const dateField = from === undefined ? 'date_to' : 'date_from';
   const ranged = from !== undefined || to !== undefined;
-  if (ranged && updated_after !== undefined) throw conflict('updated_after goes without a date range.', dateField);
-  if (ranged && order_by === 'updated_at') throw conflict('order_by=updated_at goes without a date range.', dateField);
+  if (ranged && updated_after !== undefined) throw conflict('updated_after cannot be combined with a date range.', dateField);
+  if (ranged && order_by === 'updated_at') throw conflict('order_by=updated_at cannot be combined with a date range.', dateField);
   const where = filterOf(query);
   if (updated_after !== undefined) return { sort: 'updated_at', from: isoFromMs(updated_after), where };
   if (order_by === 'updated_at') return { sort: 'updated_at', where };

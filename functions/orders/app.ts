@@ -20,7 +20,7 @@ const orderQuery = (query: Query): ListQuery<'order'> => {
   const { sort, created_after, created_before, status, payment_status, customer_id } = query;
   if (sort !== 'createdAt' && (created_after !== undefined || created_before !== undefined)) {
     const field = created_after === undefined ? 'created_before' : 'created_after';
-    throw new ApiError('unsupported_filter_sort_combination', `${field} goes with sort=createdAt only.`, { field });
+    throw new ApiError('unsupported_filter_sort_combination', `${field} works only with sort=createdAt.`, { field });
   }
   return {
     sort,

@@ -64,7 +64,7 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
         };
         waiting.add(check);
         check();
-        exited.then((text) => reject(new Error(text.trim() || 'it ended without a word')), reject);
+        exited.then((text) => reject(new Error(text.trim() || 'it exited without an error message')), reject);
       }),
     async stop() {
       try {

@@ -97,7 +97,7 @@ const startDynamoDbLocal = async (
     );
   while (!(await answers())) {
     const gone = await Promise.race([child.exited, wait(50)]);
-    if (gone !== undefined) throw new Error(`${gone.trim() || 'it ended without a word'} (${java} has to be Java 17 or later)`);
+    if (gone !== undefined) throw new Error(`${gone.trim() || 'it exited without an error message'} (${java} must be Java 17 or later)`);
     if (Date.now() > deadline) throw new Error(`it did not answer within ${javaStartMs / 1000} s`);
   }
   return child;

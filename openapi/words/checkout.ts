@@ -21,7 +21,7 @@ export const checkout = {
       items: "What is bought, at catalog prices in the account's currency.",
       customer: 'Who buys; the hosted page asks for what is missing.',
       delivery_date: 'A date that is not blocked.',
-      delivery_time: 'Start of a slot that is offered on that date; any or none where the account has no slots of that type.',
+      delivery_time: 'Start of a slot that is offered on that date. Any or none if the account has no slots of that type.',
       delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
       custom_fields: fieldValues,
       metadata:

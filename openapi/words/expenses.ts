@@ -14,7 +14,7 @@ export const expenses = {
       body: { list: expenseSummary },
       errors: { conflicting_filters: '' },
       query: {
-        order_by: `Always descending; \`updated_at\` goes without a range of dates, and with a filter its ${mayBeShort}`,
+        order_by: `Always descending; \`updated_at\` cannot be combined with a range of dates. With a filter its ${mayBeShort}`,
         date_from: 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
         date_to: 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
         category: `${exact} Id of the category. Use at most one of category, status and supplier_id.`,

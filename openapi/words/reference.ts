@@ -53,7 +53,7 @@ export const reference = {
       success: 'The dates, ascending.',
       body: wire.availabilityList,
       query: {
-        date: 'One date that exists; goes without `from` and `to`, and is required where they are absent.',
+        date: 'One date that exists. Required without `from` and `to`, and not allowed with them.',
         from: 'First date of a range of at most 90 days; requires `to`.',
         to: 'Last date of the range, inclusive and not before `from`; requires `from`.',
         type: 'Narrows the slots; it never changes `bookable`.',

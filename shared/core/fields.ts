@@ -79,7 +79,7 @@ export const finiteNumber = () =>
   v.pipe(
     v.number('must be a number'),
     v.check((value) => Math.abs(value) < maxAmount, `must be smaller than ${maxAmount}`),
-    v.check((value) => value === 0 || Math.abs(value) >= 1e-9, 'must not be that close to 0'),
+    v.check((value) => value === 0 || Math.abs(value) >= 1e-9, 'must be 0 or at least 1e-9 away from 0'),
     v.metadata(belowMax),
   );
 

@@ -13,7 +13,10 @@ const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) =
   const key = dataset.typed && reserved.find((taken) => Object.hasOwn(dataset.value, taken));
   if (!key) return;
   const { value: input } = dataset;
-  addIssue({ message: 'must be called otherwise', path: [{ type: 'object', origin: 'key', input, key, value: input[key] }] });
+  addIssue({
+    message: 'has a reserved or empty name; rename it',
+    path: [{ type: 'object', origin: 'key', input, key, value: input[key] }],
+  });
 });
 /** The store takes no empty name. */
 const name = v.pipe(

@@ -112,7 +112,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
             ...where(holder === undefined ? isFree() : isHeldBy(holder)),
           },
         },
-        refuse: () => new ApiError('request_in_flight', 'Another call has this token.'),
+        refuse: () => new ApiError('request_in_flight', 'A call with this token is still running. Repeat it later.'),
       },
       {
         item: {

@@ -68,5 +68,5 @@ export const isKey = (key: Item): boolean => Object.entries(key).every(fitsKey);
 /** Rejects with 400 what the table would reject: an item that is too large, an impossible key. */
 export const assertStorable = (item: Item): void => {
   assertAtMost(itemBytes(item), maxItemBytes, 'record');
-  if (!isKey(item)) throw new ApiError('invalid_value', 'A text by which the record is found must not be empty or over 1,024 bytes.');
+  if (!isKey(item)) throw new ApiError('invalid_value', 'An id or another text that identifies a record must have 1 to 1,024 bytes.');
 };

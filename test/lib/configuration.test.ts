@@ -149,7 +149,7 @@ describe('a key that does not exist', () => {
   });
 
   test('is named as written for the one region it belongs to', () => {
-    expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Known are awsRegion\.us, /);
+    expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Use one of awsRegion\.us, /);
   });
 
   test('is left to its owner if its form says so', () => {

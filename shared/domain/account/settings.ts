@@ -153,7 +153,7 @@ const maxSettingsBytes = 256 * 1024;
 export const assertFits = (settings: Settings): void => {
   const bytes = Buffer.byteLength(JSON.stringify(settings));
   if (bytes > maxSettingsBytes)
-    throw new ApiError('invalid_value', `The settings are ${bytes} bytes of JSON; at most ${maxSettingsBytes} are kept.`);
+    throw new ApiError('invalid_value', `The settings are ${bytes} bytes of JSON; the limit is ${maxSettingsBytes}.`);
 };
 
 const secretName = /key|secret|token|password/i;
@@ -200,16 +200,16 @@ export const restoreSecrets = (settings: Settings, stored: Settings): Settings =
   mapSecrets(settings, (value, block, name) => {
     const purpose = purposes[block];
     if (isReference(value) && !isFor(purpose, value)) {
-      const form = `${referencePrefix}${purpose}/ and one to four parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}${purpose}/${name}`;
+      const form = `${referencePrefix}${purpose}/ and one to four parts of letters, digits, ".", "-" or "_", no part of dots alone, for example ${referencePrefix}${purpose}/${name}`;
       throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
     }
     if (!value.startsWith('****')) return value;
     const before = (stored[block] ?? {}) as Block;
     const secret = before[name];
     if (typeof secret !== 'string' || mask(secret) !== value)
-      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is a mask that matches no stored secret. Send the secret itself.`);
     const moved = places[block].find((member) => before[member] !== (settings[block] as Block)[member]);
     if (moved !== undefined)
-      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and ${block}.${moved} is another now; send the secret itself.`);
+      throw invalidValue(`${block}.${name}`, `${block}.${name} must be the secret itself, because ${block}.${moved} changed.`);
     return secret;
   });

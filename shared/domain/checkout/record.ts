@@ -162,7 +162,8 @@ interface Catalog {
 
 const priceItem = (input: CheckoutItemInput, index: number, { products, currency }: Catalog): CheckoutItem => {
   const product = products.get(input.product_id);
-  if (!product || !isStorefrontVisible(product)) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  if (!product || !isStorefrontVisible(product))
+    throw invalidValue(`items.${index}.product_id`, `items.${index}.product_id is not a product on the storefront.`);
   const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
   if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
   assertPricedIn(currency, product, index);
@@ -207,7 +208,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
   const subtotal = addMoney(...items.map((item) => item.total));
   const delivery_fee = deliveryFee(input, catalog);
   const total = addMoney(subtotal, delivery_fee);
-  if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
+  if (total <= 0 || total >= maxAmount) throw invalidValue('items', `The total of the session must be above 0 and less than ${maxAmount}.`);
   const now = new Date(nowMs).toISOString();
   return {
     ...said,

@@ -61,7 +61,7 @@ const identified = <Details extends { email: string | null; phone: string | null
   v.rawCheck<Details>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.email || dataset.value.phone || dataset.value.last_name) return;
     addIssue({
-      message: 'is required where there is neither a phone nor a last_name',
+      message: 'is required if phone and last_name are missing',
       path: [{ type: 'object', origin: 'value', input: { ...dataset.value }, key: 'email', value: dataset.value.email }],
     });
   });

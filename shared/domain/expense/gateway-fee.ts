@@ -58,8 +58,9 @@ export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
  */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
   if (!recorded) return undefined;
-  if (!isGatewayFee(recorded)) return `Another expense stands in the place of the fees of ${day}.`;
-  if (recorded.currency !== currency) return `The fees of ${day} are in ${recorded.currency}; one in ${currency} cannot be added to them.`;
+  if (!isGatewayFee(recorded)) return `Another expense has the id of the gateway fees of ${day}.`;
+  if (recorded.currency !== currency)
+    return `The gateway fees of ${day} are in ${recorded.currency}, so a fee in ${currency} cannot be added.`;
   if (addMoney(recorded.amount, line.amount) >= maxAmount) return `The fees of ${day} would come to an amount that has no exact cents.`;
   return undefined;
 };

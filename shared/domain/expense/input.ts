@@ -23,7 +23,7 @@ const category = v.pipe(
 
 const date = v.pipe(
   seconds(),
-  v.check((value) => value > 0, 'must lie after the Unix epoch'),
+  v.check((value) => value > 0, 'must be after 1970-01-01T00:00:00Z'),
 );
 
 const payment = namedRecord('ExpensePaymentInput', {

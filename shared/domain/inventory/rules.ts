@@ -43,6 +43,7 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
 /** Returns the item with the changed stock. Rejects a stock above the greatest value. */
 export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
   const current_stock = roundStock(item.current_stock + delta);
-  if (Math.abs(current_stock) >= maxStock) throw invalidValue('delta', `delta must leave a stock smaller than ${maxStock}.`);
+  if (Math.abs(current_stock) >= maxStock)
+    throw invalidValue('delta', `The stock after delta must be between -${maxStock} and ${maxStock}.`);
   return { ...item, current_stock, updated_at };
 };

@@ -14,7 +14,7 @@ import { mayBecome, type Order, type OrderItem } from './record.ts';
  */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
-    throw new ApiError('conflict', `An order that is ${order.status} cannot become ${status}.`, { field: 'status' });
+    throw new ApiError('conflict', `The status cannot change from ${order.status} to ${status}.`, { field: 'status' });
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
@@ -76,7 +76,8 @@ export const catalogOffer =
 const makeItem = (input: OrderItemInput, index: number, { offer, currency, newItemId }: ItemOrigin): OrderItem => {
   const { product_id, quantity, notes } = input;
   const product = product_id === null ? undefined : offer(product_id);
-  if (product_id !== null && !product) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  if (product_id !== null && !product)
+    throw invalidValue(`items.${index}.product_id`, `items.${index}.product_id is not a product on the storefront.`);
   if (product && input.unit_price === null) assertPricedIn(currency, product, index);
   const name = input.name || product?.name;
   const unit_price = input.unit_price ?? product?.price;
@@ -100,8 +101,8 @@ export const orderAmounts = (
 ) => {
   const subtotal = addMoney(...items.map((item) => item.total));
   const total = addMoney(subtotal, tax, delivery_fee, -discount);
-  if (total < 0) throw invalidValue('discount', 'discount must not exceed what the order comes to.');
-  if (subtotal >= maxAmount || total >= maxAmount) throw invalidValue('items', `The order must come to less than ${maxAmount}.`);
+  if (total < 0) throw invalidValue('discount', 'discount must not exceed the total before the discount.');
+  if (subtotal >= maxAmount || total >= maxAmount) throw invalidValue('items', `The total of the order must be less than ${maxAmount}.`);
   return { subtotal, tax, delivery_fee, discount, total };
 };
 

@@ -70,7 +70,7 @@ export const paymentPayload = ({ method_details, gateway, ...payment }: Payment)
 /** The amount with the tip must be a valid amount. */
 export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>
   addMoney(amount, tip_amount) < maxAmount;
-export const unpayable = `must come to less than ${maxAmount} with the tip`;
+export const unpayable = `must be less than ${maxAmount} together with the tip`;
 
 /**
  * Returns the amounts with the tip and without the fee. Rejects an amount that cannot be paid, with

@@ -24,7 +24,7 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
   const { amount, tip_amount, fee_amount } = { ...payment, ...correction };
   const amounts = paymentAmounts(amount, tip_amount, fee_amount);
   if (amounts.total_amount < payment.refunded_amount)
-    throw invalidValue('amount', `amount must cover the ${payment.refunded_amount} that was refunded.`);
+    throw invalidValue('amount', `amount must be at least ${payment.refunded_amount}, which is already refunded.`);
   return { ...payment, ...amounts, previous_status: payment.status, updated_at: now };
 };
 
@@ -39,11 +39,13 @@ interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | '
 export const makeRefund = (original: Payment, { id, amount: said, description, source, now }: RefundOrigin, places: number) => {
   assertOriginal(original);
   if (!isSettled(original.status))
-    throw new ApiError('conflict', `A payment that is ${original.status} cannot be refunded.`, { field: 'status' });
+    throw new ApiError('conflict', `This payment is ${original.status}. Only completed or approved payments can be refunded.`, {
+      field: 'status',
+    });
   const room = addMoney(original.total_amount, -original.refunded_amount);
   const amount = said === room ? said : roundMoney(said, places);
-  if (amount <= 0) throw invalidValue('amount', 'amount must come to something in the currency of the payment.');
-  if (amount > room) throw invalidValue('amount', `amount must be at most the ${room} that is left to refund.`);
+  if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
+  if (amount > room) throw invalidValue('amount', `amount must be at most ${room}, the amount that is not refunded yet.`);
   const refund: Payment = {
     id,
     order_id: original.order_id,

@@ -67,7 +67,7 @@ type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChang
 /** Gives variants without an id one. Rejects a second variant with the same id. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
   const twin = variants.findIndex(({ id }, i) => id !== undefined && variants.findIndex((other) => other.id === id) < i);
-  if (twin !== -1) throw invalidValue(`variants.${twin}.id`, `variants.${twin}.id is that of another variant.`);
+  if (twin !== -1) throw invalidValue(`variants.${twin}.id`, `variants.${twin}.id is used twice; each variant needs an id of its own.`);
   return variants.map(({ id, name, price: amount }) => ({ id: id ?? newId(), name, price: amount }));
 };
 

@@ -16,7 +16,7 @@ export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>)
  */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
   if (product.currency !== currency)
-    throw invalidValue(`items.${index}`, `items.${index} is priced in ${product.currency}, and ${currency} is charged.`);
+    throw invalidValue(`items.${index}`, `items.${index} has a price in ${product.currency}, and the charge is in ${currency}.`);
 };
 
 /** Fields of `data.object` of product.* (§ Payloads). */

@@ -54,7 +54,7 @@ type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleC
 /** Returns the sum of the items, in whole cents. */
 const worth = (items: readonly QuickSaleItem[]): number => {
   const sum = addMoney(...items.map(({ quantity: many, unit_price }) => multiplyMoney(unit_price, many)));
-  if (sum >= maxAmount) throw invalidValue('items', `The sale must come to less than ${maxAmount}.`);
+  if (sum >= maxAmount) throw invalidValue('items', `The total of the sale must be less than ${maxAmount}.`);
   return sum;
 };
 

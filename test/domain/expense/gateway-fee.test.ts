@@ -46,7 +46,7 @@ describe('a fee can be added to a day', () => {
   });
 
   test.each([
-    ['in another currency', day, fee(1, { currency: 'EUR' }), /in USD; one in EUR/],
+    ['in another currency', day, fee(1, { currency: 'EUR' }), /in USD, so a fee in EUR/],
     ['with another expense as its record', { ...day, source: 'dashboard' }, fee(1), /Another expense/],
     ['beyond what has exact cents', { ...day, amount: 999_999_999_998 }, fee(2), /no exact cents/],
   ])('but not to one %s', (_, recorded, one, why) => {

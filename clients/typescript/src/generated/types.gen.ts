@@ -115,7 +115,7 @@ export type CheckoutInput = {
      */
     delivery_date: string;
     /**
-     * Start of a slot that is offered on that date; any or none where the account has no slots of that type.
+     * Start of a slot that is offered on that date. Any or none if the account has no slots of that type.
      */
     delivery_time?: string | null;
     /**
@@ -3620,7 +3620,7 @@ export type ListExpensesData = {
          */
         cursor?: string;
         /**
-         * Always descending; `updated_at` goes without a range of dates, and with a filter its pages may be shorter than `limit`.
+         * Always descending; `updated_at` cannot be combined with a range of dates. With a filter its pages may be shorter than `limit`.
          */
         order_by?: ExpenseOrder;
         /**
@@ -4476,7 +4476,7 @@ export type GetAvailabilityData = {
     path?: never;
     query?: {
         /**
-         * One date that exists; goes without `from` and `to`, and is required where they are absent.
+         * One date that exists. Required without `from` and `to`, and not allowed with them.
          */
         date?: string;
         /**

@@ -69,7 +69,7 @@ class CheckoutInput(TypedDict):
     delivery_date: str
     """A date that is not blocked."""
     delivery_time: NotRequired[str | None]
-    """Start of a slot that is offered on that date; any or none where the account has no slots of
+    """Start of a slot that is offered on that date. Any or none if the account has no slots of
     that type.
     """
     delivery_address: NotRequired[AddressInput | None]

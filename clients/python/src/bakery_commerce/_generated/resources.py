@@ -224,8 +224,8 @@ class Expenses:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
-        filter its pages may be shorter than `limit`.
+        `order_by`: Always descending; `updated_at` cannot be combined with a range of dates.
+        With a filter its pages may be shorter than `limit`.
 
         `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, is midnight UTC.
@@ -285,8 +285,8 @@ class Expenses:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
-        filter its pages may be shorter than `limit`.
+        `order_by`: Always descending; `updated_at` cannot be combined with a range of dates.
+        With a filter its pages may be shorter than `limit`.
 
         `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, is midnight UTC.
@@ -838,8 +838,8 @@ class Availability:
 
         Takes secret and publishable keys with the scope `reference:read`.
 
-        `date`: One date that exists; goes without `from` and `to`, and is required where they
-        are absent.
+        `date`: One date that exists. Required without `from` and `to`, and not allowed with
+        them.
 
         `from_`: First date of a range of at most 90 days; requires `to`.
 
