@@ -1,8 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type State, schemes, screenFile, shownAt } from './screens.ts';
 
 /**
  * Blocks all requests except those of the pages under test, such as the browser's update checks.
@@ -20,10 +19,9 @@ const quietly = [
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', headless: true, args: quietly });
 
-export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } } as const;
+export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 export type Width = keyof typeof widths;
 
-const screenshots = fileURLToPath(new URL('../../.local/browser/', import.meta.url));
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** One visitor: a page and the problems that its console logged. */
@@ -35,8 +33,11 @@ export interface Visitor {
    * selector, with their places.
    */
   violations(within?: string, rules?: readonly string[]): Promise<string[]>;
-  /** Saves a screenshot in .local/browser/ for people to read. */
-  picture(name: string): Promise<void>;
+  /**
+   * Saves screens of a state in `.local/browser/`, light and dark: a phone at 390 px, a desktop at
+   * all other widths of the face. Restores the window's size, and leaves the light scheme.
+   */
+  picture(state: State): Promise<void>;
   /** The same in light and dark mode. */
   violationsInBoth(): Promise<string[]>;
   /** Returns elements that overflow the window or their box. */
@@ -73,9 +74,17 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
       }
       return found;
     },
-    async picture(name) {
-      await mkdir(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}.png`), fullPage: true });
+    async picture(state) {
+      const face = state.slice(0, state.indexOf('/')) as keyof typeof shownAt;
+      const size = page.viewportSize() ?? widths[width];
+      for (const shown of shownAt[face].filter((one) => (one === widths.phone.width) === (width === 'phone'))) {
+        await page.setViewportSize({ width: shown, height: size.height });
+        for (const colorScheme of [...schemes].reverse()) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await page.screenshot({ path: await screenFile(state, shown, colorScheme), fullPage: true });
+        }
+      }
+      await page.setViewportSize(size);
     },
     cutOff: () =>
       page.evaluate(`[...document.querySelectorAll('main *')].filter((element) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launch, type Visitor, visitAs, type Width, widths } from './browser.ts';
+import type { states } from './screens.ts';
 import { type BrowserShop, startShop } from './shop.ts';
 
 let browser: Browser;
@@ -26,10 +27,10 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
   });
 
   /** Expects an accessible page without clipped content, and saves a screenshot. */
-  const look = async (name: string) => {
+  const look = async (name: (typeof states.checkout)[number]) => {
     expect(await visitor.violationsInBoth()).toEqual([]);
     expect(await visitor.cutOff()).toEqual([]);
-    await visitor.picture(name);
+    await visitor.picture(`checkout/${name}`);
   };
   const open = async (members?: Record<string, unknown>) => {
     await visitor.page.goto(await shop.checkout(members));

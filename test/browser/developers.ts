@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { launch, type Visitor, visitAs, type Width } from './browser.ts';
+import type { states } from './screens.ts';
 
 /** The Developers page of a running service, and everything that the service logs. */
 export interface DevelopersTest {
@@ -21,12 +22,10 @@ export interface DeveloperVisitor extends Visitor {
    * Expects an accessible page no wider than the window in light and dark mode, and saves a
    * screenshot.
    */
-  look(name: string): Promise<void>;
+  look(name: (typeof states.developers)[number]): Promise<void>;
   /** Presses Tab until an element with that name has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
 }
-
-const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 /** Returns the focused element's text, or its field's label. */
 export const focused = (page: Page): Promise<string> =>
@@ -53,7 +52,6 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
       const { page } = visitor;
       const addresses: string[] = [];
       page.on('request', (request) => addresses.push(request.url()));
-      await page.setViewportSize(sizes[width]);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(`${origin}/developers/?region=${region}&account=${account}#${view}`);
       await page.getByRole('tabpanel').getByRole('heading', { level: 2 }).waitFor();
@@ -63,7 +61,7 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
         async look(name) {
           expect(await visitor.violationsInBoth()).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-          await visitor.picture(`developers-${name}`);
+          await visitor.picture(`developers/${name}`);
         },
         async tabTo(name) {
           for (let presses = 0; presses < longestWay; presses++) {

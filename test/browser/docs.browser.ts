@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core';
 import { buildDocs } from '../../pages/docs/build.ts';
 import { guides } from '../../pages/docs/guides.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
-import { launch, visitAs, type Width } from './browser.ts';
+import { launch, visitAs, type Width, widths } from './browser.ts';
 
 const run = promisify(execFile);
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
@@ -50,13 +50,10 @@ afterAll(async () => {
   await Promise.all([journey.stop(), rm(folder, { recursive: true })]);
 });
 
-const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
-
 const visit = async (path: string, width: Width) => {
   const visitor = await visitAs(browser, width);
   const addresses: string[] = [];
   visitor.page.on('request', (request) => addresses.push(request.url()));
-  await visitor.page.setViewportSize(sizes[width]);
   await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const go = (to: string) => visitor.page.goto(/^http/.test(to) ? to : `${origin}/docs/${to}`);
   await go(path);
@@ -81,14 +78,22 @@ test.each([
   ['phone', 'light', ['', 'go-live/', 'reference/', 'events/', ...telling]],
   ['desktop', 'dark', telling],
 ] as const)('pages at %s width, %s: nothing inaccessible, no complaint', async (width, colorScheme, judged) => {
-  const { page, go, complaints, violations, picture, close } = await visit('', width);
+  const { page, go, complaints, violations, close } = await visit('', width);
   await page.emulateMedia({ colorScheme });
   for (const place of judged) {
     await go(place);
     expect([place, await violations()]).toEqual([place, []]);
-    await picture(`docs-${place.replace(/\W/g, '-') || 'start-'}${colorScheme}`);
   }
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each(['phone', 'desktop'] as const)('screens at %s width', async (width) => {
+  const { go, picture, close } = await visit('', width);
+  for (const state of ['start', 'webhooks', 'reference-expenses', 'events-order.status_changed'] as const) {
+    await go(state === 'start' ? '' : `${state.replace('-', '/')}/`);
+    await picture(`docs/${state}`);
+  }
   await close();
 });
 
@@ -111,12 +116,11 @@ test.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
 ] as const)('colours at %s width, %s, can be read', async (width, colorScheme) => {
-  const { page, go, violations, picture, close } = await visit('webhooks/', width);
+  const { page, go, violations, close } = await visit('webhooks/', width);
   await page.emulateMedia({ colorScheme });
   for (const place of ['webhooks/', 'reference/checkout/']) {
     await go(place);
     expect(await violations(':root', ['color-contrast'])).toEqual([]);
-    await picture(`docs-${place.replace(/\W/g, '-')}${colorScheme}`);
   }
   await close();
 });
@@ -137,7 +141,7 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByText('201 Created').waitFor();
     const { id } = JSON.parse((await form.locator('pre.body').textContent()) ?? '');
     expect(await violations('#createExpense')).toEqual([]);
-    await picture('docs-try');
+    await picture('docs/try');
     const stored = await journey.request(`${origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
     expect([stored.status, stored.body.amount]).toEqual([200, 184.6]);
 
@@ -170,7 +174,7 @@ test('guides, operations and events are found by keyboard; Escape gives the focu
   await page.getByRole('button', { name: 'Search' }).focus();
   await find('rotate secret');
   expect(await violations('dialog')).toEqual([]);
-  await picture('docs-search');
+  await picture('docs/search');
   expect(await page.evaluate("getComputedStyle(document.querySelector('[aria-selected=true]')).outlineStyle")).toBe('solid');
   await page.keyboard.press('Escape');
   expect(await page.evaluate(focused('className'))).toBe('find');
@@ -244,7 +248,7 @@ test('on any host: found and tried at an address that the reader enters; where b
 });
 
 test('without scripts everything is there to read, and nothing that needs them', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.desktop });
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths.desktop });
   const page = await context.newPage();
   await page.goto(`${elsewhere}reference/expenses/`);
   const operation = page.locator('#createExpense');

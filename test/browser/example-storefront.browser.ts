@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { type Example, openExample } from '../examples/example.ts';
 import { launch, type Visitor, visitAs, type Width } from './browser.ts';
+import type { states } from './screens.ts';
 
 const start = (runtime: Runtime): Promise<Example> =>
   openExample(process.execPath, 'examples/storefront/server.ts', { PORT: '0', BAKERY_PORT: String(runtime.port) });
@@ -26,11 +27,11 @@ const enter = async (width: Width, url = example.url()): Promise<Visitor> => {
   await visitor.page.getByRole('button', { name: 'Go to checkout' }).waitFor();
   return visitor;
 };
-const look = async (visitor: Visitor, name: string) => {
+const look = async (visitor: Visitor, name: (typeof states.shop)[number]) => {
   expect(await visitor.violationsInBoth()).toEqual([]);
   expect(await visitor.cutOff()).toEqual([]);
   expect(await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await visitor.picture(`example-storefront-${name}`);
+  await visitor.picture(`shop/${name}`);
 };
 const orders = async (): Promise<any[]> => {
   const headers = { authorization: `Bearer ${runtime.demo.us?.secretKey}` };
@@ -47,7 +48,7 @@ describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
     await page.getByLabel('Lemon tart: size').selectOption({ label: 'Large, 8 slices, $32.00' });
     await page.getByLabel('Lemon tart: how many').fill('1');
     await page.getByText('$49.00').waitFor();
-    await look(visitor, 'shop');
+    await look(visitor, 'products');
 
     await page.getByRole('button', { name: 'Go to checkout' }).click();
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');

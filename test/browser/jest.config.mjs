@@ -1,4 +1,11 @@
 import base from '../../jest.config.mjs';
 
 /** Tests in a real browser: `npm run test:browser` (docs/testing.md). */
-export default { ...base, rootDir: '../..', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'], testTimeout: 60_000, maxWorkers: 1 };
+export default {
+  ...base,
+  rootDir: '../..',
+  testMatch: ['<rootDir>/test/browser/**/*.browser.ts'],
+  globalTeardown: '<rootDir>/test/browser/screens-teardown.ts',
+  testTimeout: 60_000,
+  maxWorkers: 1,
+};

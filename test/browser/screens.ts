@@ -1,0 +1,74 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Every state of every page that a person sees. The suite fails if one has no screen. */
+export const states = {
+  checkout: ['open', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
+  shop: ['products', 'thanks', 'nothing-chosen', 'refused'],
+  developers: [
+    'webhooks-none',
+    'webhooks-add',
+    'webhooks-tested',
+    'webhooks-rotate',
+    'webhooks-rotated',
+    'webhooks-disabled',
+    'deliveries-none',
+    'deliveries-failed',
+    'delivery-failed',
+    'delivery-redelivered',
+    'redeliver-failed',
+    'keys',
+    'keys-create',
+    'keys-shown-once',
+    'keys-rename',
+    'keys-used',
+    'keys-revoke',
+    'keys-revoked',
+    'keys-refused',
+    'trouble-webhook',
+    'trouble-key',
+  ],
+  docs: ['start', 'webhooks', 'reference-expenses', 'events-order.status_changed', 'try', 'search'],
+} as const;
+
+type Face = keyof typeof states;
+export type State = { [F in Face]: `${F}/${(typeof states)[F][number]}` }[Face];
+
+/** Widths in pixels. The narrowest one is a phone. */
+export const shownAt: Record<Face, readonly number[]> = {
+  checkout: [390, 1440],
+  shop: [390, 1440],
+  developers: [390, 1440],
+  docs: [390, 1440, 1920],
+};
+export const schemes = ['light', 'dark'] as const;
+
+const folder = fileURLToPath(new URL('../../.local/browser/', import.meta.url));
+
+/** Returns the file of one screen, and creates its folder. */
+export const screenFile = async (state: State, width: number, scheme: string): Promise<string> => {
+  await mkdir(join(folder, state, '..'), { recursive: true });
+  return join(folder, `${state}-${width}-${scheme}.png`);
+};
+
+/** Writes `.local/browser/index.html` with all screens. Returns the screens that are missing. */
+export const indexScreens = async (): Promise<string[]> => {
+  await mkdir(folder, { recursive: true });
+  const present = new Set((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.png')));
+  const missing: string[] = [];
+  const faces = (Object.keys(states) as Face[]).map((face) => {
+    const rows = states[face].map((state) => {
+      const names = shownAt[face].flatMap((width) => schemes.map((scheme) => `${face}/${state}-${width}-${scheme}.png`));
+      missing.push(...names.filter((name) => !present.has(name)));
+      const pictures = names.map((name) => `<a href="${name}"><img src="${name}" alt="${name}" height="360" loading="lazy"></a>`);
+      return `<h3>${state}</h3><p>${pictures.join(' ')}</p>`;
+    });
+    return `<h2>${face}</h2>${rows.join('\n')}`;
+  });
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><title>Screens</title><h1>Screens</h1>${faces.join('\n')}`,
+  );
+  return missing;
+};
