@@ -90,17 +90,16 @@ export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWitho
 /** The part of an input that names a record. */
 export const byId = { id: recordId() };
 
-/** A whole number from 1 to `most` of things to work at once. */
-export const limitOf = (standard: number, most: number) =>
-  v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(most, `must be at most ${most}`),
-    ),
-    standard,
+export const wholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
   );
+
+/** A whole number from 1 to `most` of things to work at once. */
+export const limitOf = (standard: number, most: number) => v.optional(wholeNumber(1, most), standard);
 
 /** The part of an input that asks for a page. */
 export const pageOf = (standard: number, most: number) => ({

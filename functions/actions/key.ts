@@ -4,8 +4,8 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
-import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
-import { byId, onAccount } from './action.ts';
+import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/api-key.ts';
+import { type ActionServices, byId, onAccount, wholeNumber } from './action.ts';
 import { keyView, listKeys } from './views.ts';
 
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];
@@ -40,6 +40,18 @@ const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
 const grantOf = (type: KeyType, request: GrantRequest): Grant =>
   type === 'publishable' ? publishableGrant(request) : secretGrant(request);
 
+/** Rights and the other properties of a new key. */
+type Wanted = Pick<ApiKey, 'account' | 'name' | 'type' | 'group' | 'scopes' | 'expires_at'> & { readonly legacy: boolean };
+
+/** Returns a new key and its value, which is stored only in the response to the call's token. */
+const issue = ({ region, clock, random, newId }: ActionServices, { legacy, ...wanted }: Wanted) => {
+  const { value, hash, prefix } = newKey(wanted.type, region, random, legacy);
+  const nowMs = clock.now();
+  const now = isoFromMs(nowMs);
+  const key: ApiKey = { id: newId('key', nowMs), hash, ...wanted, region, prefix, revoked_at: null, created_at: now, updated_at: now };
+  return { key, result: { ...keyView(key, null), key: value } };
+};
+
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoFromMs(ms));
 
 const create = onAccount({
@@ -52,26 +64,39 @@ const create = onAccount({
     /** Issues the form without a type segment. */
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
-  async decide({ region, store, clock, random, newId }, { type, name, expires_at, legacy, ...grant }, account) {
+  async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'A legacy key must have the type secret.');
-    const { value, hash, prefix } = newKey(type, region, random, legacy);
-    const nowMs = clock.now();
-    const now = isoFromMs(nowMs);
-    const key: ApiKey = {
-      id: newId('key', nowMs),
-      account: account.id,
-      hash,
-      name,
-      type,
-      region,
-      ...grantOf(type, grant),
-      prefix,
-      expires_at: isoOrNull(expires_at),
-      revoked_at: null,
-      created_at: now,
-      updated_at: now,
+    const rights = grantOf(type, grant);
+    const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: isoOrNull(expires_at), legacy });
+    return { result, writes: services.store.apiKeys.createWrites(key) };
+  },
+});
+
+const hourMs = 3_600_000;
+
+const replace = onAccount({
+  summary: 'Makes a key with the name, type and rights of another, shows its value once, and ends the other key now or within a week.',
+  input: record({
+    ...byId,
+    /** For how many hours the old key still works. It ends earlier if it expires earlier. */
+    old_key_hours: v.exactOptional(wholeNumber(0, 168), 0),
+    expires_at: orNull(momentMs()),
+  }),
+  async decide(services, { id, old_key_hours, expires_at }, account) {
+    const { store, clock } = services;
+    const old = await store.apiKeys.get(account.id, id);
+    if (!old) throw notFound('Key');
+    if (!isUsable(old, clock.now())) throw new ApiError('conflict', 'The key is revoked or expired. Make a new one with key.create.');
+    const { name, type, group, scopes } = old;
+    const rights = { account: account.id, name, type, group, scopes };
+    const { key, result } = issue(services, { ...rights, expires_at: isoOrNull(expires_at), legacy: false });
+    const endMs = clock.now() + old_key_hours * hourMs;
+    const end = old.expires_at === null ? endMs : Math.min(endMs, Date.parse(old.expires_at));
+    const ended = notBefore(old, { expires_at: isoFromMs(end), updated_at: isoFromMs(clock.now()) });
+    return {
+      result: { ...result, replaced: { id: old.id, expires_at: ended.expires_at } },
+      writes: [...store.apiKeys.createWrites(key), ...store.apiKeys.updateWrites(old, ended)],
     };
-    return { result: { ...keyView(key, null), key: value }, writes: store.apiKeys.createWrites(key) };
   },
 });
 
@@ -112,4 +137,4 @@ const revoke = onAccount({
   },
 });
 
-export const key = { create, list, update, revoke };
+export const key = { create, replace, list, update, revoke };

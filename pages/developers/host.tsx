@@ -16,18 +16,16 @@ interface Chosen {
   readonly account: string;
 }
 
-class Refused extends Error {
-  readonly field: string | undefined;
-  constructor({ message, field }: { readonly message: string; readonly field?: string }) {
-    super(message);
-    this.field = field;
-  }
+interface Envelope {
+  readonly message: string;
+  readonly code?: string;
+  readonly field?: string;
 }
 
 const invokeOn =
   ({ region, account }: Chosen): Invoke =>
   async (action, input, token) => {
-    let answer: { ok?: boolean; result?: unknown; body?: { error: { message: string; field?: string } }; error?: { message: string } };
+    let answer: { ok?: boolean; result?: unknown; body?: { error: Envelope }; error?: Envelope };
     try {
       const response = await fetch('/developers/actions', {
         method: 'POST',
@@ -40,14 +38,18 @@ const invokeOn =
     } catch {
       throw new Error('The local service does not answer. Is it still running?');
     }
-    if (answer.ok !== true) throw new Refused(answer.body?.error ?? answer.error ?? { message: 'The service gave no answer.' });
+    if (answer.ok !== true) {
+      const error = answer.body?.error ?? answer.error ?? { message: 'The service gave no answer.' };
+      throw Object.assign(new Error(error.message), error);
+    }
     return answer.result;
   };
 
 const views: readonly string[] = ['keys', 'webhooks', 'deliveries'] satisfies View[];
-const viewOf = (hash: string): View => {
-  const name = hash.slice(1);
-  return views.includes(name) ? (name as View) : 'keys';
+/** The hash holds the tab and its filters: `#deliveries?status=failed`. */
+const placeOf = (hash: string): { readonly view: View; readonly query: string } => {
+  const [name = '', query = ''] = hash.slice(1).split('?');
+  return { view: views.includes(name) ? (name as View) : 'keys', query };
 };
 
 /** The account is not secret, so the address may hold it and a reload returns to it. */
@@ -94,7 +96,7 @@ const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: C
           {chosen && !isListed && <option value={chosen.account}>{chosen.account}</option>}
           {accounts.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name} ({id})
+              {name}
             </option>
           ))}
         </select>
@@ -116,8 +118,8 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
       invoke: invokeOn(chosen),
       account: { id: chosen.account, ...(name === undefined ? {} : { name }) },
       docsUrl: '/docs/',
-      view: viewOf(location.hash),
-      onViewChange: (view) => history.replaceState(null, '', `${location.search}#${view}`),
+      ...placeOf(location.hash),
+      onViewChange: (view, query) => history.replaceState(null, '', `${location.search}#${view}${query && `?${query}`}`),
     });
     return () => page.unmount();
   }, [chosen]);

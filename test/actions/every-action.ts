@@ -90,6 +90,10 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'settings.get': (ground) => fresh(ground),
   'settings.put': (ground) => fresh(ground, { payment_methods: [{ id: 'pm_1', name: 'Cash', enabled: true }] }),
   'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till' }),
+  'key.replace': async (ground) => {
+    const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
+    return { account, input: { id, old_key_hours: 24 } };
+  },
   'key.list': (ground) => fresh(ground),
   'key.update': async (ground) => {
     const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });

@@ -55,7 +55,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.reload();
     await row.locator(`time[datetime="${new Date().toISOString().slice(0, 10)}"]`).waitFor();
     await row.locator('time[datetime^="2031-05-01"]').waitFor();
-    await page.getByRole('button', { name: 'Rename journey' }).click();
+    await visitor.choose('Actions for journey', 'Rename');
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
     await look('keys-rename');
     await page.keyboard.press('Enter');
@@ -103,11 +103,11 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
 
   test('a key is revoked after a question, and stays in the list', async () => {
     const { page, look } = visitor;
-    await page.getByRole('button', { name: 'Revoke journey' }).click();
+    await visitor.choose('Actions for journey', 'Revoke');
     await look('keys-revoke');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await keys())[0]?.revoked_at).toBeNull();
-    await page.getByRole('button', { name: 'Revoke journey' }).click();
+    await visitor.choose('Actions for journey', 'Revoke');
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('row', { name: /journey.*Revoked/ }).waitFor();
     expect((await keys())[0]?.revoked_at).not.toBeNull();
@@ -136,7 +136,9 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('Create key');
     await page.getByRole('row', { name: /By hand/ }).waitFor();
-    await tabTo('Revoke By hand');
+    await tabTo('Actions for By hand');
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('menuitem', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('Cancel');
     await page.keyboard.press('Shift+Tab');

@@ -28,7 +28,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     merchant.call('POST', '/expenses', { amount: 4, date: '2026-11-01', category: 'ingredients', description });
   const endpoints = async () => (await merchant.act('webhook.list')).data as any[];
   const log = async (id: string) => (await merchant.act('delivery.list', { endpoint_id: id })).data as any[];
-  const card = () => visitor.page.getByRole('listitem').filter({ has: visitor.page.getByRole('heading', { name: hook.url }) });
+  const row = () => visitor.page.getByRole('row').filter({ has: visitor.page.getByRole('button', { name: hook.url, exact: true }) });
+  const choose = (item: string) => visitor.choose(`Actions for ${hook.url}`, item);
   const rows = () => visitor.page.getByRole('rowheader');
 
   test('an endpoint is added, edited and deleted', async () => {
@@ -47,12 +48,12 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).click();
-    await card().getByRole('button', { name: 'Edit' }).click();
+    await choose('Edit');
     await dialog.getByLabel('Description').fill('Kitchen');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await card().getByText('Kitchen').waitFor();
+    await row().getByText('Kitchen').waitFor();
     expect(await endpoints()).toEqual([expect.objectContaining({ url: hook.url, description: 'Kitchen', events: ['order.created'] })]);
-    await card().getByRole('button', { name: 'Delete' }).click();
+    await choose('Delete');
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
     await page.getByText('No endpoints yet').waitFor();
     expect(await endpoints()).toEqual([]);
@@ -61,13 +62,13 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
   test('a test is sent, and its result is shown', async () => {
     await register();
     visitor = await developers.open(merchant, width, 'webhooks');
-    await card().getByRole('button', { name: 'Send test' }).click();
-    await card().getByText('Test delivered').waitFor();
-    expect(await card().getByRole('status').textContent()).toContain('Status 200');
+    await choose('Send test');
+    await row().getByText('Test delivered').waitFor();
+    expect(await row().getByRole('status').textContent()).toContain('Status 200');
     hook.answer(503);
-    await card().getByRole('button', { name: 'Send test' }).click();
-    await card().getByText('Test failed').waitFor();
-    expect(await card().getByRole('status').textContent()).toContain('Status 503');
+    await choose('Send test');
+    await row().getByText('Test failed').waitFor();
+    expect(await row().getByRole('status').textContent()).toContain('Status 503');
     await visitor.look('webhooks-tested');
     expect(hook.requests).toHaveLength(2);
   });
@@ -76,19 +77,19 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     const { secret: old } = await register();
     visitor = await developers.open(merchant, width, 'webhooks');
     const { page, look, addresses } = visitor;
-    await card().getByRole('button', { name: 'Rotate secret' }).click();
+    await choose('Rotate secret');
     await look('webhooks-rotate');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
     expect([secret === old, secret.slice(0, 6)]).toEqual([false, 'whsec_']);
     await page
       .getByRole('dialog')
-      .getByText(/previous one beside it until .*\d/)
+      .getByText(/previous one/)
       .waitFor();
     await look('webhooks-rotated');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.reload();
-    await card().waitFor();
+    await row().waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(addresses.join()).not.toContain(secret);
     expect(developers.lines.join()).not.toContain(secret);
@@ -110,11 +111,11 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
     visitor = await developers.open(merchant, width, 'webhooks');
     const { page, look } = visitor;
-    await card().getByText('Disabled after failures').waitFor();
+    await row().getByText('Disabled after failures').waitFor();
     await look('webhooks-disabled');
-    await card().getByRole('button', { name: 'Enable' }).click();
-    await card().getByRole('button', { name: 'Disable' }).waitFor();
-    await card().getByRole('button', { name: 'Deliveries' }).click();
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('region', { name: `${hook.url} was disabled` }).waitFor({ state: 'detached' });
+    await choose('Deliveries');
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
     await rows().nth(1).waitFor();
@@ -133,7 +134,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByText('"description": "Yeast"').waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
     // The endpoint's response is shown as plain text.
-    expect(await sheet.getByRole('region', { name: 'Answer to attempt 5' }).textContent()).toBe(said);
+    expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(said);
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await look('delivery-failed');
@@ -144,7 +145,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByRole('columnheader', { name: 'Run' }).waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5);
     expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2');
-    expect(await sheet.getByRole('heading', { name: /^Answer/ }).count()).toBe(0);
+    expect(await sheet.getByRole('heading', { name: /^Response/ }).count()).toBe(0);
     await look('delivery-redelivered');
     await page.keyboard.press('Escape');
     await rows().nth(1).waitFor({ state: 'detached' });
@@ -175,10 +176,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     );
     visitor = await developers.open(merchant, width, 'deliveries');
     const { page } = visitor;
-    await rows().nth(24).waitFor();
-    expect(await rows().count()).toBe(25);
-    await page.getByRole('button', { name: 'Load more' }).click();
     await rows().nth(49).waitFor();
+    expect(await rows().count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
     await rows().nth(59).waitFor();
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);

@@ -23,6 +23,8 @@ export interface DeveloperVisitor extends Visitor {
    * screenshot.
    */
   look(name: (typeof states.developers)[number]): Promise<void>;
+  /** Opens a menu and chooses one of its items. */
+  choose(menu: string, item: string): Promise<void>;
   /** Presses Tab until an element with that name has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
 }
@@ -62,6 +64,10 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
           expect(await visitor.violationsInBoth()).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
           await visitor.picture(`developers/${name}`);
+        },
+        async choose(menu, item) {
+          await page.getByRole('button', { name: menu, exact: true }).click();
+          await page.getByRole('menuitem', { name: item, exact: true }).click();
         },
         async tabTo(name) {
           for (let presses = 0; presses < longestWay; presses++) {

@@ -33,6 +33,8 @@ interface ReadAnswers {
 interface ChangeAnswers {
   /** The value is shown only once. */
   readonly 'key.create': ApiKey & { readonly key: string };
+  /** The same, with the end of the old key. */
+  readonly 'key.replace': ApiKey & { readonly key: string; readonly replaced: Pick<ApiKey, 'id' | 'expires_at'> };
   readonly 'key.revoke': ApiKey;
   readonly 'key.update': ApiKey;
   readonly 'webhook.create': wire.WebhookEndpointWithSecret;
@@ -56,6 +58,7 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
   'delivery.list': true,
   'delivery.get': true,
   'key.create': true,
+  'key.replace': true,
   'key.revoke': true,
   'key.update': true,
   'webhook.create': true,
@@ -78,7 +81,7 @@ type Input = Readonly<Record<string, unknown>>;
 /**
  * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error`
  * whose message the merchant can read; the page understands `code` and `field` of the standard
- * envelope. Pass `token` on unchanged: a change that is repeated because its response was lost has
+ * envelope. An error without `code` means that the service did not answer. Pass `token` on unchanged: a change that is repeated because its response was lost has
  * the same token.
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;

@@ -11,8 +11,13 @@ export interface DeveloperPageOptions {
   readonly view?: View;
   /** Address of the docs, for a link in the heading; without it there is no link. */
   readonly docsUrl?: string;
-  /** Called when the user chooses another tab, so that the host can store it. */
-  readonly onViewChange?: (view: View) => void;
+  /** The initial filters of the deliveries, as `onViewChange` gave them. */
+  readonly query?: string;
+  /**
+   * Called when the user chooses another tab or other filters, so that the host can store both in
+   * the address. The query has no leading `?`; it is empty without filters.
+   */
+  readonly onViewChange?: (view: View, query: string) => void;
   /** Locale of dates and numbers, as in `Intl`. Default: the browser's. */
   readonly locale?: string;
   readonly timeZone?: string;

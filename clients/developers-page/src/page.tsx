@@ -1,9 +1,14 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { Read } from './contract.ts';
+import type { Invoke, Read } from './contract.ts';
+import type { DeliveryFilters } from './deliveries/feed.ts';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
+import { filtersOf, queryOf } from './deliveries/query.ts';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
+import { DownBanner } from './ui/banner.tsx';
 import { AnnouncedContext, type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
+import { tokened } from './ui/tokens.ts';
+import { saysDown } from './ui/work.ts';
 import { WebhooksPanel } from './webhooks/panel.tsx';
 
 const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'Webhooks', deliveries: 'Deliveries' };
@@ -23,6 +28,44 @@ const useAnnouncement = () => {
   return { words, announce };
 };
 
+/** The host's function, and whether its last call found the service down. */
+const useWatched = (invoke: Invoke) => {
+  const [isDown, setDown] = useState(false);
+  const watched = useMemo(
+    (): Invoke =>
+      async (...call) => {
+        try {
+          const result = await invoke(...call);
+          setDown(false);
+          return result;
+        } catch (error) {
+          setDown(saysDown(error));
+          throw error;
+        }
+      },
+    [invoke],
+  );
+  return { isDown, watched };
+};
+
+const useFormats = (locale: string | undefined, timeZone: string | undefined) =>
+  useMemo(() => {
+    const zone = timeZone ? { timeZone } : {};
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
+    const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+    const number = new Intl.NumberFormat(locale);
+    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' } as object);
+    return {
+      formatTime: (iso: string) => time.format(new Date(iso)),
+      formatSeconds: (iso: string) => seconds.format(new Date(iso)),
+      formatDay: (day: string) => date.format(new Date(day)),
+      timeZone: time.resolvedOptions().timeZone,
+      formatNumber: (value: number) => number.format(value),
+      formatPercent: (ratio: number) => percent.format(ratio),
+    };
+  }, [locale, timeZone]);
+
 const step: Readonly<Record<string, (at: number) => number>> = {
   ArrowRight: (at) => (at + 1) % views.length,
   ArrowLeft: (at) => (at + views.length - 1) % views.length,
@@ -30,31 +73,26 @@ const step: Readonly<Record<string, (at: number) => number>> = {
   End: () => views.length - 1,
 };
 
-export const Page = ({ invoke, account, view: first = 'keys', docsUrl, onViewChange, locale, timeZone }: DeveloperPageOptions) => {
+export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, onViewChange, locale, timeZone }: DeveloperPageOptions) => {
   const id = useId();
   const [view, setView] = useState<View>(first);
-  const [endpoint, setEndpoint] = useState('');
+  const [filters, setFilters] = useState<DeliveryFilters>(() => filtersOf(query ?? ''));
+  const [turn, setTurn] = useState(0);
   const { words, announce } = useAnnouncement();
+  const { isDown, watched } = useWatched(invoke);
+  const formats = useFormats(locale, timeZone);
   const tabs = useRef<HTMLDivElement>(null);
+  const change = useMemo(() => tokened(watched), [watched]);
 
-  const surroundings = useMemo((): Surroundings => {
-    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone ? { timeZone } : {}) });
-    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-    const number = new Intl.NumberFormat(locale);
-    return {
-      read: invoke as Read,
-      invoke,
-      announce,
-      formatTime: (iso) => time.format(new Date(iso)),
-      formatDay: (day) => date.format(new Date(day)),
-      timeZone: time.resolvedOptions().timeZone,
-      formatNumber: (value) => number.format(value),
-    };
-  }, [invoke, locale, timeZone]);
+  const surroundings = useMemo(
+    (): Surroundings => ({ read: watched as Read, change, turn, announce, ...formats }),
+    [watched, change, turn, formats],
+  );
 
-  const show = (next: View) => {
+  const show = (next: View, wanted = filters) => {
     setView(next);
-    onViewChange?.(next);
+    setFilters(wanted);
+    onViewChange?.(next, next === 'deliveries' ? queryOf(wanted) : '');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = views[step[event.key]?.(views.indexOf(view)) ?? -1];
@@ -70,11 +108,7 @@ export const Page = ({ invoke, account, view: first = 'keys', docsUrl, onViewCha
         <header class="page-head">
           <div>
             <h1>Developers</h1>
-            {account && (
-              <p>
-                {account.name ?? 'Account'} <code>{account.id}</code>
-              </p>
-            )}
+            {account && <p title={account.id}>{account.name ?? `Account ${account.id}`}</p>}
           </div>
           {docsUrl !== undefined && <a href={docsUrl}>Guides and API reference</a>}
         </header>
@@ -95,18 +129,12 @@ export const Page = ({ invoke, account, view: first = 'keys', docsUrl, onViewCha
             </button>
           ))}
         </div>
+        {isDown && <DownBanner onRetry={() => setTurn((now) => now + 1)} />}
         <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
           <AnnouncedContext.Provider value={words}>
             {view === 'keys' && <KeysPanel />}
-            {view === 'webhooks' && (
-              <WebhooksPanel
-                onDeliveries={(chosen) => {
-                  setEndpoint(chosen);
-                  show('deliveries');
-                }}
-              />
-            )}
-            {view === 'deliveries' && <DeliveriesPanel endpoint={endpoint} onEndpoint={setEndpoint} />}
+            {view === 'webhooks' && <WebhooksPanel onDeliveries={(chosen) => show('deliveries', { ...filtersOf(''), ...chosen })} />}
+            {view === 'deliveries' && <DeliveriesPanel filters={filters} onFilters={(wanted) => show('deliveries', wanted)} />}
           </AnnouncedContext.Provider>
         </section>
         <p class="toast" role="status">

@@ -1,7 +1,7 @@
 import type { Delivery, Endpoint, Read } from '../contract.ts';
 
 export interface DeliveryFilters {
-  /** Empty: all. */
+  /** An endpoint's id. Empty: all. */
   readonly endpoint: string;
   readonly status: string;
   readonly type: string;

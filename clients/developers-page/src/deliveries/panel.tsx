@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
+import { memo } from '../ui/memo.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -9,12 +10,13 @@ import { RedeliverFailed } from './redeliver-failed.tsx';
 import { DeliverySheet } from './sheet.tsx';
 import { DeliveryStatus, responseOf } from './status.tsx';
 
-const rowsAtOnce = 25;
+const rowsAtOnce = 50;
 
-const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => void }) => (
+/** One event; `memo` keeps a row from being compared when others are added. */
+const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (row: LogRow) => void }) => (
   <tr>
     <th scope="row">
-      <button type="button" class="link" onClick={onOpen}>
+      <button type="button" class="link" onClick={() => onOpen(row)}>
         {row.type}
       </button>
       <code>{row.id}</code>
@@ -23,15 +25,8 @@ const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => 
       <DeliveryStatus of={row} />
     </td>
     <td data-label="Response">{responseOf(row)}</td>
-    <td data-label="Endpoint" class="url">
-      <span>
-        {row.endpoint.url.split(/(?<=[/?&])(?![/?&])/).map((part) => (
-          <>
-            {part}
-            <wbr />
-          </>
-        ))}
-      </span>
+    <td data-label="Endpoint" class="url" title={row.endpoint.url}>
+      {row.endpoint.url}
     </td>
     <td data-label="Happened">
       <Time iso={row.created_at} />
@@ -40,7 +35,11 @@ const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => 
       <Time iso={row.next_retry_at} />
     </td>
   </tr>
-);
+));
+
+/** Splits rows into groups that the browser lays out only when they come into view. */
+const inGroups = <Value,>(values: readonly Value[]): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / rowsAtOnce) }, (_, at) => values.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce));
 
 interface LogProps {
   readonly endpoints: readonly Endpoint[];
@@ -71,9 +70,9 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
     <>
       <Problem failure={log.failure} onRetry={log.reload} />
       <Problem failure={more.failure} />
-      {value.rows.length === 0 && !value.more && <Empty title="No deliveries">Nothing that fits was sent in the last 30 days.</Empty>}
+      {value.rows.length === 0 && !value.more && <Empty title="No deliveries">Nothing that matches was sent in the last 30 days.</Empty>}
       {value.rows.length > 0 && (
-        <table class="rows" aria-busy={log.loading}>
+        <table class="rows log" aria-busy={log.loading}>
           <caption>Deliveries, newest first</caption>
           <thead>
             <tr>
@@ -85,11 +84,13 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
               <th scope="col">Next retry</th>
             </tr>
           </thead>
-          <tbody>
-            {value.rows.map((row) => (
-              <Row key={`${row.endpoint.id} ${row.id}`} of={row} onOpen={() => onOpen(row)} />
-            ))}
-          </tbody>
+          {inGroups(value.rows).map((group, at) => (
+            <tbody key={at}>
+              {group.map((row) => (
+                <Row key={`${row.endpoint.id} ${row.id}`} of={row} onOpen={onOpen} />
+              ))}
+            </tbody>
+          ))}
         </table>
       )}
       {value.more && (
@@ -104,20 +105,17 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
 };
 
 interface DeliveriesPanelProps {
-  /** Empty: all. */
-  readonly endpoint: string;
-  readonly onEndpoint: (id: string) => void;
+  readonly filters: DeliveryFilters;
+  readonly onFilters: (filters: DeliveryFilters) => void;
 }
 
-export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) => {
+export const DeliveriesPanel = ({ filters, onFilters }: DeliveriesPanelProps) => {
   const { read, announce, timeZone } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
-  const [filters, setFilters] = useState<DeliveryFilters>({ endpoint, status: '', type: '', sinceMs: null });
   const [turn, setTurn] = useState(0);
   const [open, setOpen] = useState<LogRow>();
   const [redelivering, setRedelivering] = useState(false);
-  useEffect(() => onEndpoint(filters.endpoint), [filters.endpoint]);
   const refresh = () => {
     setTurn((now) => now + 1);
     void endpoints.reload();
@@ -127,7 +125,7 @@ export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) 
     <>
       <PanelHead
         title="Deliveries"
-        intro={`What was sent to your endpoints, and what they answered. Times are those of ${timeZone}.`}
+        intro={`Every event that was sent to your endpoints, with their response. Times are in ${timeZone}.`}
         heading={heading}
       >
         <button type="button" onClick={refresh}>
@@ -144,7 +142,7 @@ export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) 
       {value?.length === 0 && <Empty title="No endpoints yet">Deliveries appear here once an endpoint is registered under Webhooks.</Empty>}
       {value && value.length > 0 && (
         <>
-          <Filters endpoints={value} filters={filters} onChange={setFilters} />
+          <Filters endpoints={value} filters={filters} onChange={onFilters} />
           <Log key={JSON.stringify(filters)} endpoints={value} filters={filters} turn={turn} onOpen={setOpen} />
         </>
       )}

@@ -21,7 +21,7 @@ interface RedeliverFailedProps {
 const lookBackMs = 3 * 86_400_000;
 
 /** Redelivers page by page and returns the number of deliveries. */
-const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): Promise<number> => {
+export const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): Promise<number> => {
   const since = new Date(sinceMs).toISOString();
   let count = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -59,10 +59,7 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
           void redeliver();
         }}
       >
-        <p>
-          Every event that happened since the time and whose delivery to the endpoint failed is sent again, with the same id, on a new run
-          of retries.
-        </p>
+        <p>Each failed event that happened since the given time is sent again, with the same id and a new run of retries.</p>
         <label>
           Endpoint
           <select value={chosen} required onChange={(event) => setChosen(event.currentTarget.value)}>
@@ -73,7 +70,7 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
             ))}
           </select>
         </label>
-        {enabled.length < endpoints.length && <p class="hint">Disabled endpoints take no deliveries: enable them first.</p>}
+        {enabled.length < endpoints.length && <p class="hint">Disabled endpoints are not listed. Enable them first.</p>}
         <label>
           Happened since ({timeZone})
           <input type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />

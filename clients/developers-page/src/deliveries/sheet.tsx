@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PageAnswers } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Payload } from '../ui/json.tsx';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -8,8 +9,6 @@ import type { LogRow } from './feed.ts';
 import { DeliveryStatus, responseOf } from './status.tsx';
 
 const watchEveryMs = 2_000;
-
-const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
 /** Labels runs once a delivery has more than one. */
 const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['delivery.get'] }) => {
@@ -36,7 +35,7 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['deli
               {one.attempt}
             </th>
             <td data-label="Time">
-              <Time iso={one.at} />
+              <Time iso={one.at} exact />
             </td>
             <td data-label="Response">{responseOf({ last_status_code: one.status_code, last_error: one.error })}</td>
             <td data-label="Took">{one.duration_ms} ms</td>
@@ -53,16 +52,16 @@ const LastResponse = ({ of: { last_response: answer } }: { readonly of: PageAnsw
   const type = answer.content_type ?? 'of no type';
   return (
     <>
-      <h4 id="answer">
-        Answer to {answer.run > 1 && `run ${answer.run}, `}attempt {answer.attempt}
+      <h4 id="response">
+        Response to {answer.run > 1 && `run ${answer.run}, `}attempt {answer.attempt}
       </h4>
       {answer.body === '' ? (
-        <p class="hint">Without a body ({type}).</p>
+        <p class="hint">The response had no body ({type}).</p>
       ) : (
         <>
-          <p class="hint">The beginning, up to 1,000 bytes, of what the endpoint said ({type}).</p>
+          <p class="hint">The first 1,000 bytes of the response ({type}).</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard */}
-          <section class="payload answer" tabIndex={0} aria-labelledby="answer">
+          <section class="payload answer" tabIndex={0} aria-labelledby="response">
             <pre>{answer.body}</pre>
           </section>
         </>
@@ -128,24 +127,23 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
       {detail.value && (
         <>
           <Facts of={detail.value} url={row.endpoint.url} />
-          <div class="buttons">
-            <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
-              Redeliver
-            </button>
-          </div>
-          {!row.endpoint.enabled && <p class="hint">The endpoint is disabled: enable it before anything is delivered again.</p>}
+          {detail.value.body !== null && row.endpoint.enabled && (
+            <div class="buttons">
+              <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
+                Redeliver
+              </button>
+            </div>
+          )}
+          {!row.endpoint.enabled && <p class="hint">The endpoint is disabled. Enable it to redeliver this event.</p>}
           <Problem failure={work.failure} />
           <h4>Attempts</h4>
           <Attempts of={detail.value} />
           <LastResponse of={detail.value} />
           <h4 id="payload">Payload</h4>
           {detail.value.body === null ? (
-            <p class="hint">It is no longer kept.</p>
+            <p class="hint">The payload is no longer stored.</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard
-            <section class="payload" tabIndex={0} aria-labelledby="payload">
-              <pre>{pretty(detail.value.body)}</pre>
-            </section>
+            <Payload body={detail.value.body} labelledBy="payload" />
           )}
         </>
       )}

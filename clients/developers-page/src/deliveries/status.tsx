@@ -1,12 +1,13 @@
 import type { Delivery } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
+import { errorWords, statusWords } from '../ui/words.ts';
 
 export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick<Delivery, 'status' | 'attempts'> }) => {
   if (status === 'delivered') return <Badge tone="good">Delivered</Badge>;
   if (status === 'failed') return <Badge tone="bad">Failed</Badge>;
-  return <Badge tone="waiting">{attempts > 0 ? 'Retrying' : 'Pending'}</Badge>;
+  return attempts > 0 ? <Badge tone="waiting">Retrying</Badge> : <Badge tone="neutral">Pending</Badge>;
 };
 
-/** The endpoint's last response. */
-export const responseOf = ({ last_status_code, last_error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string =>
-  [last_status_code, last_error].filter((one) => one !== null).join(' · ') || '–';
+/** The endpoint's last response in words. */
+export const responseOf = ({ last_status_code: code, last_error: error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string =>
+  [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';

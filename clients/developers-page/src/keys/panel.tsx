@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, Change } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Badge, Day, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -8,6 +9,7 @@ import { useLoaded } from '../ui/work.ts';
 import { CreateKey } from './create.tsx';
 import { groupLabel } from './groups.ts';
 import { RenameKey } from './rename.tsx';
+import { ReplaceKey } from './replace.tsx';
 
 const stateOf = (key: ApiKey): 'active' | 'revoked' | 'expired' => {
   if (key.revoked_at !== null) return 'revoked';
@@ -27,10 +29,11 @@ const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
 interface KeyRowProps {
   readonly of: ApiKey;
   readonly onRename: () => void;
+  readonly onReplace: () => void;
   readonly onRevoke: () => void;
 }
 
-const KeyRow = ({ of: key, onRename, onRevoke }: KeyRowProps) => (
+const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
   <tr>
     <th scope="row">{key.name}</th>
     <td data-label="Status">
@@ -56,18 +59,18 @@ const KeyRow = ({ of: key, onRename, onRevoke }: KeyRowProps) => (
       <Time iso={key.expires_at} absent="Never" />
     </td>
     <td data-label="Created">
-      <Time iso={key.created_at} />
+      <Day of={key.created_at.slice(0, 10)} absent="–" />
     </td>
     <td class="row-action">
       {key.revoked_at === null && (
-        <div class="buttons">
-          <button type="button" aria-label={`Rename ${key.name}`} onClick={onRename}>
-            Rename
-          </button>
-          <button type="button" class="danger-quiet" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
-            Revoke
-          </button>
-        </div>
+        <Menu
+          label={`Actions for ${key.name}`}
+          items={[
+            { label: 'Rename', onChoose: onRename },
+            ...(stateOf(key) === 'active' ? [{ label: 'Replace', onChoose: onReplace }] : []),
+            { label: 'Revoke', onChoose: onRevoke, danger: true },
+          ]}
+        />
       )}
     </td>
   </tr>
@@ -80,6 +83,7 @@ export const KeysPanel = () => {
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<ApiKey & { key: string }>();
   const [renaming, setRenaming] = useState<ApiKey>();
+  const [replacing, setReplacing] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
   const createButton = useRef<HTMLButtonElement>(null);
 
@@ -93,7 +97,7 @@ export const KeysPanel = () => {
 
   return (
     <>
-      <PanelHead title="API keys" intro="They let your servers and shops use the API in your name." heading={heading}>
+      <PanelHead title="API keys" intro="Your servers and shops use them to call the API in your name." heading={heading}>
         <button type="button" class="primary" ref={createButton} onClick={() => setCreating(true)}>
           Create key
         </button>
@@ -118,14 +122,23 @@ export const KeysPanel = () => {
           </thead>
           <tbody>
             {inOrder(keys.value).map((key) => (
-              <KeyRow key={key.id} of={key} onRename={() => setRenaming(key)} onRevoke={() => setRevoking(key)} />
+              <KeyRow
+                key={key.id}
+                of={key}
+                onRename={() => setRenaming(key)}
+                onReplace={() => setReplacing(key)}
+                onRevoke={() => setRevoking(key)}
+              />
             ))}
           </tbody>
         </table>
       )}
       {creating && (
         <CreateKey
-          onClose={() => setCreating(false)}
+          onClose={() => {
+            setCreating(false);
+            void keys.reload();
+          }}
           onCreated={(key) => {
             setCreating(false);
             setCreated(key);
@@ -146,6 +159,20 @@ export const KeysPanel = () => {
           onDone={() => {
             setCreated(undefined);
             createButton.current?.focus();
+          }}
+        />
+      )}
+      {replacing && (
+        <ReplaceKey
+          of={replacing}
+          onClose={() => {
+            setReplacing(undefined);
+            void keys.reload();
+          }}
+          onReplaced={(key) => {
+            setReplacing(undefined);
+            setCreated(key);
+            void keys.reload();
           }}
         />
       )}

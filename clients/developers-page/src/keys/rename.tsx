@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField, withServiceError } from '../ui/field.tsx';
 import { Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
@@ -14,6 +15,9 @@ interface RenameKeyProps {
 export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
   const work = useWork();
   const [name, setName] = useState(key.name);
+  const [sent, setSent] = useState(false);
+  const isValid = name.trim() !== '';
+  const errors = withServiceError(sent && !isValid ? { name: 'Enter a name.' } : {}, work.failure);
   const rename = () =>
     work.run(async (change) => {
       const renamed = await change('key.update', { id: key.id, name: name.trim() });
@@ -22,23 +26,15 @@ export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
   return (
     <Dialog title={`Rename ${key.name}`} onClose={onClose}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void rename();
+          setSent(true);
+          if (isValid) void rename();
         }}
       >
-        <label>
-          Name
-          <input
-            autofocus
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <Problem failure={work.failure} />
+        <TextField label="Name" autofocus required maxLength={100} value={name} error={errors['name']} onText={setName} />
+        {!work.failure?.field && <Problem failure={work.failure} />}
         <footer class="buttons">
           <button type="submit" class="primary" aria-disabled={work.busy}>
             Rename

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { AnnouncedContext } from './surroundings.ts';
+import { AnnouncedContext, InDialogContext } from './surroundings.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -63,7 +63,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
           </button>
         )}
       </header>
-      {children}
+      <InDialogContext.Provider value={true}>{children}</InDialogContext.Provider>
       <p class="said" role="status">
         {announced === saidBefore.current ? '' : announced}
       </p>

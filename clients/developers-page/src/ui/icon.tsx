@@ -6,6 +6,8 @@ const paths = {
   off: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM3.7 3.7l8.6 8.6',
   copy: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3',
   dash: 'M4 8h8',
+  more: 'M8 3.2v.1M8 8v.1M8 12.8v.1',
+  bolt: 'M9 1.8 3.4 9h4L7 14.2 12.6 7h-4z',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,11 +1,12 @@
 import type { ComponentChildren, RefObject } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
-import { useSurroundings } from './surroundings.ts';
+import { InDialogContext, useSurroundings } from './surroundings.ts';
 import type { Failure } from './work.ts';
 
-export type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
+export type Tone = 'good' | 'bad' | 'waiting' | 'quiet' | 'neutral';
 
-const toneIcons: Readonly<Record<Tone, IconName>> = { good: 'check', bad: 'alert', waiting: 'clock', quiet: 'off' };
+const toneIcons: Readonly<Record<Tone, IconName>> = { good: 'check', bad: 'alert', waiting: 'clock', quiet: 'off', neutral: 'dash' };
 
 /** A status in words; its mark and color repeat the meaning. */
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
@@ -15,13 +16,20 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   </span>
 );
 
-export const Time = ({ iso, absent = '–' }: { readonly iso: string | null; readonly absent?: string }) => {
-  const { formatTime } = useSurroundings();
+interface TimeProps {
+  readonly iso: string | null;
+  readonly absent?: string;
+  /** To the second, to tell attempts apart. */
+  readonly exact?: boolean;
+}
+
+export const Time = ({ iso, absent = '–', exact = false }: TimeProps) => {
+  const { formatTime, formatSeconds } = useSurroundings();
   return iso === null ? (
     <span>{absent}</span>
   ) : (
     <time dateTime={iso} title={iso}>
-      {formatTime(iso)}
+      {exact ? formatSeconds(iso) : formatTime(iso)}
     </time>
   );
 };
@@ -32,8 +40,16 @@ export const Day = ({ of: day, absent }: { readonly of: string | null; readonly 
   return day === null ? <span>{absent}</span> : <time dateTime={day}>{formatDay(day)}</time>;
 };
 
-export const Problem = ({ failure, onRetry }: { readonly failure: Failure | undefined; readonly onRetry?: (() => void) | undefined }) =>
-  failure ? (
+interface ProblemProps {
+  readonly failure: Failure | undefined;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** An error. If the service is down, the banner of the page says so instead. */
+export const Problem = ({ failure, onRetry }: ProblemProps) => {
+  const isInDialog = useContext(InDialogContext);
+  if (!failure || (failure.isDown && !isInDialog)) return null;
+  return (
     <div class="problem" role="alert">
       <Icon name="alert" />
       <p>{failure.message}</p>
@@ -43,7 +59,8 @@ export const Problem = ({ failure, onRetry }: { readonly failure: Failure | unde
         </button>
       )}
     </div>
-  ) : null;
+  );
+};
 
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="empty">

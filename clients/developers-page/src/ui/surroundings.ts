@@ -1,21 +1,27 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Invoke, Read } from '../contract.ts';
+import type { Change, Read } from '../contract.ts';
 
 /** Context of every part of the page. */
 export interface Surroundings {
   readonly read: Read;
-  /** For changes. Only `useWork` calls it, because it holds their tokens. */
-  readonly invoke: Invoke;
+  /** For changes. Only `useWork` calls it. */
+  readonly change: Change;
+  /** Increases when everything shown is to be read again. */
+  readonly turn: number;
   /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
-  /** Formats date and time to the second, in the reader's zone. */
+  /** Formats date and time to the minute, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
+  /** The same to the second, for attempts. */
+  readonly formatSeconds: (iso: string) => string;
   /** Formats a day in UTC, `2026-03-10`. */
   readonly formatDay: (day: string) => string;
   /** The reader's time zone, as used by `formatTime`. */
   readonly timeZone: string;
   readonly formatNumber: (value: number) => string;
+  /** Formats a ratio from 0 to 1. Only 1 is 100 %. */
+  readonly formatPercent: (ratio: number) => string;
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
@@ -24,6 +30,9 @@ export const SurroundingsContext = createContext<Surroundings | undefined>(undef
  * The last announcement. A dialog repeats it, because screen readers do not read behind a dialog.
  */
 export const AnnouncedContext = createContext('');
+
+/** True inside a modal dialog, which hides the banner of the page. */
+export const InDialogContext = createContext(false);
 
 export const useSurroundings = (): Surroundings => {
   const surroundings = useContext(SurroundingsContext);

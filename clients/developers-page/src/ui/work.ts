@@ -1,20 +1,26 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../contract.ts';
 import { useSurroundings } from './surroundings.ts';
-import { tokened } from './tokens.ts';
 
 /** An error in words for the user. */
 export interface Failure {
   readonly message: string;
   /** The invalid input field. */
   readonly field?: string;
+  /** The service did not answer. */
+  readonly isDown: boolean;
 }
+
+const downCodes: readonly unknown[] = [undefined, 'internal_error', 'service_unavailable'];
+/** Whether an error says that the service is down. A rejected request has a code. */
+export const saysDown = (error: unknown): boolean => downCodes.includes((error as { code?: unknown } | undefined)?.code);
 
 export const failureOf = (error: unknown): Failure => {
   const { message, field } = (error ?? {}) as { message?: unknown; field?: unknown };
   return {
     message: typeof message === 'string' && message !== '' ? message : 'Something went wrong. Try again.',
     ...(typeof field === 'string' ? { field } : {}),
+    isDown: saysDown(error),
   };
 };
 
@@ -30,8 +36,7 @@ export const useWork = (): Work => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const running = useRef(false);
-  const { invoke } = useSurroundings();
-  const change = useMemo(() => tokened(invoke), [invoke]);
+  const { change } = useSurroundings();
   return {
     busy,
     failure,
@@ -64,6 +69,7 @@ export interface Loaded<Value> {
 /** Loads a value, again whenever `key` changes. Drops outdated responses. */
 export const useLoaded = <Value>(load: () => Promise<Value>, key: string): Loaded<Value> => {
   const [state, setState] = useState<{ value?: Value; failure?: Failure; loading: boolean }>({ loading: true });
+  const { turn: pageTurn } = useSurroundings();
   const turn = useRef(0);
   const reload = async () => {
     turn.current += 1;
@@ -82,7 +88,7 @@ export const useLoaded = <Value>(load: () => Promise<Value>, key: string): Loade
     return () => {
       turn.current += 1;
     };
-  }, [key]);
+  }, [key, pageTurn]);
   return {
     value: state.value,
     failure: state.failure,

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { type EventType, eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { FieldError, type FieldErrors, focusInvalid, TextField, withServiceError } from '../ui/field.tsx';
 import { Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
@@ -16,6 +17,55 @@ interface EndpointFormProps {
 const nouns = [...new Set(eventTypes.map((type) => type.split('.')[0] ?? ''))];
 const titleOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1).replace('_', ' ')}`;
 
+const urlError = (url: string): string | undefined => {
+  if (url === '') return 'Enter the URL of your server.';
+  if (!URL.canParse(url)) return 'Enter a whole URL, for example https://example.com/hooks.';
+  return /^https?:$/.test(new URL(url).protocol) ? undefined : 'The URL must start with https://.';
+};
+
+const EventFields = ({
+  chosen,
+  onChoose,
+  error,
+}: {
+  readonly chosen: ReadonlySet<EventType>;
+  readonly onChoose: (types: readonly EventType[], chosen: boolean) => void;
+  readonly error: string | undefined;
+}) => {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : id}>
+      <legend>Events</legend>
+      <div class="buttons">
+        <button type="button" onClick={() => onChoose(eventTypes, true)}>
+          All
+        </button>
+        <button type="button" onClick={() => onChoose(eventTypes, false)}>
+          None
+        </button>
+      </div>
+      <FieldError id={id} error={error} />
+      <div class="event-types">
+        {nouns.map((noun) => (
+          <div key={noun}>
+            <p>{titleOf(noun)}</p>
+            {eventTypes
+              .filter((type) => type.startsWith(`${noun}.`))
+              .map((type) => (
+                <label class="choice" key={type}>
+                  <input type="checkbox" checked={chosen.has(type)} onChange={(event) => onChoose([type], event.currentTarget.checked)} />
+                  <code>{type}</code>
+                </label>
+              ))}
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const longestDescription = 500;
+
 export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormProps) => {
   const work = useWork();
   const [url, setUrl] = useState(endpoint?.url ?? '');
@@ -26,6 +76,14 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
     for (const type of types) chosen ? next.add(type) : next.delete(type);
     setEvents(next);
   };
+  const [sent, setSent] = useState(false);
+  const found: FieldErrors = {
+    url: urlError(url.trim()),
+    description: description.length > longestDescription ? `Enter at most ${longestDescription} characters.` : undefined,
+    events: events.size === 0 ? 'Choose at least one event type.' : undefined,
+  };
+  const isValid = Object.values(found).every((error) => error === undefined);
+  const errors = withServiceError(sent ? found : {}, work.failure);
   const save = () =>
     work.run(async (change) => {
       const input = { url: url.trim(), description, events: eventTypes.filter((type) => events.has(type)) };
@@ -35,55 +93,27 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
   return (
     <Dialog title={endpoint ? 'Edit endpoint' : 'Add an endpoint'} onClose={onClose}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          setSent(true);
+          if (isValid) void save();
+          else focusInvalid(event.currentTarget);
         }}
       >
-        <label>
-          URL
-          <input
-            autofocus
-            required
-            type="url"
-            inputMode="url"
-            autocomplete="off"
-            placeholder="https://example.com/hooks"
-            value={url}
-            onInput={(event) => setUrl(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          Description
-          <input autocomplete="off" value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
-        </label>
-        <fieldset>
-          <legend>Events</legend>
-          <div class="buttons">
-            <button type="button" onClick={() => choose(eventTypes, true)}>
-              All
-            </button>
-            <button type="button" onClick={() => choose(eventTypes, false)}>
-              None
-            </button>
-          </div>
-          <div class="event-types">
-            {nouns.map((noun) => (
-              <div key={noun}>
-                <p>{titleOf(noun)}</p>
-                {eventTypes
-                  .filter((type) => type.startsWith(`${noun}.`))
-                  .map((type) => (
-                    <label class="choice" key={type}>
-                      <input type="checkbox" checked={events.has(type)} onChange={(event) => choose([type], event.currentTarget.checked)} />
-                      <code>{type}</code>
-                    </label>
-                  ))}
-              </div>
-            ))}
-          </div>
-        </fieldset>
-        <Problem failure={work.failure} />
+        <TextField
+          label="URL"
+          autofocus
+          required
+          type="url"
+          placeholder="https://example.com/hooks"
+          value={url}
+          error={errors['url']}
+          onText={setUrl}
+        />
+        <TextField label="Description (optional)" value={description} error={errors['description']} onText={setDescription} />
+        <EventFields chosen={events} onChoose={choose} error={errors['events']} />
+        {!work.failure?.field && <Problem failure={work.failure} />}
         <footer class="buttons">
           <button type="submit" class="primary" aria-disabled={work.busy}>
             {endpoint ? 'Save' : 'Add endpoint'}

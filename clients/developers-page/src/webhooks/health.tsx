@@ -5,15 +5,20 @@ import { Badge } from '../ui/parts.tsx';
 /** Describes an endpoint's health. */
 export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { readonly of: Endpoint }) => {
   const { consecutive_failures: failures, last_delivery_at } = delivery_stats;
-  if (!enabled) return <Badge tone="quiet">{disabled_reason === autoDisableReason ? 'Disabled after failures' : 'Disabled'}</Badge>;
-  if (failures > 0) return <Badge tone="bad">Failing</Badge>;
-  if (last_delivery_at === null) return <Badge tone="waiting">Nothing sent yet</Badge>;
+  if (!enabled && disabled_reason === autoDisableReason) return <Badge tone="bad">Disabled after failures</Badge>;
+  if (!enabled) return <Badge tone="quiet">Disabled</Badge>;
+  if (failures > 0) return <Badge tone="waiting">Failing</Badge>;
+  if (last_delivery_at === null) return <Badge tone="neutral">Nothing sent yet</Badge>;
   return <Badge tone="good">Healthy</Badge>;
 };
 
-/** Returns the consequence of a number of failures in a row. */
-export const failuresHint = ({ enabled, delivery_stats }: Endpoint): string | undefined => {
+/** Returns what the user can do about an endpoint's health, or its consequence. */
+export const healthHint = ({ enabled, disabled_reason, delivery_stats }: Endpoint): string | undefined => {
   const { consecutive_failures: failures } = delivery_stats;
-  if (!enabled) return 'Events are not delivered here while it is disabled.';
-  return failures > 0 ? `It is disabled by itself after ${autoDisableAfter} failures in a row.` : undefined;
+  if (!enabled && disabled_reason === autoDisableReason) return 'Fix the receiver, then enable the endpoint.';
+  if (!enabled) return 'Receives nothing until you enable it.';
+  if (failures === 0) return undefined;
+  return `${failures} ${failures === 1 ? 'failure' : 'failures'} in a row. At ${autoDisableAfter} it is disabled.`;
 };
+
+export const wasDisabledByFailures = ({ enabled, disabled_reason }: Endpoint): boolean => !enabled && disabled_reason === autoDisableReason;

@@ -1,13 +1,18 @@
 import { useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
 import type { Change, Endpoint } from '../contract.ts';
+import type { DeliveryFilters } from '../deliveries/feed.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Empty, Loading, PanelHead, Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
-import { EndpointCard } from './card.tsx';
+import { Chart } from './chart.tsx';
+import { DisabledBanner } from './disabled-banner.tsx';
 import { EndpointForm } from './form.tsx';
+import { wasDisabledByFailures } from './health.tsx';
+import { readLastDay } from './last-day.ts';
+import { EndpointRow } from './row.tsx';
 
 /** The dialog above the list. */
 type Open =
@@ -15,10 +20,13 @@ type Open =
   | { readonly what: 'edit' | 'rotate' | 'delete'; readonly endpoint: Endpoint }
   | { readonly what: 'secret'; readonly title: string; readonly secret: string; readonly note: string };
 
-export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoint: string) => void }) => {
+export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filters: Partial<DeliveryFilters>) => void }) => {
   const { read, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
+  const [refreshes, setRefreshes] = useState(0);
   const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
+  const listed = endpoints.value ?? [];
+  const day = useLoaded(() => readLastDay(read, listed, Date.now()), JSON.stringify([refreshes, listed.map(({ id }) => id)]));
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
@@ -53,8 +61,14 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
 
   return (
     <>
-      <PanelHead title="Webhooks" intro="Where events of your bakery are sent as they happen." heading={heading}>
-        <button type="button" onClick={endpoints.reload}>
+      <PanelHead title="Webhooks" intro="Each endpoint receives the events of your bakery as they happen." heading={heading}>
+        <button
+          type="button"
+          onClick={() => {
+            setRefreshes((now) => now + 1);
+            void endpoints.reload();
+          }}
+        >
           Refresh
         </button>
         {(endpoints.value?.length ?? 0) < endpointsPerAccount && (
@@ -65,29 +79,59 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
       </PanelHead>
       <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
       {!endpoints.value && endpoints.loading && <Loading what="endpoints" />}
-      {endpoints.value?.length === 0 && <Empty title="No endpoints yet">Add the URL of a server of yours that shall hear of events.</Empty>}
+      {endpoints.value?.length === 0 && <Empty title="No endpoints yet">Add the URL of your server to receive events.</Empty>}
       {endpoints.value && endpoints.value.length > 0 && (
-        <ul class="cards">
-          {endpoints.value.map((endpoint) => (
-            <EndpointCard
+        <>
+          {endpoints.value.filter(wasDisabledByFailures).map((endpoint) => (
+            <DisabledBanner
               key={endpoint.id}
               of={endpoint}
-              onChanged={endpoints.reload}
-              onEdit={() => setOpen({ what: 'edit', endpoint })}
-              onRotate={() => setOpen({ what: 'rotate', endpoint })}
-              onDelete={() => setOpen({ what: 'delete', endpoint })}
-              onDeliveries={() => onDeliveries(endpoint.id)}
+              onDone={async (words) => {
+                await endpoints.reload();
+                announce(words);
+                heading.current?.focus();
+              }}
             />
           ))}
-        </ul>
+          {day.value && <Chart of={day.value} />}
+          <table class="rows" aria-busy={endpoints.loading}>
+            <caption>Endpoints</caption>
+            <thead>
+              <tr>
+                <th scope="col">Endpoint</th>
+                <th scope="col">Status</th>
+                <th scope="col" class="number" title="Delivered events of the last 24 hours">
+                  Success rate
+                </th>
+                <th scope="col">Last delivery</th>
+                <th scope="col">Events</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {endpoints.value.map((endpoint) => (
+                <EndpointRow
+                  key={endpoint.id}
+                  of={endpoint}
+                  rate={day.value?.rates.get(endpoint.id)}
+                  onChanged={endpoints.reload}
+                  onEdit={() => setOpen({ what: 'edit', endpoint })}
+                  onRotate={() => setOpen({ what: 'rotate', endpoint })}
+                  onDelete={() => setOpen({ what: 'delete', endpoint })}
+                  onDeliveries={() => onDeliveries({ endpoint: endpoint.id })}
+                />
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}
       {open?.what === 'edit' && <EndpointForm of={open.endpoint} onSaved={saved} onClose={close} />}
       {open?.what === 'rotate' && (
         <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={(change) => rotate(change, open.endpoint)} onClose={close}>
           <p>
-            <code>{open.endpoint.url}</code> gets a new signing secret at once. The present one stays valid for 24 hours, so that you can
-            change it without losing an event; one that was rotated before ends now.
+            <code>{open.endpoint.url}</code> gets a new signing secret at once. The present secret stays valid for 24 hours, so that you can
+            change it without losing an event. A secret from an earlier rotation ends now.
           </p>
         </Confirm>
       )}
@@ -100,7 +144,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
           onClose={close}
         >
           <p>
-            <code>{open.endpoint.url}</code> hears of nothing more, and its deliveries are no longer shown. This cannot be undone.
+            <code>{open.endpoint.url}</code> receives no more events, and its deliveries are no longer shown. This cannot be undone.
           </p>
         </Confirm>
       )}

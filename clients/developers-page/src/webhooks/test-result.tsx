@@ -1,11 +1,12 @@
 import type { PageAnswers } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
+import { statusWords } from '../ui/words.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  invalid_url: 'The URL may not be delivered to; nothing was sent.',
-  redirect_not_followed: 'It answered with a redirect, and redirects are not followed.',
-  http_error: 'It answered, but not with success.',
-  no_response: 'No answer: it did not respond in time, refused the connection, or has no valid certificate.',
+  invalid_url: 'Deliveries to this URL are not allowed. Nothing was sent.',
+  redirect_not_followed: 'Redirects are not followed.',
+  http_error: 'Only a status from 200 to 299 counts as success.',
+  no_response: 'No response: the server did not answer in time, refused the connection or has no valid certificate.',
 };
 
 export const reasonOf = (error: string | null): string => (error === null ? '' : (reasons[error] ?? error));
@@ -19,7 +20,7 @@ export const TestOutcome = ({
   <div class="outcome">
     <Badge tone={success ? 'good' : 'bad'}>{success ? 'Test delivered' : 'Test failed'}</Badge>
     <p>
-      {status_code !== null && <>Status {status_code}</>}
+      {status_code !== null && <>Status {statusWords(status_code)}</>}
       {response_time_ms !== null && <> in {response_time_ms} ms</>}
       {status_code !== null && '. '}
       {reasonOf(error)}

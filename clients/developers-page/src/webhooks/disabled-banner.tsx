@@ -1,0 +1,57 @@
+import type { Endpoint } from '../contract.ts';
+import { redeliverAll } from '../deliveries/redeliver-failed.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useWork } from '../ui/work.ts';
+
+interface DisabledBannerProps {
+  readonly of: Endpoint;
+  readonly onDone: (words: string) => Promise<void>;
+}
+
+/** Returns the moment from which deliveries failed: the last success, or the endpoint's creation. */
+const failingSince = ({ delivery_stats: { last_success_at }, created_at }: Endpoint): string => last_success_at ?? created_at;
+
+/** An endpoint that failures disabled, what it means, and the way back. */
+export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) => {
+  const { formatTime, formatNumber } = useSurroundings();
+  const work = useWork();
+  const { id, url, delivery_stats: stats } = endpoint;
+  const since = failingSince(endpoint);
+  const enable = () =>
+    work.run(async (change) => {
+      await change('webhook.enable', { id });
+      await onDone(`${url} is enabled.`);
+    });
+  const redeliver = () =>
+    work.run(async (change) => {
+      await change('webhook.enable', { id });
+      const count = await redeliverAll(change, id, Date.parse(since));
+      await onDone(`${url} is enabled. ${formatNumber(count)} failed ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`);
+    });
+  return (
+    <section class="problem disabled-banner" aria-label={`${url} was disabled`}>
+      <Icon name="alert" />
+      <div>
+        <p>
+          <strong>{url} was disabled</strong> after {formatNumber(stats.consecutive_failures)} failures in a row
+          {stats.last_failure_at !== null && <>, on {formatTime(stats.last_failure_at)}</>}. It receives no events.
+        </p>
+        <p>
+          Fix the receiver, then enable the endpoint. You can also redeliver what failed since {formatTime(since)}. Events that happen while
+          it is disabled are not delivered later.
+        </p>
+        <Problem failure={work.failure} />
+        <div class="buttons">
+          <button type="button" aria-disabled={work.busy} onClick={enable}>
+            Enable
+          </button>
+          <button type="button" aria-disabled={work.busy} onClick={redeliver}>
+            {work.busy ? 'Working…' : 'Enable and redeliver since then'}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import type { Endpoint, PageAnswers } from '../contract.ts';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { Problem, Time } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useWork } from '../ui/work.ts';
+import { Health, healthHint } from './health.tsx';
+import { TestOutcome } from './test-result.tsx';
+
+interface RowProps {
+  readonly of: Endpoint;
+  /** Share of delivered ones on the last day; undefined if nothing ended. */
+  readonly rate: number | undefined;
+  readonly onChanged: () => Promise<void>;
+  readonly onRotate: () => void;
+  readonly onDelete: () => void;
+  readonly onEdit: () => void;
+  readonly onDeliveries: () => void;
+}
+
+const EventTypes = ({ of: { events } }: { readonly of: Endpoint }) => (
+  <details>
+    <summary>
+      {events.length} {events.length === 1 ? 'event type' : 'event types'}
+    </summary>
+    <ul class="scopes">
+      {events.map((type) => (
+        <li key={type}>{type}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
+  const { announce, formatPercent } = useSurroundings();
+  const work = useWork();
+  const [result, setResult] = useState<PageAnswers['webhook.test']>();
+  const { id, url, description, enabled, delivery_stats: stats } = endpoint;
+  const hint = healthHint(endpoint);
+  const test = () =>
+    work.run(async (change) => {
+      setResult(undefined);
+      setResult(await change('webhook.test', { id }));
+    });
+  const toggle = () =>
+    work.run(async (change) => {
+      await change(enabled ? 'webhook.disable' : 'webhook.enable', { id });
+      setResult(undefined);
+      await onChanged();
+      announce(`${url} is ${enabled ? 'disabled' : 'enabled'}.`);
+    });
+  const items: MenuItem[] = [
+    ...(enabled ? [{ label: 'Send test', onChoose: test }] : []),
+    { label: 'Deliveries', onChoose: onDeliveries },
+    { label: 'Edit', onChoose: onEdit },
+    { label: 'Rotate secret', onChoose: onRotate },
+    { label: enabled ? 'Disable' : 'Enable', onChoose: toggle },
+    { label: 'Delete', onChoose: onDelete, danger: true },
+  ];
+  return (
+    <tr>
+      <th scope="row" class="endpoint">
+        <button type="button" class="link" onClick={onDeliveries}>
+          {url}
+        </button>
+        {description && <p class="hint">{description}</p>}
+        <div role="status">
+          {work.busy && <p class="hint">Working…</p>}
+          {result && <TestOutcome result={result} />}
+        </div>
+        <Problem failure={work.failure} />
+      </th>
+      <td data-label="Status">
+        <div>
+          <Health of={endpoint} />
+          {hint && <p class="hint">{hint}</p>}
+        </div>
+      </td>
+      <td data-label="Success rate" class="number">
+        {rate === undefined ? <span class="hint">–</span> : <strong>{formatPercent(rate)}</strong>}
+      </td>
+      <td data-label="Last delivery">
+        <Time iso={stats.last_delivery_at} />
+      </td>
+      <td data-label="Events">
+        <EventTypes of={endpoint} />
+      </td>
+      <td class="row-action">
+        <Menu label={`Actions for ${url}`} items={items} />
+      </td>
+    </tr>
+  );
+};
