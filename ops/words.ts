@@ -17,6 +17,7 @@ export const nouns: Readonly<Record<Noun, string>> = {
   inventory: 'Manage stock',
   webhook: 'Manage webhook endpoints and redeliver events',
   delivery: 'Find and list deliveries of events',
+  notice: 'List notices to the platform team',
   queue: 'Inspect queues and redrive dead letters',
   stream: 'Replay records that fan-out could not read',
 };
@@ -200,6 +201,7 @@ export const examples: Readonly<Record<ActionName, Readonly<Record<string, unkno
   'delivery.get': { endpoint_id: 'whe_01k9', event_id: 'evt_01k9' },
   'delivery.list': { endpoint_id: 'whe_01k9', status: 'failed' },
   'delivery.requeue_overdue': {},
+  'notice.list': {},
   'queue.status': {},
   'queue.peek': { queue: 'delivery-dead-letters' },
   'queue.redrive': { queue: 'delivery-dead-letters', limit: 10 },
