@@ -6,11 +6,13 @@ import { expense } from './expense.ts';
 import { gatewayFee } from './gateway-fee.ts';
 import { inventory } from './inventory.ts';
 import { key } from './key.ts';
+import { notice } from './notice.ts';
 import { order } from './order.ts';
 import { payment } from './payment.ts';
 import { product } from './product.ts';
 import { queue, stream } from './queue.ts';
 import { quickSale } from './quick-sale.ts';
+import { request } from './request.ts';
 import { settings } from './settings.ts';
 import { webhook } from './webhook.ts';
 
@@ -28,6 +30,8 @@ const nouns = {
   inventory,
   webhook,
   delivery,
+  notice,
+  request,
   queue,
   stream,
 };

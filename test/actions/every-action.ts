@@ -89,15 +89,15 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'account.usage': (ground) => fresh(ground),
   'settings.get': (ground) => fresh(ground),
   'settings.put': (ground) => fresh(ground, { payment_methods: [{ id: 'pm_1', name: 'Cash', enabled: true }] }),
-  'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till' }),
+  'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till', expires_at: '2099-12-31' }),
   'key.replace': async (ground) => {
     const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
     return { account, input: { id, old_key_hours: 24 } };
   },
   'key.list': (ground) => fresh(ground),
   'key.update': async (ground) => {
-    const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
-    return { account, input: { id, name: 'Counter' } };
+    const { account, id } = await openWith(ground, 'key.create', { type: 'secret', expires_at: '2099-12-31' });
+    return { account, input: { id, name: 'Counter', expires_at: '2099-06-30' } };
   },
   'key.revoke': async (ground) => {
     const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
@@ -210,6 +210,8 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { account, endpoint_id } = await openLog(ground);
     return { account, input: { endpoint_id } };
   },
+  'request.list': async ({ dashboard }) => ({ account: await dashboard.openAccount(), input: {} }),
+  'notice.list': async ({ dashboard }) => ({ account: await dashboard.openAccount(), input: {} }),
   'delivery.requeue_overdue': async (ground) => {
     const { dashboard } = ground;
     const account = await dashboard.openAccount();

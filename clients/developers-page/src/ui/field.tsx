@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** By field, what is wrong with it. */
@@ -32,8 +33,10 @@ interface TextFieldProps {
 }
 
 /** A text field with its error beside it. */
-export const TextField = ({ label, error, onText, ...input }: TextFieldProps) => {
+export const TextField = ({ label, error, onText, ...rest }: TextFieldProps) => {
   const id = useId();
+  // Preact has a type of attributes for each type of input; this field has several.
+  const input = rest as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
       <label for={`${id}-input`}>{label}</label>
