@@ -33,7 +33,8 @@ export const changeStream = {
   maxRecordAgeSeconds: 20 * hourSeconds,
 } as const;
 
-export const sweepSchedule = { everyMinutes: 5 } as const;
+/** A deployment with notices sweeps more often, because the sweep sends them. */
+export const sweepSchedule = { everyMinutes: 5, everyMinutesWithNotices: 1 } as const;
 
 /** How many executions each source of work may take at once, so that the API always finds some of the AWS account's. */
 export interface Concurrency {

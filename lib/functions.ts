@@ -26,6 +26,8 @@ export interface FunctionSpec {
   readonly countsRates?: true;
   /** Follows references of settings to secrets of this purpose: GetParameter below `<stack's path>/<account>/<purpose>`. */
   readonly readsSecrets?: SecretPurpose;
+  /** What it needs in addition if the deployment has notices. */
+  readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
   /** Variables that the runtime reads, not our source. */
   readonly runtime?: Readonly<Record<string, string>>;
 }
@@ -54,6 +56,8 @@ const authentication: readonly TableGrant[] = [
 ];
 /** The stored response is read beside the rest, and written in the operation's transaction. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
+
+const storesNotices = { table: [{ kinds: ['notice'], actions: ['PutItem'] }] } as const satisfies FunctionSpec['withNotices'];
 
 /** Properties of a group that its routes do not state. */
 interface GroupRow {
@@ -134,6 +138,7 @@ const groupSpec = (group: GroupName): FunctionSpec => {
     description: `REST API: ${about}`,
     environment: [region, table, bucketsTable, ...more],
     countsRates: true,
+    withNotices: storesNotices,
     table: [...authentication, ...(isIdempotent ? idempotency : []), ...beside, ...(own === false ? [] : ownRights(group))],
   };
 };
@@ -182,6 +187,7 @@ export const functionSpecs = {
       parkingBucket,
     ],
     countsRates: true,
+    withNotices: storesNotices,
     table: [
       // The dashboard changes records with events, and the account's own records.
       { kinds: [...eventKinds, 'account', 'settings', 'apiKey', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
@@ -223,6 +229,7 @@ export const functionSpecs = {
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,
+    withNotices: storesNotices,
     table: [
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
       { kinds: ['event'], actions: ['BatchGetItem'] },
@@ -244,6 +251,7 @@ export const functionSpecs = {
     // Well under the five minutes to the next run.
     timeoutSeconds: 120,
     environment: [table, deliveryQueueUrl],
+    withNotices: { environment: [region], table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
@@ -256,6 +264,16 @@ export type FunctionName = keyof typeof functionSpecs;
 export const functionNames = Object.keys(functionSpecs) as FunctionName[];
 /** The spec with its general type, so that optional fields read uniformly. */
 export const specOf = (name: FunctionName): FunctionSpec => functionSpecs[name];
+
+/** The spec of a function in a deployment that has notices. */
+export const withNotices = ({ withNotices: more, ...spec }: FunctionSpec): FunctionSpec =>
+  more
+    ? {
+        ...spec,
+        environment: [...spec.environment, environment.notices, ...(more.environment ?? [])],
+        table: [...spec.table, ...more.table],
+      }
+    : spec;
 
 /** `api` belongs to all functions of the API, `fallback` included; every other function has a log group of its own name. */
 export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;

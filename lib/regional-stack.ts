@@ -38,6 +38,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     reservedConcurrency: settings.reservedConcurrency,
     logGroups,
     tracing: settings.tracing,
+    notices: settings.notices,
     environment: environmentOf(settings, data, queues),
   });
   const api = createHttpApi(
@@ -85,6 +86,7 @@ function environmentOf({ region, secretsPrefix }: RegionSettings, { table, bucke
     [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
     [environment.parkingBucket]: parking.bucket.bucketName,
     [environment.secretsPrefix]: secretsPrefix,
+    [environment.notices]: 'true',
   };
 }
 

@@ -51,6 +51,8 @@ export interface RegionSettings {
   readonly logAddresses: boolean;
   /** X-Ray records invocations. */
   readonly tracing: boolean;
+  /** The platform gets notices on the default event bus of the AWS account. */
+  readonly notices: boolean;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
   readonly restoredTableStreamArn: string | undefined;
 }
@@ -135,6 +137,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
+    notices: settingOf('notices') ?? false,
     customDomain,
     // Customers' data stays in their region, its second copy too.
     backupVaultArn: inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region),

@@ -4,6 +4,7 @@ import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
+import type { NoticeBus } from '../shared/providers/notice-bus.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
 import { connectStore, type Store } from '../shared/table/store.ts';
@@ -48,13 +49,13 @@ export interface RunningRegion {
 }
 
 /**
- * As deployed: 6 minutes of visibility timeout, 5 receives, a sweep every 5 minutes. Waits follow
- * the time scale.
+ * As deployed with notices: 6 minutes of visibility timeout, 5 receives, a sweep every minute. Waits
+ * follow the time scale.
  */
 const visibilityTimeoutMs = 360_000;
 const shortestVisibilityMs = 1000;
 const maxReceiveCount = 5;
-const sweepEveryMs = 300_000;
+const sweepEveryMs = 60_000;
 const shortestSweepMs = 250;
 /** Maximum delay until a jump of a test's clock is noticed. */
 const jumpingClockMs = 20;
@@ -141,6 +142,14 @@ const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke
   });
 };
 
+/** Prints notices, which a deployed service sends to the event bus. */
+const printNotices = (log: Log): NoticeBus => ({
+  async publish(notices) {
+    for (const { type, ...detail } of notices) log({ notice: type, ...detail });
+    return notices;
+  },
+});
+
 export const startRegion = async (options: RegionOptions): Promise<RunningRegion> => {
   const { region, client, tables, state, secrets, policy, clock, log } = options;
   const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
@@ -156,7 +165,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     await clock.sleep(ms);
   };
   const closing = { now: () => clock.now(), sleep };
-  const store = connectStore({ ...tables, clock: closing, random: systemRandom, client, callMs: patienceMs });
+  const store = connectStore({ ...tables, notices: true, clock: closing, random: systemRandom, client, callMs: patienceMs });
   const sender = createSender({ policy });
   const functions = composeRegion({
     region,
@@ -173,6 +182,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     secrets,
     sender,
     policy,
+    noticeBus: printNotices(log),
   });
   const stream = startStream(options, functions.fanOut);
   const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });

@@ -68,7 +68,8 @@ export const localPlaces = async (port: number, signal?: AbortSignal): Promise<r
   return places;
 };
 
-type Invoke = (input: unknown) => Promise<unknown>;
+/** Calls the action with an input. Calls of further pages have a number from 1, because each needs a token of its own. */
+export type Invoke = (input: unknown, page?: number) => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -103,12 +104,29 @@ const exportToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> 
   return result;
 };
 
-const repeated: Readonly<Record<string, typeof eraseToTheEnd>> = {
+/** Redelivers all pages and reports progress, or one page if the input has a limit or a cursor. */
+const redeliverToTheEnd = async (invoke: Invoke, given: unknown, report: (line: string) => void): Promise<unknown> => {
+  let result = await invoke(given);
+  const input = isObject(given) ? given : {};
+  if (input['cursor'] != null || input['limit'] != null) return result;
+  let redelivered = 0;
+  for (let page = 1; isObject(result); page++) {
+    redelivered += Number(result['redelivered']);
+    result['redelivered'] = redelivered;
+    if (result['has_more'] !== true) return result;
+    report(`Redelivered ${redelivered}; ${result['left']}${result['left_or_more'] ? ' or more' : ''} left.`);
+    result = await invoke({ ...input, cursor: result['next_cursor'] }, page);
+  }
+  return result;
+};
+
+const repeated: Readonly<Record<string, typeof redeliverToTheEnd>> = {
   'account.erase': eraseToTheEnd,
   'account.export': exportToTheEnd,
   'customer.erase': eraseToTheEnd,
+  'webhook.redeliver_failed': redeliverToTheEnd,
 };
 
 /** Repeats an action whose call does only a part: a function runs a minute at most and returns 6 MB at most. */
-export const follow = (action: string, invoke: Invoke, input: unknown): Promise<unknown> =>
-  repeated[action]?.(invoke, input) ?? invoke(input);
+export const follow = (action: string, invoke: Invoke, input: unknown, report: (line: string) => void = () => {}): Promise<unknown> =>
+  repeated[action]?.(invoke, input, report) ?? invoke(input);

@@ -3,17 +3,18 @@ import { readFileSync } from 'node:fs';
 import { ApiError } from '../shared/core/errors.ts';
 import { failure, Refusal, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
-import { follow, invoke } from './invoke.ts';
+import { follow, type Invoke, invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import { type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 
 const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
-  { env, stdin }: Terminal,
+  { env, stdin, stderr }: Terminal,
 ): Promise<unknown> => {
   // Every try carries the same token, because the client of Lambda repeats a call whose response was lost.
-  const call = (input: unknown): Promise<unknown> => invoke(target, region, { action, account, input, token }, env);
-  return follow(action, call, await readInput(json, stdin));
+  const call: Invoke = (input, page) =>
+    invoke(target, region, { action, account, input, token: page === undefined ? token : `${token}.${page}` }, env);
+  return follow(action, call, await readInput(json, stdin), (line) => stderr(`${line}\n`));
 };
 
 const envelopeOf = (error: unknown): ApiError['body'] | Refusal['body'] => {

@@ -1,9 +1,10 @@
 import { systemClock } from './core/clock.ts';
-import { requireEnv, requireRegion } from './core/config.ts';
+import { hasNotices, requireEnv, requireRegion } from './core/config.ts';
 import { randomId } from './core/ids.ts';
 import { jsonLog } from './core/log.ts';
 import { systemRandom } from './core/random.ts';
 import type { ApiServices } from './http/exchange.ts';
+import type { NoticeBus } from './providers/notice-bus.ts';
 import type { ParkingLot } from './providers/parking.ts';
 import type { Queue } from './providers/queue.ts';
 import type { Scheduler } from './providers/scheduler.ts';
@@ -23,6 +24,8 @@ export interface Services extends ApiServices {
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
   readonly secrets: Secrets;
+  /** Where notices to the platform go; absent if the deployment has none. */
+  readonly noticeBus?: NoticeBus;
   readonly sender: Sender;
   readonly policy: DeliveryPolicy;
 }
@@ -35,11 +38,15 @@ const deployed = { clock: systemClock, random: systemRandom, newId: randomId, lo
  */
 export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
-  return { ...deployed, store: open(connectDb({ ...deployed, tableName })) };
+  return { ...deployed, store: open(connectDb({ ...deployed, tableName, notices: hasNotices(process.env) })) };
 };
 
 /** The same for a function that knows its region and counts rates, as those of the API do. */
 export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);
-  return { ...deployed, store: open(connectDb({ ...deployed, tableName, bucketsTableName })), region: requireRegion(process.env) };
+  return {
+    ...deployed,
+    store: open(connectDb({ ...deployed, tableName, bucketsTableName, notices: hasNotices(process.env) })),
+    region: requireRegion(process.env),
+  };
 };

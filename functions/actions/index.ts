@@ -6,6 +6,7 @@ import { expense } from './expense.ts';
 import { gatewayFee } from './gateway-fee.ts';
 import { inventory } from './inventory.ts';
 import { key } from './key.ts';
+import { notice } from './notice.ts';
 import { order } from './order.ts';
 import { payment } from './payment.ts';
 import { product } from './product.ts';
@@ -28,6 +29,7 @@ const nouns = {
   inventory,
   webhook,
   delivery,
+  notice,
   queue,
   stream,
 };

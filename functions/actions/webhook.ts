@@ -1,5 +1,7 @@
-import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { momentMs, record, recordId } from '../../shared/core/fields.ts';
+import * as v from 'valibot';
+import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { momentMs, oneOf, record, recordId } from '../../shared/core/fields.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { endpointView } from '../../shared/domain/webhook/view.ts';
@@ -53,16 +55,31 @@ const redeliver = onAccount({
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict';
 
 const redeliverFailed = onAccount({
-  summary: 'Delivers the failed events of an endpoint again that happened since a moment, a page at a time, newest first.',
-  input: record({ endpoint_id: recordId(), since: momentMs('up'), ...pageOf(100, 100) }),
+  summary: 'Redelivers the failed events of an endpoint in a time range, newest first, one page a call.',
+  input: record({
+    endpoint_id: recordId(),
+    since: momentMs('up'),
+    until: v.exactOptional(momentMs()),
+    type: v.exactOptional(oneOf(eventTypes)),
+    ...pageOf(100, 100),
+  }),
   async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
+    const { since, until, type } = query;
+    if (until !== undefined && until < since) throw invalidValue('until', 'until must not be before since.');
     const call = { account, operation: 'webhook.redeliver_failed', id: endpoint_id, query };
     const [page, endpoint] = await Promise.all([
       store.deliveries.list(account, endpoint_id, 'failed', pageRequest(call)),
       store.endpoints.get(account, endpoint_id),
     ]);
     reachable(endpoint);
-    const wanted = page.records.filter((failed) => Date.parse(failed.created_at) >= query.since);
+    const recent = page.records.filter(({ created_at }) => Date.parse(created_at) >= since);
+    const wanted = recent.filter(
+      (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,
+    );
+    const reachesFurther = page.next !== undefined && recent.length === page.records.length;
+    const counting = reachesFurther
+      ? store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
+      : { count: 0, orMore: false };
     const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     // If the queue fails, the sweep sends the attempts.
@@ -70,9 +87,16 @@ const redeliverFailed = onAccount({
     // An event that another call redelivered meanwhile needs nothing. Other errors are thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;
-    const reachesFurther = next !== undefined && wanted.length === page.records.length;
+    const left = await counting;
     const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
-    return { endpoint_id, redelivered: started.length, has_more: pagination.has_more, next_cursor: pagination.next_cursor };
+    return {
+      endpoint_id,
+      redelivered: started.length,
+      left: left.count,
+      left_or_more: left.orMore,
+      has_more: pagination.has_more,
+      next_cursor: pagination.next_cursor,
+    };
   },
 });
 

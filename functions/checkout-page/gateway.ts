@@ -14,10 +14,12 @@ import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.
 import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-gateways/stripe.ts';
 import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import type { Services } from '../../shared/services.ts';
+import type { PageStore } from '../../shared/table/store.ts';
 import { PageRefusal } from './request.ts';
 
 /** Services of the page. */
-export interface CheckoutPageServices extends Omit<ApiServices, 'region'>, Pick<Services, 'secrets'> {
+export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
+  readonly store: PageStore;
   /** Stripe's own if absent. */
   readonly stripeApi?: StripeOptions['api'];
 }

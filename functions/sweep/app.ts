@@ -3,27 +3,52 @@ import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 
-type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log'> & { readonly store: Pick<Store, 'deliveries' | 'heartbeat'> };
+type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus'> & {
+  readonly store: Pick<Store, 'deliveries' | 'heartbeat' | 'notices'>;
+};
 
 const budgetMs = 45_000;
 
 /**
- * Every 5 minutes: the heartbeat of the change stream, and overdue deliveries back onto the queue. A failure of one does not keep the
- * other from being done; it is thrown once both have ended.
+ * Sends the notices that are due. One that the bus rejects stays due. If the process dies before it
+ * marks a notice as sent, the notice is sent again with the same id.
  */
-export const sweep =
-  ({ store: { deliveries, heartbeat }, queue, policy, clock, log }: SweepServices) =>
-  async (): Promise<{ requeued: number }> => {
-    const startMs = clock.now();
-    const [beat, { outcome, failure }] = await Promise.all([
-      heartbeat.write().then(
-        () => undefined,
-        (error: unknown) => error,
-      ),
-      requeueOverdue({ deliveries, queue, policy, clock }, { shards: dueShards, budgetMs }),
-    ]);
-    const { requeued } = outcome;
-    log({ op: 'sweep', requeued, ms: clock.now() - startMs });
-    if (failure ?? beat) throw failure ?? beat;
-    return { requeued };
-  };
+const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepServices): Promise<void> => {
+  if (!noticeBus) return;
+  let [sent, rejected] = [0, 0];
+  for await (const page of notices.due(clock.now())) {
+    const accepted = await noticeBus.publish(page);
+    for (const notice of accepted) await notices.markSent(notice);
+    sent += accepted.length;
+    rejected += page.length - accepted.length;
+  }
+  if (sent + rejected > 0) log({ op: 'notices', sent, rejected });
+  if (rejected > 0) throw new Error(`The event bus rejected ${rejected} notices. They will be sent again.`);
+};
+
+/** Returns the error of a job that failed. */
+const failureOf = (job: Promise<unknown>): Promise<unknown> =>
+  job.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/**
+ * Writes the heartbeat of the change stream, queues overdue deliveries and sends notices: every 5
+ * minutes, or every minute if the deployment has notices. If one job fails, the others still end;
+ * then the failure is thrown.
+ */
+export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
+  const { store, queue, policy, clock, log } = services;
+  const startMs = clock.now();
+  const [beat, unsent, { outcome, failure }] = await Promise.all([
+    failureOf(store.heartbeat.write()),
+    failureOf(sendNotices(services)),
+    requeueOverdue({ deliveries: store.deliveries, queue, policy, clock }, { shards: dueShards, budgetMs }),
+  ]);
+  const { requeued } = outcome;
+  log({ op: 'sweep', requeued, ms: clock.now() - startMs });
+  const error = failure ?? beat ?? unsent;
+  if (error) throw error;
+  return { requeued };
+};

@@ -1,5 +1,5 @@
 import { atFirstUse } from '../../shared/core/at-first-use.ts';
-import { requireEnv } from '../../shared/core/config.ts';
+import { hasNotices, requireEnv, requireRegion } from '../../shared/core/config.ts';
 import { deployedServices } from '../../shared/services.ts';
 import { openWebhookStore } from '../../shared/table/store.ts';
 import { sweep } from './app.ts';
@@ -9,4 +9,9 @@ const { DELIVERY_QUEUE_URL: queueUrl } = requireEnv(process.env, ['DELIVERY_QUEU
 export const handler = sweep({
   ...deployedServices(openWebhookStore),
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
+  ...(hasNotices(process.env) && {
+    noticeBus: atFirstUse({ publish: true }, async () =>
+      (await import('../../shared/providers/notice-bus.ts')).connectNoticeBus({ region: requireRegion(process.env) }),
+    ),
+  }),
 });

@@ -122,7 +122,10 @@ function createSearchSync(here: Construct, context: FunctionContext, sources: So
 /** Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their events are kept to be looked at. */
 function createSweep(here: Construct, context: FunctionContext, { delivery, sweepFailures: failures }: Queues): LambdaFunction {
   const { queue, scheduleGroup } = delivery;
-  const sweep = createServiceFunction(here, 'sweep', context, { statements: [sendTo(queue), sendTo(failures)] });
+  const bus = Stack.of(here).formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' });
+  const sweep = createServiceFunction(here, 'sweep', context, {
+    statements: [sendTo(queue), sendTo(failures), ...(context.notices ? [allow(['events:PutEvents'], bus)] : [])],
+  });
   sweep.configureAsyncInvoke({
     retryAttempts: 0,
     maxEventAge: Duration.minutes(5),
@@ -130,10 +133,11 @@ function createSweep(here: Construct, context: FunctionContext, { delivery, swee
   });
   const role = createSchedulerRole(here, 'SweepRole', scheduleGroup, allow(['lambda:InvokeFunction'], sweep.functionArn));
   role.addToPolicy(sendTo(failures));
+  const { everyMinutes, everyMinutesWithNotices } = sweepSchedule;
   new CfnSchedule(here, 'SweepSchedule', {
     groupName: scheduleGroup.scheduleGroupName,
     description: 'Overdue deliveries back to the queue',
-    scheduleExpression: `rate(${sweepSchedule.everyMinutes} minutes)`,
+    scheduleExpression: context.notices ? `rate(${everyMinutesWithNotices} minute)` : `rate(${everyMinutes} minutes)`,
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
       arn: sweep.functionArn,

@@ -14,7 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
-import { type FunctionName, type FunctionSpec, type LogGroupName, logGroupOf, specOf } from '../functions.ts';
+import { type FunctionName, type FunctionSpec, type LogGroupName, logGroupOf, specOf, withNotices } from '../functions.ts';
 import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
@@ -29,6 +29,8 @@ export interface FunctionContext {
   readonly logGroups: LogGroupsOfFunctions;
   /** Whether X-Ray records invocations. */
   readonly tracing: boolean;
+  /** Whether the platform gets notices. */
+  readonly notices: boolean;
 }
 
 interface ServiceFunctionOptions {
@@ -70,12 +72,12 @@ const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter
 export const createServiceFunction = (
   scope: Construct,
   name: FunctionName,
-  { code, data, environment: values, reservedConcurrency, logGroups, tracing }: FunctionContext,
+  { code, data, environment: values, reservedConcurrency, logGroups, tracing, notices }: FunctionContext,
   { statements = [], reasons = {}, sendsToItself }: ServiceFunctionOptions = {},
 ): LambdaFunction => {
   const here = new Construct(scope, pascal(name));
   const stack = Stack.of(scope);
-  const spec = specOf(name);
+  const spec = notices ? withNotices(specOf(name)) : specOf(name);
   const logGroup = logGroups.of(here, name);
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const logs = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);

@@ -15,6 +15,7 @@ export const environment = {
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   parkingBucket: 'PARKING_BUCKET',
   secretsPrefix: 'SECRETS_PREFIX',
+  notices: 'NOTICES',
 } as const;
 
 /**
@@ -34,6 +35,9 @@ export const requireEnv = <const Names extends readonly EnvironmentName[]>(
   if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}`);
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Names[number], string>;
 };
+
+/** Whether the deployment has the context key `notices`. */
+export const hasNotices = (env: Readonly<Record<string, string | undefined>>): boolean => env[environment.notices] === 'true';
 
 export const requireRegion = (env: Readonly<Record<string, string | undefined>>): Region => {
   const region = requireEnv(env, [environment.region])[environment.region];

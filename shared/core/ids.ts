@@ -1,7 +1,7 @@
 import { type Random, systemRandom } from './random.ts';
 
 /** The kinds of id. The prefix is part of the contract (decisions §6). */
-export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt'] as const;
+export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt', 'ntc'] as const;
 type IdPrefix = (typeof idPrefixes)[number];
 
 /** Matches an id in a path, an Idempotency-Key and the token of an action: names that callers send. */

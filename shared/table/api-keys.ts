@@ -1,13 +1,18 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
+import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
 import type { Db, ItemKey } from './client.ts';
 import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
+import { openNotices } from './notices.ts';
 import { queryAll } from './query.ts';
-import type { Write } from './write.ts';
+import { ConditionFailed, commit, sendAlone, type Write } from './write.ts';
 
 type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
+
+/** What a change has to know of a key. */
+type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoked_at'>;
 
 /**
  * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,
@@ -22,14 +27,17 @@ export interface ApiKeys {
   /** By id the last day on which each key of the account was used; a key that never was is not among them. */
   lastUses(account: string): Promise<ReadonlyMap<string, string>>;
   lastUse(account: string, id: string): Promise<string | null>;
-  /** Keeps the day as the key's last one, unless this process did so before. */
-  noteUse(key: Pick<ApiKey, 'account' | 'id'>, day: string): Promise<void>;
+  /**
+   * Stores the day as that of the key's last use, unless this process did so before. A use after 90
+   * days of rest also stores a notice.
+   */
+  noteUse(key: Pick<ApiKey, 'account' | 'id' | 'created_at'>, day: string): Promise<void>;
   createWrites(key: ApiKey): readonly Write[];
   /**
    * Changes the named fields and no others, so that an edit never undoes a revocation. Fails with
    * 404 if the key does not exist.
    */
-  updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
+  updateWrites(key: StoredKey, changes: ApiKeyChanges): readonly Write[];
   /** Removes the key for good; again is no error. */
   deleteWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>): readonly Write[];
 }
@@ -42,6 +50,38 @@ const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', acc
 export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
+  const notices = openNotices(db);
+  const putOf = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, day: string) => ({
+    TableName: db.table,
+    Item: { ...useKey(account, id), day },
+  });
+
+  /** Stores the day of use. The first use after a rest stores its notice in the same transaction. */
+  const storeUse = async (key: Pick<ApiKey, 'account' | 'id' | 'created_at'>, day: string): Promise<void> => {
+    const rested = restedSince(day);
+    const isYoung = key.created_at.slice(0, 10) > rested;
+    const isActive = isYoung ? expr`attribute_not_exists(pk) OR day > ${rested}` : expr`day > ${rested}`;
+    const { done } = await sendAlone(db, new PutCommand({ ...putOf(key, day), ...where(isActive) }));
+    if (done) return;
+    const isRested = expr`attribute_not_exists(pk) OR day <= ${rested}`;
+    const put: Write = { item: { Put: { ...putOf(key, day), ...where(isRested) } } };
+    const nowMs = db.clock.now();
+    await commit(db, [put, notices.write(keyUsedAfterRest(key, day, nowMs), nowMs)]).catch((error: unknown) => {
+      // Another process was first.
+      if (!(error instanceof ConditionFailed)) throw error;
+    });
+  };
+
+  /** Replaces the notice that a key ends. One that is due already stays. */
+  const expiryWrites = (before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
+    const [old, next] = [before && keyExpiring(before), keyExpiring(after)];
+    if (!notices.isOn || old?.notice.id === next?.notice.id) return [];
+    return [
+      ...(old && old.dueMs > db.clock.now() ? [notices.withdraw(old.notice)] : []),
+      ...(next && Date.parse(next.notice.time) > db.clock.now() ? [notices.write(next.notice, next.dueMs)] : []),
+    ];
+  };
+
   let noted = { day: '', keys: new Set<string>() };
   return {
     findByHash: (hash) => get(lookupKey(hash)),
@@ -50,35 +90,42 @@ export const openApiKeys = (db: Db): ApiKeys => {
     lastUses: async (account) =>
       new Map((await queryAll(db, partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
     lastUse: async (account, id) => ((await db.get(useKey(account, id)))?.['day'] as string | undefined) ?? null,
-    async noteUse({ account, id }, day) {
+    async noteUse(key, day) {
+      const { id } = key;
       if (noted.day !== day) noted = { day, keys: new Set() };
       const { keys } = noted;
       if (keys.has(id)) return;
       keys.add(id);
       try {
-        await db.client.send(new PutCommand({ TableName: db.table, Item: { ...useKey(account, id), day } }));
+        await (notices.isOn ? storeUse(key, day) : db.client.send(new PutCommand(putOf(key, day))));
       } catch (error) {
         keys.delete(id);
         throw error;
       }
     },
-    createWrites: (key) =>
-      keysOf(key).map((itemKey) => ({
+    createWrites: (key) => [
+      ...keysOf(key).map((itemKey) => ({
         item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ...where(isAbsent) } },
       })),
-    updateWrites: (key, changes) =>
-      keysOf(key).map((itemKey) => ({
-        item: {
-          Update: {
-            ...update(db.table, itemKey, {
-              set: within('data', changes),
-              where: expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
-            }),
-            ...showOld,
+      ...expiryWrites(undefined, key),
+    ],
+    updateWrites: (key, changes) => [
+      ...keysOf(key).map(
+        (itemKey): Write => ({
+          item: {
+            Update: {
+              ...update(db.table, itemKey, {
+                set: within('data', changes),
+                where: expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+              }),
+              ...showOld,
+            },
           },
-        },
-        refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
-      })),
+          refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
+        }),
+      ),
+      ...expiryWrites(key, { ...key, ...changes }),
+    ],
     deleteWrites: (key) => keysOf(key).map((itemKey) => ({ item: { Delete: { TableName: db.table, Key: itemKey } } })),
   };
 };

@@ -114,6 +114,8 @@ export interface Db {
   readonly table: string;
   /** Absent where rates are not counted. */
   readonly buckets: string | undefined;
+  /** Whether notices to the platform are stored. */
+  readonly notices: boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -121,6 +123,7 @@ export interface Db {
 interface DbOptions {
   readonly tableName: string;
   readonly bucketsTableName?: string;
+  readonly notices?: boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -135,13 +138,14 @@ export interface ConnectOptions extends DbOptions {
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
 /** Returns the connection of the stores over a given client. */
-export const openDb = (client: Db['client'], { tableName, bucketsTableName, clock, random }: DbOptions): Db => {
+export const openDb = (client: Db['client'], { tableName, bucketsTableName, notices = false, clock, random }: DbOptions): Db => {
   const send = (command: never) => throughConflicts({ clock, random }, () => client.send(command), isConflict);
   return {
     client: { send } as Db['client'],
     get: pointReads(client, tableName, { clock, random }),
     table: tableName,
     buckets: bucketsTableName,
+    notices,
     clock,
     random,
   };

@@ -1,13 +1,35 @@
+import { isoFromMs } from '../core/time.ts';
+import type { EventType } from '../domain/event/types.ts';
 import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import { decodeDelivery, home, leastKept, statusIndex, statusPartition } from './delivery-items.ts';
+import { every, expr } from './expressions.ts';
 import { isExpired } from './keys.ts';
-import { maxScanned, type Page, type PageRequest, queryMerged, separator } from './page.ts';
+import { maxScanned, type Page, type PageRequest, type Place, queryMerged, separator } from './page.ts';
 import { queryPage } from './query.ts';
 import { indexKeys } from './schema.ts';
 
-/** The deliveries of an endpoint. The index of statuses holds those that failed, failed once or wait longer: the many that go well never enter it. */
+/** Failures of a time range in milliseconds, both ends included, and of one event type if it is named. */
+export interface Failures {
+  readonly since: number;
+  readonly until?: number | undefined;
+  readonly type?: EventType | undefined;
+}
+
+const mostCounted = 1_000;
+
+/**
+ * The deliveries of an endpoint. The status index holds those that failed at least once. Most
+ * deliveries never enter it.
+ */
 export interface DeliveryLog {
+  /** Counts the failed records after a place of their list that match, among the next 1,000; `orMore` if there may be others. */
+  countFailed(
+    account: string,
+    endpoint: string,
+    failures: Failures,
+    after: Place,
+  ): Promise<{ readonly count: number; readonly orMore: boolean }>;
   /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
   countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
   /**
@@ -36,6 +58,23 @@ export const openDeliveryLog = (db: Db): DeliveryLog => ({
     const oldest = Items.at(-1);
     const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
     return { count, orMore: count === most || !judgedAll };
+  },
+  async countFailed(account, endpoint, { since, until, type }, { position, id }) {
+    const partition = statusPartition(account, endpoint, 'failed');
+    const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
+      index: statusIndex,
+      partition,
+      filter: every(
+        expr`view.created_at >= ${isoFromMs(since)}`,
+        until !== undefined && expr`view.created_at <= ${isoFromMs(until)}`,
+        type && expr`view.type = ${type}`,
+      ),
+      ScanIndexForward: false,
+      Select: 'COUNT',
+      Limit: mostCounted,
+      ExclusiveStartKey: { pk: home(account, endpoint), sk: id, [byStatus.pk]: partition, [byStatus.sk]: `${position}${separator}${id}` },
+    });
+    return { count: Count, orMore: LastEvaluatedKey !== undefined };
   },
   async list(account, endpoint, status, page) {
     const isIndexed = status === 'failed';

@@ -1,10 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isoFromMs, notBefore } from '../core/time.ts';
+import { endpointDisabled } from '../domain/account/notice.ts';
 import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
 import { attribute, type Change, every, expr, showOld, update } from './expressions.ts';
-import { ConditionFailed, type Sent, sendAlone } from './write.ts';
+import { openNotices } from './notices.ts';
+import { ConditionFailed, commit, type Sent, sendAlone, type Write } from './write.ts';
 
 /** The attempts of one invocation on one endpoint, folded (§ Delivery semantics 5). */
 export interface EndpointOutcomes {
@@ -34,6 +36,19 @@ export interface EndpointStats {
 const maxTries = 6;
 
 export const openEndpointStats = (db: Db): EndpointStats => {
+  const notices = openNotices(db);
+
+  /** Commits the writes. Returns the stored endpoint if the condition of the first one fails. */
+  const commitOrShow = async (writes: readonly Write[]): Promise<Sent> => {
+    try {
+      await commit(db, writes);
+      return { done: true, item: undefined };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      return { done: false, item: error.old };
+    }
+  };
+
   const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean, floor: string): Promise<Sent> => {
     const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, lease } = outcomes;
     const nowMs = db.clock.now();
@@ -58,7 +73,9 @@ export const openEndpointStats = (db: Db): EndpointStats => {
           : expr`enabled = ${false} OR consecutive_failures < ${room}`,
       ),
     };
-    return sendAlone(db, new UpdateCommand({ ...update(db.table, endpointKey({ account, id: endpoint }), change), ...showOld }));
+    const input = { ...update(db.table, endpointKey({ account, id: endpoint }), change), ...showOld };
+    if (!disable || !notices.isOn) return sendAlone(db, new UpdateCommand(input));
+    return commitOrShow([{ item: { Update: input } }, notices.write(endpointDisabled(account, endpoint, nowMs), nowMs)]);
   };
 
   return {

@@ -5,7 +5,7 @@ import { countOrder, type TotalsDelta } from '../domain/customer/totals.ts';
 import { type Order, orderMonth } from '../domain/order/record.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Counted } from './counters.ts';
-import type { ApiStore } from './store.ts';
+import type { PageStore } from './store.ts';
 import type { Write } from './write.ts';
 
 export interface NewOrder {
@@ -21,7 +21,7 @@ export interface NewOrder {
 const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
 
 const customerWrites = (
-  { customers }: ApiStore,
+  { customers }: PageStore,
   account: Account,
   { order, customer }: NewOrder,
   delta: TotalsDelta | undefined,
@@ -45,7 +45,7 @@ const customerWrites = (
  * if the account has a limit. They fail with `limit_reached` at the limit, and with `StaleDecision`
  * if customer or limit have changed.
  */
-export const newOrderWrites = (store: ApiStore, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
+export const newOrderWrites = (store: PageStore, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
   const { payments } = created;
   const { order, delta } = countOrder(undefined, created.order, account.currency);
   return [

@@ -128,6 +128,9 @@ export const kinds = {
   endpoint: {
     prefix: 'whe', stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, kept: 'account', lists: {},
   },
+  notice: {
+    prefix: 'ntc', stream: null, exported: null, erased: 'each', person: null, kept: 30, lists: {},
+  },
   endpointRegistry: {
     prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },

@@ -19,6 +19,7 @@ import { openEvents } from './events.ts';
 import { openExpenses } from './expenses.ts';
 import { openGatewayFees } from './gateway-fees.ts';
 import { openIdempotency } from './idempotency.ts';
+import { openNotices } from './notices.ts';
 import { openOrders } from './orders.ts';
 import { openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
@@ -26,16 +27,11 @@ import { openRecords } from './records.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
-/**
- * Stores of the API functions and the hosted page. A bundle holds only what its function opens, so
- * there are three sets.
- */
-export const openApiStore = (db: Db) => {
+/** Stores of the hosted page. A bundle holds only what its function opens, so there are four sets. */
+export const openPageStore = (db: Db) => {
   const expenses = openExpenses(db);
   return {
     accounts: openAccounts(db),
-    apiKeys: openApiKeys(db),
-    buckets: openBuckets(db),
     checkoutSessions: openRecords<CheckoutSession>(db, {
       kind: 'checkoutSession',
       name: 'checkout session',
@@ -46,14 +42,21 @@ export const openApiStore = (db: Db) => {
     customers: openCustomers(db),
     expenses,
     gatewayFees: openGatewayFees(db, expenses),
-    idempotency: openIdempotency(db),
     orders: openOrders(db),
     payments: openPayments(db),
-    products: openProducts(db),
     /** Writes all or nothing. */
     commit: (writes: readonly Write[]) => commit(db, writes),
   };
 };
+
+/** Stores of the API functions. */
+export const openApiStore = (db: Db) => ({
+  ...openPageStore(db),
+  apiKeys: openApiKeys(db),
+  buckets: openBuckets(db),
+  idempotency: openIdempotency(db),
+  products: openProducts(db),
+});
 
 /** Stores of the functions between the change stream and a delivery. */
 export const openWebhookStore = (db: Db) => ({
@@ -64,6 +67,7 @@ export const openWebhookStore = (db: Db) => ({
   erasures: openErasures(db),
   events: openEvents(db),
   heartbeat: openHeartbeat(db),
+  notices: openNotices(db),
 });
 
 /** All stores, one field per record. */
@@ -80,6 +84,7 @@ export const openStore = (db: Db) => {
   };
 };
 
+export type PageStore = ReturnType<typeof openPageStore>;
 export type ApiStore = ReturnType<typeof openApiStore>;
 export type Store = ReturnType<typeof openStore>;
 

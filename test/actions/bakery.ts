@@ -27,7 +27,7 @@ export interface Service {
 
 /** Uses a new world, or the given one, which it does not stop. */
 export const startBakeries = async (given?: World): Promise<Service> => {
-  const [world, receiver] = await Promise.all([given ?? startWorld(), startReceiver()]);
+  const [world, receiver] = await Promise.all([given ?? startWorld({ notices: true }), startReceiver()]);
   const pipeline = createPipeline(world);
   const operated = await openOperatedQueues(world.clock);
   const run = actions({
@@ -102,6 +102,8 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const account = shop.account.id;
   const call: Bakery['call'] = (method, path, body, headers) =>
     world.request(method, path, { key: shop.secretKey, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
+  // Within seven days of its end, which stores a notice.
+  await world.createKey(account, { expires_at: new Date(world.clock.now() + 86_400_000).toISOString() });
   const types = ['customer.created', 'customer.updated', 'order.created', 'order.updated', 'order.deleted', 'payment.created'];
   for (const answer of [200, 'echo'] as const) {
     const made = await call('POST', '/webhooks', { url: receiver.hook(answer).url, events: types });

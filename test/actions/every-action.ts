@@ -89,11 +89,11 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'account.usage': (ground) => fresh(ground),
   'settings.get': (ground) => fresh(ground),
   'settings.put': (ground) => fresh(ground, { payment_methods: [{ id: 'pm_1', name: 'Cash', enabled: true }] }),
-  'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till' }),
+  'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till', expires_at: '2099-12-31' }),
   'key.list': (ground) => fresh(ground),
   'key.update': async (ground) => {
-    const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
-    return { account, input: { id, name: 'Counter' } };
+    const { account, id } = await openWith(ground, 'key.create', { type: 'secret', expires_at: '2099-12-31' });
+    return { account, input: { id, name: 'Counter', expires_at: '2099-06-30' } };
   },
   'key.revoke': async (ground) => {
     const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });
@@ -206,6 +206,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { account, endpoint_id } = await openLog(ground);
     return { account, input: { endpoint_id } };
   },
+  'notice.list': async ({ dashboard }) => ({ account: await dashboard.openAccount(), input: {} }),
   'delivery.requeue_overdue': async (ground) => {
     const { dashboard } = ground;
     const account = await dashboard.openAccount();

@@ -111,7 +111,7 @@ describe('account.export', () => {
     for (const size of sizes) expect(size).toBeLessThan(5_000_000);
     const ids = document['orders'].map(({ id }: { id: string }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([503, 503]);
-    expect(document['keys']).toHaveLength(2);
+    expect(document['keys']).toHaveLength(3);
     expect(document['events'].length).toBeGreaterThan(0);
   });
 

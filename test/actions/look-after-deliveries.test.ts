@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { follow } from '../../ops/invoke.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
@@ -158,7 +159,14 @@ describe('webhook.redeliver_failed', () => {
     const failed = [await add(), await add()];
     await add(pending);
     await add({ status: 'delivered', attempts: 0, failed_at: null });
-    expect(await redeliver({ since })).toEqual({ endpoint_id: endpoint, redelivered: 2, has_more: false, next_cursor: null });
+    expect(await redeliver({ since })).toEqual({
+      endpoint_id: endpoint,
+      redelivered: 2,
+      left: 0,
+      left_or_more: false,
+      has_more: false,
+      next_cursor: null,
+    });
     expect(eventsSent().sort()).toEqual([...failed].sort());
     for (const id of failed)
       expect(await dashboard.services.store.deliveries.get(account, endpoint, id)).toMatchObject({
@@ -167,6 +175,59 @@ describe('webhook.redeliver_failed', () => {
         run: 2,
       });
     expect(await dashboard.services.store.deliveries.get(account, endpoint, before)).toMatchObject({ status: 'failed', run: 1 });
+  });
+
+  test('redelivers only failures up to `until`', async () => {
+    const early = await add();
+    const until = new Date(dashboard.clock.now()).toISOString();
+    dashboard.clock.advance(minuteMs);
+    await add();
+    expect(await redeliver({ until })).toMatchObject({ redelivered: 1, has_more: false });
+    expect(eventsSent()).toEqual([early]);
+  });
+
+  test('redelivers only failures of `type`', async () => {
+    const expense = await add();
+    const order = await add({ type: 'order.created' });
+    expect(await redeliver({ type: 'order.created' })).toMatchObject({ redelivered: 1 });
+    expect(eventsSent()).toEqual([order]);
+    expect(await redeliver({ type: 'inventory.low' })).toMatchObject({ redelivered: 0, has_more: false });
+    expect(await dashboard.services.store.deliveries.get(account, endpoint, expense)).toMatchObject({ status: 'failed' });
+  });
+
+  test.each([
+    [{ until: '2019-12-31T00:00:00Z' }, 'until'],
+    [{ until: 'soon' }, 'until'],
+    [{ type: 'order.eaten' }, 'type'],
+  ])('rejects %j with 400 and names %s', async (members, field) => {
+    const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members };
+    expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 400, field });
+  });
+
+  test('`left` counts the matching failures after the page', async () => {
+    for (const type of [
+      'expense.created',
+      'order.created',
+      'expense.created',
+      'order.created',
+      'expense.created',
+      'order.created',
+    ] as const) {
+      await add({ type });
+      dashboard.clock.advance(minuteMs);
+    }
+    expect(await redeliver({ limit: 2 })).toMatchObject({ redelivered: 2, left: 4, left_or_more: false, has_more: true });
+    expect(await redeliver({ limit: 1, type: 'order.created' })).toMatchObject({ redelivered: 1, left: 1 });
+  });
+
+  test('ops redelivers all pages, and prints how many are left', async () => {
+    for (let i = 0; i < 101; i++) await add();
+    const lines: string[] = [];
+    const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
+    const call = (given: unknown) => dashboard.act('webhook.redeliver_failed', account, given as object);
+    const result = await follow('webhook.redeliver_failed', call, input, (line) => lines.push(line));
+    expect(result).toMatchObject({ redelivered: 101, left: 0, has_more: false });
+    expect(lines).toEqual(['Redelivered 100; 1 left.']);
   });
 
   test('goes on page by page until nothing is left', async () => {

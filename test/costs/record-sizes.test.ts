@@ -41,6 +41,7 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
   event: { units: 1, margin: 120 },
   deliveryRecord: { units: 1, margin: 200 },
   endpoint: { units: 1, margin: 400 },
+  notice: { units: 1, margin: 700 },
   endpointRegistry: { units: 1, margin: 700 },
   erasure: { units: 1, margin: 700 },
   heartbeat: { units: 1, margin: 900 },

@@ -22,6 +22,7 @@ const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: s
   idempotency: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
   event: ['{account}', 'event id'],
   deliveryRecord: ['{account}#{endpoint}', 'event id'],
+  notice: ['{account}', '{id}'],
   endpointRegistry: ['{account}', '`registry`; `former#{endpoint}`, for 30 days'],
   erasure: ['{account}', "the customer's id, `*` for the account"],
   due: ['{shard}', 'an index partition of delivery records'],

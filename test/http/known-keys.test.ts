@@ -12,7 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const route = routeOf('listExpenses');
-const keyOf = ({ account, keyId, key }: Tenant) => ({ account: account.id, id: keyId, hash: hashKey(key) });
+const keyOf = ({ account, keyId, key }: Tenant) => ({
+  account: account.id,
+  id: keyId,
+  hash: hashKey(key),
+  expires_at: null,
+  revoked_at: null,
+});
 
 /** A tenant whose key has just been used. */
 const served = async (): Promise<Tenant> => {

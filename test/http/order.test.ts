@@ -84,7 +84,7 @@ const knownTenant = async (route: Route, { account, key: { type, ...changes } = 
   const tenant = await createTenant(world, { key: type ? { type } : {} });
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
   const { id, updated_at } = tenant.account;
-  const stored = { account: id, id: tenant.keyId, hash: hashKey(tenant.key) };
+  const stored = { account: id, id: tenant.keyId, hash: hashKey(tenant.key), expires_at: null, revoked_at: null };
   await world.store.commit([
     world.store.accounts.updateWrite(id, { ...account, updated_at }),
     ...world.store.apiKeys.updateWrites(stored, { ...changes, updated_at }),

@@ -113,7 +113,7 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $
     const tenant = await known(route);
     await world.store.commit(
       world.store.apiKeys.updateWrites(
-        { account: tenant.account.id, id: tenant.keyId, hash: hashKey(tenant.key) },
+        { account: tenant.account.id, id: tenant.keyId, hash: hashKey(tenant.key), expires_at: null, revoked_at: null },
         { revoked_at: tenant.account.created_at, updated_at: tenant.account.created_at },
       ),
     );

@@ -40,6 +40,7 @@ test('without any, each region has its AWS region, its address by API Gateway, 3
     routeMetrics: false,
     logAddresses: false,
     tracing: false,
+    notices: false,
   };
   const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, ...off };
   expect([us, au, eu]).toEqual([

@@ -28,6 +28,7 @@ export const fullContext = {
   routeMetrics: 'true',
   logAddresses: 'true',
   tracing: 'true',
+  notices: 'true',
 } as const;
 
 /** The same for every region, so that the stacks differ only in what the region itself binds. */
@@ -50,10 +51,14 @@ export const alikeContext = {
   routeMetrics: true,
   logAddresses: true,
   tracing: true,
+  notices: true,
 };
 
 /** Everything that gives functions rights of its own. */
 export const rightsContext = { customerManagedKey: true, tracing: true };
+
+/** The same with notices, which give functions rights on their table. */
+export const allRightsContext = { ...rightsContext, notices: true };
 
 const restoredStream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';
 

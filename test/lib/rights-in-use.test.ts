@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
-import { rightsContext } from './contexts.ts';
+import { type FunctionName, functionNames, specOf, withNotices } from '../../lib/functions.ts';
+import { allRightsContext } from './contexts.ts';
 import { asSets, type IamRequest, rightsOf, rightUsed, type Statement, statementAllowing, statementsOf } from './iam.ts';
 import { actionsFlow } from './rights/actions-flow.ts';
 import { apiFlows } from './rights/api-flows.ts';
@@ -18,7 +18,7 @@ let flows: Record<FunctionName, Flow>;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(async () => {
   // permissions.test.ts holds the plain stack to the same without these.
-  template = synthesize(rightsContext).templates.us;
+  template = synthesize(allRightsContext).templates.us;
   stage = await openStage(template);
   const arnOf = (part: string) => `<${Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((id) => id.startsWith(part))}.Arn>`;
   const { tableName, bucketsTableName } = stage.world.tables;
@@ -62,7 +62,7 @@ const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<st
 
 /** Rights on the tables by kind of record and index; all others by resource. */
 const grantedTo = (name: FunctionName): string[] => {
-  const { table, countsRates } = specOf(name);
+  const { table, countsRates } = withNotices(specOf(name));
   const onTable = table.flatMap(({ kinds, actions, indexes = [undefined] }) =>
     kinds.flatMap((kind) => actions.flatMap((action) => indexes.map((index) => rightOnKind(action, kind, index)))),
   );

@@ -4,7 +4,7 @@ import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/recor
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { type Hook, type Receiver, startReceiver } from './receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from './records.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /**
  * Context of a test of deliveries: one world per file, a new account with an endpoint and its
@@ -34,10 +34,10 @@ export const minuteMs = 60_000;
 export { until } from './eventually.ts';
 
 /** Call once at the top of a test file; the members are set before each test. */
-export const useDelivery = (): DeliveryTest => {
+export const useDelivery = (options: WorldOptions = {}): DeliveryTest => {
   const parts = {} as { -readonly [Name in keyof DeliveryTest]: DeliveryTest[Name] };
   beforeAll(async () => {
-    parts.world = await startWorld();
+    parts.world = await startWorld(options);
     parts.receiver = await startReceiver();
     parts.pipeline = createPipeline(parts.world);
   });

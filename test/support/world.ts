@@ -124,6 +124,8 @@ export interface WorldOptions {
   readonly sender?: Sender;
   /** Secrets of accounts' references; none by default. */
   readonly secrets?: Secrets;
+  /** Whether notices to the platform are stored; not by default. */
+  readonly notices?: boolean;
   /** Source of ids and tokens; the system's by default. */
   readonly random?: Random;
 }
@@ -133,6 +135,7 @@ export const startWorld = async ({
   sender = createSender({ policy }),
   secrets: given,
   random = systemRandom,
+  notices = false,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
@@ -142,6 +145,7 @@ export const startWorld = async ({
   const log: Record<string, unknown>[] = [];
   const store = connectStore({
     ...tables,
+    notices,
     clock,
     random,
     client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },

@@ -36,7 +36,8 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
     const routes: readonly Route[] = groups[group];
     const { key: first, account } = await createTenant(world);
     // The day of a key's use is written once: by what is asked below, not by what is made here.
-    const key = await world.createKey(account.id);
+    // Its rest stores a notice.
+    const key = await world.createKey(account.id, { created_at: '2020-01-01T00:00:00.000Z' });
     const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);
     const targets: (string | undefined)[] = [];
     for (const route of routes) targets.push(await createTarget(world, route, first));

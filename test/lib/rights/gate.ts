@@ -80,6 +80,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
         ];
       case 'scheduler':
         return scheduleRequests(received);
+      case 'events':
+        return [{ action: `events:${operation}`, resource: `arn:aws:events:${region}:${account}:event-bus/default` }];
       case 'lambda':
         return [{ action: 'lambda:InvokeFunction', resource: `<${logicalIdOfFunction(path.split('/')[3] ?? '')}.Arn>` }];
       case 'ssm':
@@ -99,6 +101,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     switch (received.service) {
       case 'scheduler':
         return { status: 200, text: '{"ScheduleArn":"arn"}' };
+      case 'events':
+        return { status: 200, text: JSON.stringify({ Entries: JSON.parse(received.body).Entries.map(() => ({ EventId: '1' })) }) };
       case 'lambda':
         return { status: 200, text: '{"batchItemFailures":[]}' };
       case 'ssm': {

@@ -6,6 +6,7 @@ import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
 import { encodeSearchMessage } from '../../../shared/domain/product/search.ts';
+import { connectNoticeBus } from '../../../shared/providers/notice-bus.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
@@ -96,6 +97,7 @@ export const pipelineFlows = (stage: Stage) => {
         [failing.id, 1],
       ] as const;
       const more = await Promise.all(Array.from({ length: 6 }, () => createDelivery(account, endpoint)));
+      const doomed = await Promise.all(Array.from({ length: 10 }, () => createDelivery(account, endpoint)));
       const other = await createAccountWithKey();
       const busy = await createEndpoint(other.key);
       const waiting = await createDelivery(other.account, busy);
@@ -112,6 +114,9 @@ export const pipelineFlows = (stage: Stage) => {
         // The sixth goes out on a slot that had one before; another endpoint's slots are all held.
         status = 200;
         await handle([...more.map(({ id }) => messageOf(id, 0)), messageOf(waiting.id, 0, { account: other.account, endpoint: busy })]);
+        // Ten failures in a row disable the endpoint, which stores a notice.
+        status = 500;
+        for (const { id } of doomed) await handle([messageOf(id, 0)]);
       };
     },
     async 'search-sync'() {
@@ -129,7 +134,9 @@ export const pipelineFlows = (stage: Stage) => {
     async sweep() {
       const { account, key } = await createAccountWithKey();
       await createDelivery(account, await createEndpoint(key), world.clock.now() - 3_600_000);
-      const handler = sweep({ ...world, log, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
+      await world.createKey(account, { expires_at: new Date(world.clock.now() + 3_600_000).toISOString() });
+      const noticeBus = connectNoticeBus({ region: 'us', client: gate.client });
+      const handler = sweep({ ...world, log, noticeBus, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
       return async () => {
         expect((await handler()).requeued).toBeGreaterThan(0);
       };

@@ -67,7 +67,7 @@ export const openStage = async (template: Template): Promise<Stage> => {
   const prefix = variable('products', 'SECRETS_PREFIX');
   const secrets = (name: FunctionName) =>
     connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, client: gate.client });
-  const world = await startWorld({ secrets: secrets('products') });
+  const world = await startWorld({ secrets: secrets('products'), notices: true });
 
   return {
     world,

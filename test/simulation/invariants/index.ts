@@ -13,6 +13,7 @@ import { orderLimits, rateLimits } from './limits.ts';
 import { walksWhole } from './lists.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
+import { noticed } from './notices.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
 import { paymentsAddUp } from './payments.ts';
@@ -47,5 +48,6 @@ export const invariants: readonly Invariant[] = [
   accessHolds,
   numbered,
   oneEmail,
+  noticed,
   noServerErrors,
 ];

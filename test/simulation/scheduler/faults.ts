@@ -31,6 +31,7 @@ export type Mishap =
   | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
+  | 'bus rejects an entry'
   | 'notice twice'
   | 'notice late'
   | 'shard splits'

@@ -18,6 +18,7 @@ import { LambdaFunction, type Met } from './functions.ts';
 import { HotPartitions } from './hot-partitions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
 import { isForeign } from './keys-of-calls.ts';
+import { NoticesModel } from './notices.ts';
 import { ParametersModel } from './parameters.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { Receivers } from './receivers.ts';
@@ -50,6 +51,8 @@ export interface Region {
   readonly page: ShopPage;
   readonly pipeline: Pipeline;
   readonly parameters: ParametersModel;
+  /** The event bus of the platform. */
+  readonly notices: NoticesModel;
   readonly searchEngine: SearchEngineModel;
   /** Calls that named a partition of an account that their invocation was not about. */
   readonly trespasses: readonly string[];
@@ -95,6 +98,7 @@ export const openRegion = (world: World): Region => {
   const trespasses: string[] = [];
   const searchEngine = new SearchEngineModel(world);
   const parameters = new ParametersModel();
+  const notices = new NoticesModel(world);
   const changedBy = (author: string): void => {
     const { changes } = engine.table(tableNames.tableName);
     while (authors.length < changes.length) authors.push(author);
@@ -117,7 +121,7 @@ export const openRegion = (world: World): Region => {
     const client = tableClient(process, calls);
     return {
       region: 'us',
-      store: openStore(openDb(client, { ...tableNames, clock, random })),
+      store: openStore(openDb(client, { ...tableNames, notices: true, clock, random })),
       clock,
       random,
       newId: newIds(random),
@@ -138,6 +142,7 @@ export const openRegion = (world: World): Region => {
       sender: receivers.from(process),
       policy: productionPolicy,
       parking: pipeline.parking.from(process),
+      noticeBus: notices.from(process),
       replay: pipeline.replayFrom(process),
     };
   };
@@ -175,6 +180,7 @@ export const openRegion = (world: World): Region => {
     page,
     pipeline,
     parameters,
+    notices,
     searchEngine,
     trespasses,
     log,

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { makeId } from '../../core/ids.ts';
+import { isoFromMs } from '../../core/time.ts';
+import { autoDisableReason } from '../webhook/record.ts';
+import type { ApiKey } from './api-key.ts';
+
+/** The kinds of notice, as `detail-type` of EventBridge names them. */
+export type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
+
+/** A message to the platform team. Integrators never receive one (decisions §7). */
+export interface Notice {
+  /** Stable: a notice that arrives twice has the same id. */
+  readonly id: string;
+  readonly account: string;
+  readonly type: NoticeType;
+  readonly endpoint?: string;
+  readonly key?: string;
+  readonly reason: string;
+  /** When the endpoint was disabled, the key was used, or the key ends. */
+  readonly time: string;
+}
+
+const dayMs = 86_400_000;
+const restDays = 90;
+const warningMs = 7 * dayMs;
+
+/** The subject and the time make the id, so a repeated write makes no second notice. */
+const noticeId = (type: NoticeType, subject: string, atMs: number): string =>
+  makeId(
+    'ntc',
+    atMs,
+    createHash('sha256')
+      .update(JSON.stringify([type, subject, atMs]))
+      .digest(),
+  );
+
+export const endpointDisabled = (account: string, endpoint: string, atMs: number): Notice => {
+  const type = 'Webhook Endpoint Disabled';
+  return { id: noticeId(type, endpoint, atMs), account, type, endpoint, reason: autoDisableReason, time: isoFromMs(atMs) };
+};
+
+/** The latest day of last use, as YYYY-MM-DD, after which a use on `day` follows 90 days of rest. */
+export const restedSince = (day: string): string => isoFromMs(Date.parse(day) - restDays * dayMs).slice(0, 10);
+
+export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, day: string, atMs: number): Notice => {
+  const type = 'API Key Used After Rest';
+  return { id: noticeId(type, id, Date.parse(day)), account, type, key: id, reason: 'unused_for_90_days', time: isoFromMs(atMs) };
+};
+
+/** Returns the notice that a key ends, and when it is due: seven days before. Undefined for a key that never ends, or is revoked. */
+export const keyExpiring = ({
+  account,
+  id,
+  expires_at,
+  revoked_at,
+}: Pick<ApiKey, 'account' | 'id' | 'expires_at' | 'revoked_at'>): { readonly notice: Notice; readonly dueMs: number } | undefined => {
+  if (expires_at === null || revoked_at !== null) return undefined;
+  const type = 'API Key Expiring';
+  const dueMs = Date.parse(expires_at) - warningMs;
+  return { notice: { id: noticeId(type, id, dueMs), account, type, key: id, reason: 'expires_in_7_days', time: expires_at }, dueMs };
+};

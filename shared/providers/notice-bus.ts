@@ -1,0 +1,43 @@
+import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { bounded, callLimits } from '../core/aws-calls.ts';
+import type { Region } from '../core/regions.ts';
+import type { Notice } from '../domain/account/notice.ts';
+
+/** The event bus that notices of the platform go to. */
+export interface NoticeBus {
+  /** Sends notices. Returns those that the bus accepted: a call may succeed in part. */
+  publish(notices: readonly Notice[]): Promise<readonly Notice[]>;
+}
+
+/** Most entries of one PutEvents. */
+const mostEntries = 10;
+
+/** The default bus of the AWS account. */
+export const connectNoticeBus = ({
+  region,
+  client = {},
+}: {
+  readonly region: Region;
+  readonly client?: EventBridgeClientConfig;
+}): NoticeBus => {
+  const bus = bounded(new EventBridgeClient({ ...callLimits, ...client }));
+  const put = async (notices: readonly Notice[]): Promise<readonly Notice[]> => {
+    const { Entries = [] } = await bus.send(
+      new PutEventsCommand({
+        Entries: notices.map(({ type, ...detail }) => ({
+          Source: `bakery-commerce.${region}`,
+          DetailType: type,
+          Detail: JSON.stringify(detail),
+        })),
+      }),
+    );
+    return notices.filter((_, i) => Entries[i]?.EventId !== undefined);
+  };
+  return {
+    async publish(notices) {
+      const accepted: Notice[] = [];
+      for (let i = 0; i < notices.length; i += mostEntries) accepted.push(...(await put(notices.slice(i, i + mostEntries))));
+      return accepted;
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { isoFromMs } from '../core/time.ts';
+import type { Notice } from '../domain/account/notice.ts';
+import type { Db, Item } from './client.ts';
+import { exists, expr, update } from './expressions.ts';
+import { indexEntry, isExpired, nowSeconds, ownerOf, partition, retentionSeconds } from './keys.ts';
+import { type Page, type PageRequest, queryMerged } from './page.ts';
+import { queryPages } from './query.ts';
+import { dueIndex, indexKeys } from './schema.ts';
+import { sendUpdate, type Write } from './write.ts';
+
+/** Notices to the platform team. One that has not been sent is in the due index. */
+export interface Notices {
+  /** Whether the deployment has the context key `notices`. Without it, nothing is written. */
+  readonly isOn: boolean;
+  /** Stores a notice to be sent from a moment on, among other writes. Repeated, it is the same notice. */
+  write(notice: Notice, dueMs: number): Write;
+  /** Takes back a notice that is not due yet. */
+  withdraw(notice: Notice): Write;
+  /** Pages of notices that are due and not sent, the earliest first. They may lag. */
+  due(byMs: number): AsyncGenerator<readonly Notice[]>;
+  /** Ends the sending of a notice; its record stays for 30 days. */
+  markSent(notice: Notice): Promise<void>;
+  /** Newest first. Those that are not due yet are not shown. */
+  list(account: string, page: PageRequest): Promise<Page<Notice>>;
+}
+
+const waiting = partition('due', 'notices');
+const due = indexKeys(dueIndex);
+const keyOf = ({ account, id }: Notice) => ({ pk: partition('notice', account), sk: id });
+const decode = ({ pk, sk, view }: Item): Notice => ({
+  ...(view as Omit<Notice, 'id' | 'account'>),
+  id: String(sk),
+  account: ownerOf(String(pk)),
+});
+
+export const openNotices = (db: Db): Notices => ({
+  isOn: db.notices,
+  write: (notice, dueMs) => {
+    const { id: _, account: __, ...view } = notice;
+    const expires_at = nowSeconds(Math.max(dueMs, db.clock.now())) + retentionSeconds('notice');
+    const entry = indexEntry(dueIndex, waiting, isoFromMs(dueMs));
+    return { item: { Put: { TableName: db.table, Item: { ...keyOf(notice), view, expires_at, ...entry } } } };
+  },
+  withdraw: (notice) => ({ item: { Delete: { TableName: db.table, Key: keyOf(notice) } } }),
+  async *due(byMs) {
+    const range = (sk: Parameters<typeof expr>[1]) => expr`${sk} <= ${isoFromMs(byMs)}`;
+    for await (const { Items = [] } of queryPages(db, { index: dueIndex, partition: waiting, range })) yield Items.map(decode);
+  },
+  async markSent(notice) {
+    await sendUpdate(db, update(db.table, keyOf(notice), { remove: [due.pk, due.sk], where: exists }));
+  },
+  async list(account, page) {
+    const home = partition('notice', account);
+    const nowMs = db.clock.now();
+    const isShown = (item: Item) => !isExpired(item, nowMs) && String(item[due.sk] ?? '') <= isoFromMs(nowMs);
+    const { records, next } = await queryMerged(
+      db,
+      { partitions: [home], home, isGone: (item) => isExpired(item, nowMs), keep: isShown },
+      page,
+    );
+    return { records: records.map(decode), ...(next && { next }) };
+  },
+});

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { sweep } from '../../functions/sweep/app.ts';
+import type { Notice } from '../../shared/domain/account/notice.ts';
+import type { NoticeBus } from '../../shared/providers/notice-bus.ts';
+import { useDelivery } from '../support/delivery.ts';
+import type { World } from '../support/world.ts';
+
+const t = useDelivery({ notices: true });
+const dayMs = 86_400_000;
+
+/** A bus that keeps what it accepts, and a sweep that sends to it. */
+const openBus = (world: World) => {
+  const sent: Notice[] = [];
+  let accept: NoticeBus['publish'] = async (notices) => notices;
+  const noticeBus: NoticeBus = {
+    async publish(notices) {
+      const accepted = await accept(notices);
+      sent.push(...accepted);
+      return accepted;
+    },
+  };
+  const run = sweep({ ...world.services, queue: { send: async () => {} }, noticeBus } as Parameters<typeof sweep>[0]);
+  return {
+    /** Notices that the bus accepted about the test's account. */
+    sent: () => sent.filter(({ account }) => account === t.account.id),
+    scripted: (next: NoticeBus['publish']) => {
+      accept = next;
+    },
+    keep: (notices: readonly Notice[]) => sent.push(...notices),
+    run,
+  };
+};
+let bus: ReturnType<typeof openBus>;
+beforeEach(() => {
+  bus = openBus(t.world);
+});
+
+const listed = async () => (await t.world.store.notices.list(t.account.id, { limit: 50 })).records;
+const failTenTimes = async () => {
+  t.hook.answer(500);
+  await t.publish(10);
+  await t.pipeline.drain();
+  expect(await t.endpointNow()).toMatchObject({ enabled: false });
+};
+
+describe('an endpoint that ten failures disable', () => {
+  test('makes one notice, which is sent once', async () => {
+    await failTenTimes();
+    await bus.run();
+    await bus.run();
+    expect(bus.sent()).toEqual([
+      {
+        id: expect.stringMatching(/^ntc_[0-9a-z]{26}$/),
+        account: t.account.id,
+        type: 'Webhook Endpoint Disabled',
+        endpoint: t.endpoint.id,
+        reason: 'consecutive_failures',
+        time: t.isoAfter(0),
+      },
+    ]);
+    expect(await listed()).toEqual(bus.sent());
+  });
+
+  test('makes another notice each time', async () => {
+    await failTenTimes();
+    t.world.clock.advance(1000);
+    const key = await t.world.createKey(t.account.id);
+    await t.world.request('PATCH', `/webhooks/${t.endpoint.id}`, { key, body: { enabled: true } });
+    await failTenTimes();
+    await bus.run();
+    expect(new Set(bus.sent().map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+test('an endpoint that its owner disables makes no notice', async () => {
+  const key = await t.world.createKey(t.account.id);
+  await t.world.request('PATCH', `/webhooks/${t.endpoint.id}`, { key, body: { enabled: false } });
+  expect(await listed()).toEqual([]);
+});
+
+describe('the bus', () => {
+  test('accepts a part: the rest is sent by the next run, and the run fails', async () => {
+    await failTenTimes();
+    bus.scripted(async () => []);
+    await expect(bus.run()).rejects.toThrow('The event bus rejected');
+    expect(bus.sent()).toEqual([]);
+    bus.scripted(async (notices) => notices);
+    await bus.run();
+    expect(bus.sent()).toHaveLength(1);
+  });
+
+  test('accepts a notice and its response is lost: it is sent again with the same id', async () => {
+    await failTenTimes();
+    bus.scripted(async (notices) => {
+      bus.keep(notices);
+      throw new Error('No response.');
+    });
+    await expect(bus.run()).rejects.toThrow('No response.');
+    bus.scripted(async (notices) => notices);
+    await bus.run();
+    expect(bus.sent()).toHaveLength(2);
+    expect(new Set(bus.sent().map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+describe('a key', () => {
+  const use = (key: string) => t.world.request('GET', '/expenses', { key });
+
+  test('that is used after 90 days of rest makes one notice', async () => {
+    const key = await t.world.createKey(t.account.id);
+    await use(key);
+    t.world.clock.advance(90 * dayMs);
+    await use(key);
+    await use(key);
+    expect(await listed()).toMatchObject([
+      { type: 'API Key Used After Rest', reason: 'unused_for_90_days', key: expect.stringMatching(/^key_/) },
+    ]);
+  });
+
+  test('that is used for the first time 90 days after it was created makes a notice', async () => {
+    const key = await t.world.createKey(t.account.id);
+    t.world.clock.advance(90 * dayMs);
+    await use(key);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('that is used on both sides of 89 days makes none', async () => {
+    const key = await t.world.createKey(t.account.id);
+    for (let i = 0; i < 3; i++) {
+      await use(key);
+      t.world.clock.advance(89 * dayMs);
+    }
+    expect(await listed()).toEqual([]);
+  });
+
+  const ending = (days: number) => ({ expires_at: t.isoAfter(days * dayMs) });
+  const stored = async () => {
+    const [key] = await t.world.store.apiKeys.list(t.account.id);
+    if (!key) throw new Error('There is no key.');
+    return key;
+  };
+  const change = async (members: object) =>
+    t.world.store.commit(t.world.store.apiKeys.updateWrites(await stored(), { ...members, updated_at: t.isoAfter(1) }));
+
+  test('makes a notice seven days before it ends, and not earlier', async () => {
+    const { expires_at } = ending(10);
+    await t.world.createKey(t.account.id, { expires_at });
+    await bus.run();
+    expect([bus.sent(), await listed()]).toEqual([[], []]);
+    t.world.clock.advance(3 * dayMs);
+    await bus.run();
+    expect(bus.sent()).toMatchObject([{ type: 'API Key Expiring', time: expires_at, reason: 'expires_in_7_days' }]);
+    expect(await listed()).toEqual(bus.sent());
+  });
+
+  test('that ends within seven days makes its notice at once', async () => {
+    await t.world.createKey(t.account.id, ending(2));
+    await bus.run();
+    expect(bus.sent()).toHaveLength(1);
+  });
+
+  test.each([
+    ['is revoked', () => ({ revoked_at: t.isoAfter(0) })],
+    ['never ends', () => ({ expires_at: null })],
+    ['ends later', () => ending(30)],
+  ])('that %s meanwhile makes no notice on the former day', async (_, members) => {
+    await t.world.createKey(t.account.id, ending(10));
+    await change(members());
+    t.world.clock.advance(3 * dayMs);
+    await bus.run();
+    expect(bus.sent()).toEqual([]);
+  });
+});
+
+test('a notice is kept for 30 days', async () => {
+  await failTenTimes();
+  t.world.clock.advance(30 * dayMs);
+  expect(await listed()).toEqual([]);
+});
+
+test('a list of notices has pages', async () => {
+  for (let i = 0; i < 3; i++) {
+    await t.world.createKey(t.account.id, { expires_at: t.isoAfter((2 + i) * dayMs) });
+    t.world.clock.advance(1);
+  }
+  const first = await t.world.store.notices.list(t.account.id, { limit: 2 });
+  const second = await t.world.store.notices.list(t.account.id, { limit: 2, ...(first.next && { after: first.next }) });
+  expect([first.records.length, second.records.length, second.next]).toEqual([2, 1, undefined]);
+});
