@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Every state of every page that a person sees. The suite fails if one has no screen. */
 export const states = {
-  checkout: ['open', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
+  checkout: ['open', 'unfolded', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
   shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks'],
   developers: [
     'webhooks-none',
