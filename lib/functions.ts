@@ -184,6 +184,7 @@ export const functionSpecs = {
       environment.searchDeadLettersUrl,
       environment.sweepFailuresUrl,
       environment.parkingNoticesUrl,
+      environment.apiLogGroup,
       parkingBucket,
     ],
     countsRates: true,
@@ -206,6 +207,7 @@ export const functionSpecs = {
       { kinds: erasedKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
+      { kinds: ['searchSlot'], actions: ['PutItem', 'DeleteItem'] },
     ],
   },
   'fan-out': {

@@ -10,7 +10,13 @@ import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createCustomDomain, createHttpApi } from './constructs/http-api.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createQueues, type Queues } from './constructs/queues.ts';
-import { type CodeProvider, createServiceFunction, type FunctionContext, openLogGroups } from './constructs/service-function.ts';
+import {
+  apiLogGroupName,
+  type CodeProvider,
+  createServiceFunction,
+  type FunctionContext,
+  openLogGroups,
+} from './constructs/service-function.ts';
 import { concurrencyOf } from './event-sources.ts';
 import type { FunctionName } from './functions.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
@@ -70,7 +76,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   return stack;
 }
 
-function environmentOf({ region, secretsPrefix }: RegionSettings, { table, buckets }: DataTables, queues: Queues) {
+function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { table, buckets }: DataTables, queues: Queues) {
   const { delivery, search, parking, sweepFailures } = queues;
   return {
     [environment.region]: region,
@@ -87,6 +93,7 @@ function environmentOf({ region, secretsPrefix }: RegionSettings, { table, bucke
     [environment.parkingBucket]: parking.bucket.bucketName,
     [environment.secretsPrefix]: secretsPrefix,
     [environment.notices]: 'true',
+    [environment.apiLogGroup]: apiLogGroupName(stackName),
   };
 }
 

@@ -19,7 +19,7 @@ export interface ActionCall {
 }
 
 /** The deployed functions of one region, on local services. */
-export const composeRegion = (services: Services & Pick<ActionServices, 'queues'>) => {
+export const composeRegion = (services: Services & Pick<ActionServices, 'queues' | 'requestLog'>) => {
   const toFanOut = fanOut(services);
   const replay = async (json: string) => {
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });

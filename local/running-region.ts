@@ -5,6 +5,7 @@ import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
+import type { RequestLog } from '../shared/providers/request-log.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
 import { connectStore, type Store } from '../shared/table/store.ts';
@@ -34,6 +35,7 @@ interface RegionOptions {
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
+  readonly requestLog: RequestLog;
 }
 
 /** A running region: its functions with their stream, queue, schedules and sweep. */
@@ -183,6 +185,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     sender,
     policy,
     noticeBus: printNotices(log),
+    requestLog: options.requestLog,
   });
   const stream = startStream(options, functions.fanOut);
   const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });

@@ -17,6 +17,7 @@ import { withTimeout } from './lambda.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
+import { openLocalRequestLogs } from './request-log.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search/serve.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
@@ -201,12 +202,15 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
+  const requestLogs = openLocalRequestLogs({ clock });
   for (const { region, ...tables } of await createTables(client, names)) {
     const regionLog: Log = (line) => {
       log({ region, ...line });
       requests.tell(region, line);
+      requestLogs.tell(region, line);
     };
-    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log: regionLog });
+    const requestLog = requestLogs.of(region);
+    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log: regionLog, requestLog });
     shutdown.regions.push(() => started.stop(graceMs));
     shutdown.attempts.push(() => started.close(graceMs));
     running.set(region, started);

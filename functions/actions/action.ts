@@ -5,6 +5,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
+import type { RequestLog } from '../../shared/providers/request-log.ts';
 import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
 
@@ -26,6 +27,8 @@ export interface ActionServices extends Pick<Services, keyof ApiServices | 'queu
   /** All queues of the region, as operators see them. */
   readonly queues: OperatedQueues;
   readonly parking: Pick<ParkingLot, 'fetch'>;
+  /** Requests of the API, as its log has them. */
+  readonly requestLog: RequestLog;
   /** Passes a quarantined record of the change stream, as JSON, to fan-out again. */
   readonly replay: (json: string) => Promise<void>;
 }

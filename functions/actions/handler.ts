@@ -12,6 +12,7 @@ const names = requireEnv(process.env, [
   'SEARCH_DEAD_LETTERS_URL',
   'SWEEP_FAILURES_URL',
   'PARKING_NOTICES_URL',
+  'API_LOG_GROUP',
   'PARKING_BUCKET',
 ]);
 const services = deployedApiServices(openStore);
@@ -40,6 +41,9 @@ export const handler = actions({
   },
   parking: atFirstUse({ park: true, fetch: true }, async () =>
     (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: names.PARKING_BUCKET }),
+  ),
+  requestLog: atFirstUse({ search: true }, async () =>
+    (await import('../../shared/providers/request-log.ts')).connectRequestLog({ logGroup: names.API_LOG_GROUP, clock: services.clock }),
   ),
   replay: fanOut.replay,
 });

@@ -12,6 +12,7 @@ import { payment } from './payment.ts';
 import { product } from './product.ts';
 import { queue, stream } from './queue.ts';
 import { quickSale } from './quick-sale.ts';
+import { request } from './request.ts';
 import { settings } from './settings.ts';
 import { webhook } from './webhook.ts';
 
@@ -30,6 +31,7 @@ const nouns = {
   webhook,
   delivery,
   notice,
+  request,
   queue,
   stream,
 };

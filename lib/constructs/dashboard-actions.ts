@@ -1,9 +1,9 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
 import type { Queues } from './queues.ts';
-import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
+import { apiLogGroupName, createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
 /**
  * The function of the dashboard and the operators. Callers need lambda:InvokeFunction; it has no
@@ -20,6 +20,13 @@ export const createDashboardActions = (
   const worked = [delivery.queue, search.queue].map(({ queueArn }) => queueArn);
   // Only operators receive from these queues.
   const ends = [delivery.deadLetters, search.deadLetters, sweepFailures, parking.notices].map(({ queueArn }) => queueArn);
+  const stack = Stack.of(here);
+  const apiLogs = stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: `${apiLogGroupName(stack.stackName)}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
   const actions = createServiceFunction(here, 'actions', context, {
     statements: [
       allow(['sqs:SendMessage'], ...worked),
@@ -29,9 +36,16 @@ export const createDashboardActions = (
       // Without it S3 returns 403 instead of 404 for a missing object.
       allow(['s3:ListBucket'], bucket.bucketArn),
       allow(['lambda:InvokeFunction'], fanOut.functionArn),
+      allow(['logs:StartQuery'], apiLogs),
+      allow(['logs:GetQueryResults', 'logs:StopQuery'], '*'),
       ...keyStatements(context.data.key, 'read', serviceHost(Stack.of(here), 's3')),
     ],
-    reasons: { [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.' },
+    reasons: {
+      [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.',
+      'AwsSolutions-IAM5[Resource::*]': 'Queries of logs have no resources to name: GetQueryResults and StopQuery only exist on "*".',
+      [`AwsSolutions-IAM5[Resource::arn:aws:logs:${stack.region}:<AWS::AccountId>:log-group:${apiLogGroupName(stack.stackName)}:*]`]:
+        'StartQuery names a log group with its streams.',
+    },
   });
   // Answers are part of an action, so it is invoked synchronously; one that is not must at least not be applied twice.
   actions.configureAsyncInvoke({ retryAttempts: 0 });

@@ -10,7 +10,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FieldIndexPolicy, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
@@ -114,6 +114,10 @@ export const createServiceFunction = (
   });
 };
 
+const logGroupNameOf = (stackName: string, name: LogGroupName): string => `/aws/lambda/${stackName}-${name}`;
+
+export const apiLogGroupName = (stackName: string): string => logGroupNameOf(stackName, 'api');
+
 export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
 
 export interface LogGroupsOfFunctions {
@@ -131,8 +135,10 @@ export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfF
   const made = new Map<LogGroupName, LogGroup>();
   const shared = new Construct(scope, 'Logs');
   const make = (parent: Construct, id: string, name: LogGroupName): LogGroup => {
-    const logGroupName = `/aws/lambda/${Stack.of(scope).stackName}-${name}`;
-    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY });
+    const logGroupName = logGroupNameOf(Stack.of(scope).stackName, name);
+    // `request.list` searches the lines of one account or of one request.
+    const fieldIndexPolicies = name === 'api' ? [new FieldIndexPolicy({ fields: ['account', 'rid'] })] : [];
+    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY, fieldIndexPolicies });
     made.set(name, group);
     return group;
   };

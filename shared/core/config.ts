@@ -15,6 +15,7 @@ export const environment = {
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   parkingBucket: 'PARKING_BUCKET',
   secretsPrefix: 'SECRETS_PREFIX',
+  apiLogGroup: 'API_LOG_GROUP',
   notices: 'NOTICES',
 } as const;
 

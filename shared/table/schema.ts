@@ -143,6 +143,9 @@ export const kinds = {
     prefix: 'due', stream: null, exported: null, erased: null, person: null, kept: null,
     lists: { due: { all: 'gsi1' } },
   },
+  searchSlot: {
+    prefix: 'rqs', stream: null, exported: null, erased: null, person: null, kept: null, lists: {},
+  },
   heartbeat: {
     prefix: 'hbt', stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {},
   },

@@ -24,6 +24,7 @@ import { openOrders } from './orders.ts';
 import { openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
 import { openRecords } from './records.ts';
+import { openSearchSlots } from './search-slots.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
@@ -80,6 +81,7 @@ export const openStore = (db: Db) => {
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),
     orderLimits: openOrderLimits(db, api.accounts, api.counters),
+    searchSlots: openSearchSlots(db),
     quickSales: openRecords<QuickSale>(db, { kind: 'quickSale', name: 'quick sale', absolute: true }),
   };
 };

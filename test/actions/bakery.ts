@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { openLocalRequestLogs } from '../../local/request-log.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
@@ -34,6 +35,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     ...world.services,
     queue: pipeline.queue,
     queues: operated.queues,
+    requestLog: openLocalRequestLogs({ clock: world.clock }).of('us'),
     parking: { fetch: async (key) => pipeline.parked.get(key) },
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
   });

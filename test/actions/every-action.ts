@@ -206,6 +206,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { account, endpoint_id } = await openLog(ground);
     return { account, input: { endpoint_id } };
   },
+  'request.list': async ({ dashboard }) => ({ account: await dashboard.openAccount(), input: {} }),
   'notice.list': async ({ dashboard }) => ({ account: await dashboard.openAccount(), input: {} }),
   'delivery.requeue_overdue': async (ground) => {
     const { dashboard } = ground;

@@ -114,11 +114,14 @@ describe('called once', () => {
     expect(writesOnWire()).toEqual(['TransactWriteItems']);
   });
 
-  test.each(of('read'))('%s changes nothing: it neither writes nor sends', async (name) => {
+  /** A search of the log takes one of the account's slots, and returns it. */
+  const ownWrites: Readonly<Record<string, readonly string[]>> = { 'request.list': ['PutItem', 'DeleteItem'] };
+  test.each(of('read'))('%s changes nothing: it writes nothing that stays, and sends nothing', async (name) => {
     const call = await readyCall(name);
-    const before = await outside();
+    const before = await world();
     dashboard.wire.reset();
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
-    expect([await outside(), writesOnWire()]).toEqual([before, []]);
+    const written = writesOnWire();
+    expect([await world(), written]).toEqual([before, ownWrites[name] ?? []]);
   });
 });

@@ -9,7 +9,7 @@ import { type Journey, startJourney } from '../support/journey.ts';
 
 const run = promisify(execFile);
 const source = 'clients/typescript';
-const tsc = resolve('node_modules/.bin/tsc');
+const tsc = resolve('node_modules/typescript/bin/tsc');
 
 let folder: string;
 let packed: readonly string[];
@@ -101,7 +101,7 @@ test('its types accept valid calls and reject invalid ones, with library checks 
     ['--module', 'nodenext'],
     ['--module', 'esnext', '--moduleResolution', 'bundler'],
   ])
-    await run(tsc, [...options, ...module, 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
+    await run(process.execPath, [tsc, ...options, ...module, 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
       throw new Error(stdout);
     });
 });

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { allRoutes } from '../../lib/groups.ts';
+import { apiPrefix } from '../../shared/core/routes.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { table } from '../support/marked-tables.ts';
 import { languages } from '../verify-samples/languages.ts';
@@ -78,5 +80,18 @@ ${waits
 </svg>
 `;
 
-/** Generated files of the guides, by name. */
-export const guideFiles: Readonly<Record<string, () => string>> = { 'docs/pictures/retry-schedule.svg': retryScheduleSvg };
+/** The source of the table that names method and route of each operation of the API. */
+const operationTable = (): string => {
+  const rows = allRoutes.map(({ operation, method, path }) => `  ${operation}: ['${method}', '${apiPrefix}${path}'],`);
+  return `/** Method and route of each operation of the API. \`npm run tables\` writes this file. */
+export const operations: Readonly<Record<string, readonly [method: string, route: string]>> = {
+${rows.join('\n')}
+};
+`;
+};
+
+/** Generated files, by name. */
+export const guideFiles: Readonly<Record<string, () => string>> = {
+  'docs/pictures/retry-schedule.svg': retryScheduleSvg,
+  'functions/actions/operations.ts': operationTable,
+};

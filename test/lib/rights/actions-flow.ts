@@ -4,10 +4,12 @@ import type { ActionServices } from '../../../functions/actions/action.ts';
 import { actions } from '../../../functions/actions/app.ts';
 import { actionTable } from '../../../functions/actions/index.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import { randomId } from '../../../shared/core/ids.ts';
 import { connectReplay, fanOutNameBeside } from '../../../shared/providers/fan-out.ts';
 import { connectOperatedQueue } from '../../../shared/providers/operated-queue.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
+import { connectRequestLog } from '../../../shared/providers/request-log.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
@@ -16,6 +18,17 @@ import { expense, type Flow, type Stage } from './stage.ts';
 
 /** Nouns of which some action has rarer cases, or says nothing of an account alone. */
 const byHand = ['account', 'settings', 'expense', 'gateway_fee', 'order', 'customer', 'payment', 'webhook', 'delivery', 'queue', 'stream'];
+
+/** A clock on which each wait takes half a minute. */
+const impatient = (): Clock => {
+  let nowMs = Date.parse('2026-03-10T09:00:00Z');
+  return {
+    now: () => nowMs,
+    async sleep() {
+      nowMs += 30_000;
+    },
+  };
+};
 
 /** A call of each action of the other nouns, on accounts of their own. */
 const readyOn = async (run: (call: object) => Promise<unknown>, services: ActionServices, world: Stage['world']) => {
@@ -64,6 +77,7 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         queues,
         sender: { send: async () => answered(200, 1), close: () => {} },
         parking,
+        requestLog: connectRequestLog({ logGroup: variable('actions', 'API_LOG_GROUP'), clock: impatient(), client: gate.client }),
         replay: connectReplay({ functionName, client: gate.client }),
       };
       const run = actions(services);
@@ -122,6 +136,7 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         await act('stream.replay', { key: parked });
         expect(await run({ action: 'stream.replay', input: { key: 'stream/absent.json' } })).toMatchObject({ status: 404 });
         await act('account.usage', {});
+        expect(await run({ action: 'request.list', account, input: { status: 404 } })).toMatchObject({ status: 403 });
         const { id: hookId } = await act('webhook.create', { url: 'https://shop.example.com/hook', events: ['order.created'] });
         await act('webhook.update', { id: hookId, url: 'https://shop.example.com/other' });
         await act('webhook.delete', { id: hookId });

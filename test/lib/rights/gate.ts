@@ -59,6 +59,15 @@ const scheduleRequests = ({ path, body }: Received): IamRequest[] => {
   ];
 };
 
+const logGroupOf = ({ body }: Received): string =>
+  `arn:aws:logs:${region}:${account}:log-group:${(JSON.parse(body) as { logGroupName: string }).logGroupName}:*`;
+
+/** A query about a status never ends. */
+const queryAnswer = ({ operation, body }: Received): object => {
+  if (operation === 'StartQuery') return { queryId: body.includes('filter status') ? 'endless' : 'short' };
+  return { status: body.includes('endless') ? 'Running' : 'Complete', results: [] };
+};
+
 const parameterOf = ({ body }: Received): string => (JSON.parse(body) as { Name: string }).Name;
 
 export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateNames): Promise<Gate> => {
@@ -80,6 +89,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
         ];
       case 'scheduler':
         return scheduleRequests(received);
+      case 'logs':
+        return [{ action: `logs:${operation}`, resource: operation === 'StartQuery' ? logGroupOf(received) : '*' }];
       case 'events':
         return [{ action: `events:${operation}`, resource: `arn:aws:events:${region}:${account}:event-bus/default` }];
       case 'lambda':
@@ -101,6 +112,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     switch (received.service) {
       case 'scheduler':
         return { status: 200, text: '{"ScheduleArn":"arn"}' };
+      case 'logs':
+        return { status: 200, text: JSON.stringify(queryAnswer(received)) };
       case 'events':
         return { status: 200, text: JSON.stringify({ Entries: JSON.parse(received.body).Entries.map(() => ({ EventId: '1' })) }) };
       case 'lambda':

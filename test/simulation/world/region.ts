@@ -144,6 +144,8 @@ export const openRegion = (world: World): Region => {
       parking: pipeline.parking.from(process),
       noticeBus: notices.from(process),
       replay: pipeline.replayFrom(process),
+      // No person of the simulator lists requests.
+      requestLog: { search: async () => [] },
     };
   };
   const lambda = <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) =>

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { ApiError, invalidValue } from '../../shared/core/errors.ts';
+import { momentMs, record, recordId } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { RequestLine } from '../../shared/providers/request-log.ts';
+import { mostSearches } from '../../shared/table/search-slots.ts';
+import { onAccount, pageOf } from './action.ts';
+import { operations } from './operations.ts';
+
+/** Logs are kept for 30 days. */
+const keptMs = 30 * 86_400_000;
+const retryAfter = 10;
+
+const status = v.pipe(
+  v.union([v.number(), v.string()], 'must be a status such as 404, or a class such as 4xx'),
+  v.transform(String),
+  v.regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class such as 4xx'),
+  v.transform((text): readonly [number, number] => [Number(text.replaceAll('x', '0')), Number(text.replaceAll('x', '9'))]),
+);
+
+const requestId = v.pipe(v.string('must be a string'), v.regex(/^[\w=+/.:-]{1,128}$/, 'must be the value of an X-Request-Id header'));
+
+const tooBusy = (message: string): ApiError =>
+  new ApiError('limit_reached', `${message} Try again in ${retryAfter} seconds.`, {
+    extra: { limit: 'request_searches', max: mostSearches, retry_after: retryAfter },
+  });
+
+/** Where a page starts: the time of the last request before it, and the requests of that millisecond that were shown. */
+const startOf = (after: { readonly position: string; readonly id: string } | undefined) =>
+  after ? { untilMs: Number.parseInt(after.position, 36), shown: after.id.split(' ') } : { untilMs: Number.POSITIVE_INFINITY, shown: [] };
+
+const list = onAccount({
+  summary: 'Lists the API requests of an account, newest first, 30 days at most.',
+  input: record({
+    since: v.exactOptional(momentMs('up')),
+    until: v.exactOptional(momentMs()),
+    status: v.exactOptional(status),
+    key: v.exactOptional(recordId()),
+    request_id: v.exactOptional(requestId),
+    ...pageOf(50, 100),
+  }),
+  async read({ store, requestLog, clock }, query, { id: account }) {
+    const { since, until, status: statuses, key, request_id, limit } = query;
+    if (since !== undefined && until !== undefined && until < since) throw invalidValue('until', 'until must not be before since.');
+    const call = { account, operation: 'request.list', id: '', query };
+    const { after } = pageRequest(call);
+    const start = startOf(after);
+    const nowMs = clock.now();
+    const searchedUntilMs = Math.min(until ?? nowMs, nowMs);
+    const search = {
+      account,
+      sinceMs: Math.max(since ?? 0, nowMs - keptMs),
+      untilMs: Math.min(searchedUntilMs, start.untilMs),
+      statuses,
+      key,
+      requestId: request_id,
+      limit: limit + start.shown.length + 1,
+    };
+    const [found, keys] = await Promise.all([
+      search.sinceMs > search.untilMs ? [] : store.searchSlots.within(() => requestLog.search(search)),
+      store.apiKeys.list(account),
+    ]);
+    if (found === undefined || found === 'busy') throw tooBusy('Too many searches of requests run now.');
+    if (found === 'late') throw tooBusy('The search took too long. Choose a shorter time range.');
+    const names = new Map(keys.map(({ id, name }) => [id, name]));
+    const isShown = ({ atMs, rid }: RequestLine): boolean => atMs === start.untilMs && start.shown.includes(rid);
+    const lines = found.filter((line) => !isShown(line));
+    const records = lines.slice(0, limit);
+    const last = records.at(-1);
+    const ofLast = records.filter(({ atMs }) => atMs === last?.atMs).map(({ rid }) => rid);
+    const before = last?.atMs === start.untilMs ? start.shown : [];
+    const next = last && lines.length > limit ? { position: last.atMs.toString(36), id: [...before, ...ofLast].join(' ') } : undefined;
+    const view = ({ atMs, rid, op, status: code, code: error_code, ms, key: key_id }: RequestLine) => ({
+      time: isoFromMs(atMs),
+      method: operations[op]?.[0] ?? null,
+      route: operations[op]?.[1] ?? null,
+      status: code,
+      error_code,
+      duration_ms: ms,
+      key_id,
+      key_name: (key_id !== null && names.get(key_id)) || null,
+      request_id: rid,
+    });
+    return { ...pageBody(call, { records, ...(next && { next }) }, view), searched_until: isoFromMs(searchedUntilMs) };
+  },
+});
+
+export const request = { list };

@@ -1,0 +1,121 @@
+import {
+  CloudWatchLogsClient,
+  type CloudWatchLogsClientConfig,
+  GetQueryResultsCommand,
+  LimitExceededException,
+  type ResultField,
+  StartQueryCommand,
+  StopQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { bounded, callLimits } from '../core/aws-calls.ts';
+import type { Clock } from '../core/clock.ts';
+
+/** A line of the API's log about one request. */
+export interface RequestLine {
+  readonly atMs: number;
+  /** Request id. */
+  readonly rid: string;
+  /** Operation of the route. */
+  readonly op: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly ms: number;
+  /** Id of the API key. */
+  readonly key: string | null;
+}
+
+export interface RequestSearch {
+  readonly account: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Lowest and highest status. */
+  readonly statuses?: readonly [number, number] | undefined;
+  readonly key?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Result of a search: lines, `busy` if too many searches run, or `late` if it took too long. */
+export type Found = readonly RequestLine[] | 'busy' | 'late';
+
+export interface RequestLog {
+  /** Finds requests of an account, newest first. A line may be missing for some seconds after its request. */
+  search(search: RequestSearch): Promise<Found>;
+}
+
+interface RequestLogOptions {
+  readonly logGroup: string;
+  readonly clock: Clock;
+  readonly client?: CloudWatchLogsClientConfig;
+}
+
+/** The function has 60 s. */
+const longestMs = 25_000;
+const betweenLooksMs = 250;
+
+/** A value in a query. Callers validate it; a quote would end it. */
+const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
+
+/** `filterIndex` reads only events that the field index has; it skips those of all other accounts. */
+const queryOf = ({ account, statuses, key, requestId, sinceMs, untilMs, limit }: RequestSearch): string =>
+  [
+    'fields toMillis(@timestamp) as at, rid, op, status, code, ms, key',
+    `filterIndex account = ${quoted(account)}`,
+    ...(requestId === undefined ? [] : [`filterIndex rid = ${quoted(requestId)}`]),
+    `filter account = ${quoted(account)} and ispresent(op) and at >= ${sinceMs} and at <= ${untilMs}`,
+    ...(statuses ? [`filter status >= ${statuses[0]} and status <= ${statuses[1]}`] : []),
+    ...(key === undefined ? [] : [`filter key = ${quoted(key)}`]),
+    'sort @timestamp desc',
+    `limit ${limit}`,
+  ].join(' | ');
+
+const lineOf = (fields: readonly ResultField[]): RequestLine => {
+  const {
+    at,
+    rid = '',
+    op = '',
+    status,
+    code,
+    ms,
+    key,
+  } = Object.fromEntries(fields.map(({ field, value }) => [field, value])) as Partial<Record<string, string>>;
+  return { atMs: Number(at), rid, op, status: Number(status), code: code ?? null, ms: Number(ms), key: key ?? null };
+};
+
+/** Searches the log group of the API with CloudWatch Logs Insights. */
+export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOptions): RequestLog => {
+  const logs = bounded(new CloudWatchLogsClient({ ...callLimits, ...client }));
+
+  const start = async (search: RequestSearch): Promise<string | undefined> => {
+    try {
+      const { queryId } = await logs.send(
+        new StartQueryCommand({
+          logGroupName: logGroup,
+          startTime: Math.floor(search.sinceMs / 1000),
+          endTime: Math.ceil(search.untilMs / 1000),
+          queryString: queryOf(search),
+        }),
+      );
+      return queryId;
+    } catch (error) {
+      if (error instanceof LimitExceededException) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    async search(search) {
+      const endMs = clock.now() + longestMs;
+      const queryId = await start(search);
+      if (queryId === undefined) return 'busy';
+      while (clock.now() < endMs) {
+        const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+        if (status === 'Complete') return results.map(lineOf);
+        if (status !== 'Running' && status !== 'Scheduled') throw new Error(`The search of the log ended as ${status}.`);
+        await clock.sleep(betweenLooksMs);
+      }
+      await logs.send(new StopQueryCommand({ queryId })).catch(() => {});
+      return 'late';
+    },
+  };
+};

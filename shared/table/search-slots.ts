@@ -1,0 +1,49 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { randomText } from '../core/random.ts';
+import type { Db } from './client.ts';
+import { expr, where } from './expressions.ts';
+import { nowSeconds, partition } from './keys.ts';
+import { sendAlone } from './write.ts';
+
+/** AWS runs 30 queries at once in an account and region. The operators need some of them. */
+export const mostSearches = 10;
+/** Longer than a search. A process that dies leaves its slot for so long. */
+const leaseMs = 40_000;
+
+/** Places of the searches that run at once in the region. */
+export interface SearchSlots {
+  /** Runs the work in a free slot. Returns undefined if all slots are taken. */
+  within<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
+}
+
+export const openSearchSlots = (db: Db): SearchSlots => {
+  const keyOf = (slot: number) => ({ pk: partition('searchSlot', 'requests'), sk: String(slot) });
+
+  const take = async (lease: string): Promise<number | undefined> => {
+    const nowMs = db.clock.now();
+    const first = Math.floor(db.random.fraction() * mostSearches);
+    const isFree = expr`attribute_not_exists(pk) OR until_ms < ${nowMs}`;
+    for (let i = 0; i < mostSearches; i++) {
+      const slot = (first + i) % mostSearches;
+      const Item = { ...keyOf(slot), lease, until_ms: nowMs + leaseMs, expires_at: nowSeconds(nowMs + leaseMs) };
+      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isFree) }));
+      if (done) return slot;
+    }
+    return undefined;
+  };
+
+  return {
+    async within(work) {
+      const lease = randomText(db.random, 8);
+      const slot = await take(lease);
+      if (slot === undefined) return undefined;
+      try {
+        return await work();
+      } finally {
+        const own = where(expr`lease = ${lease}`);
+        // The lease ends by itself if this fails.
+        await db.client.send(new DeleteCommand({ TableName: db.table, Key: keyOf(slot), ...own })).catch(() => {});
+      }
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+
+let journey: Journey;
+let merchant: Merchant;
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us', 'eu'] });
+});
+beforeEach(async () => {
+  merchant = await journey.merchant('us');
+});
+afterAll(() => journey.stop());
+
+const list = (input: object = {}) => merchant.act('request.list', input);
+const invalid = { amount: 'a lot' };
+
+describe('request.list', () => {
+  test('has an entry of a rejected call at once, and nothing of its body, query or path', async () => {
+    const { headers } = await merchant.call('POST', '/expenses?secret=query', invalid);
+    const { data } = await list();
+    expect(data[0]).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      method: 'POST',
+      route: '/api/v2/expenses',
+      status: 400,
+      error_code: expect.any(String),
+      duration_ms: expect.any(Number),
+      key_id: expect.stringMatching(/^key_/),
+      key_name: expect.any(String),
+      request_id: headers['x-request-id'],
+    });
+  });
+
+  test('finds the entry of an X-Request-Id, and never that of another account', async () => {
+    const { headers } = await merchant.call('GET', '/orders');
+    const request_id = headers['x-request-id'];
+    expect((await list({ request_id })).data).toMatchObject([{ request_id, route: '/api/v2/orders', status: 200, error_code: null }]);
+    for (const other of [await journey.merchant('us'), await journey.merchant('eu')])
+      expect((await other.act('request.list', { request_id })).data).toEqual([]);
+  });
+
+  test('filters by status, class of status, key and time', async () => {
+    await merchant.call('GET', '/orders');
+    const between = new Date().toISOString();
+    await merchant.call('GET', '/orders/ord_unknown');
+    await merchant.call('POST', '/expenses', invalid);
+    const statuses = async (input: object) => (await list(input)).data.map(({ status }: { status: number }) => status);
+    expect(await statuses({})).toEqual([400, 404, 200]);
+    expect(await statuses({ status: 404 })).toEqual([404]);
+    expect(await statuses({ status: '4xx' })).toEqual([400, 404]);
+    expect(await statuses({ status: '5xx' })).toEqual([]);
+    expect(await statuses({ key: 'key_other' })).toEqual([]);
+    const [{ key_id }] = (await list()).data;
+    expect(await statuses({ key: key_id })).toEqual([400, 404, 200]);
+    expect(await statuses({ since: new Date(Date.parse(between) + 60_000).toISOString() })).toEqual([]);
+    expect(await statuses({ until: '2020-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  test('following the cursor shows each request once, and ends', async () => {
+    const sent = await Promise.all(Array.from({ length: 7 }, () => merchant.call('GET', '/orders')));
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, pagination } = await list({ limit: 2, ...(cursor && { cursor }) });
+      seen.push(...data.map(({ request_id }: { request_id: string }) => request_id));
+      expect(pagination.has_more).toBe(pagination.next_cursor !== null);
+      cursor = pagination.next_cursor;
+    }
+    expect(seen.sort()).toEqual(sent.map(({ headers }) => headers['x-request-id']).sort());
+  });
+
+  test('says up to when it searched', async () => {
+    await merchant.call('GET', '/orders');
+    const { data, searched_until } = await list();
+    expect(Date.parse(searched_until)).toBeGreaterThanOrEqual(Date.parse(data[0].time));
+    expect((await list({ until: '2026-01-01T00:00:00Z' })).searched_until).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  test.each([
+    [{ status: 'bad' }, 'status'],
+    [{ status: 99 }, 'status'],
+    [{ since: 'soon' }, 'since'],
+    [{ since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }, 'until'],
+    [{ request_id: 'a" | delete' }, 'request_id'],
+    [{ cursor: 'forged' }, 'cursor'],
+  ])('rejects %j and names %s', async (input, field) => {
+    await expect(list(input)).rejects.toThrow(`"field":"${field}"`);
+  });
+});

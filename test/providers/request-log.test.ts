@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { connectRequestLog, type RequestSearch } from '../../shared/providers/request-log.ts';
+import { type ApiServer, credentials, startApiServer } from './api-server.ts';
+
+let api: ApiServer;
+beforeAll(async () => {
+  api = await startApiServer();
+});
+afterAll(() => api.stop());
+
+let nowMs = 0;
+beforeEach(() => {
+  nowMs = Date.parse('2026-03-10T09:00:00Z');
+});
+/** Each wait takes as long as it says, on a clock that nothing else moves. */
+const clock = {
+  now: () => nowMs,
+  async sleep(ms: number) {
+    nowMs += ms;
+  },
+};
+const log = () => connectRequestLog({ logGroup: '/logs/api', clock, client: { endpoint: api.endpoint, region: 'us-east-1', credentials } });
+const search: RequestSearch = { account: 'acct_1', sinceMs: 1_000, untilMs: 2_500, limit: 51 };
+const started = { body: { queryId: 'query-1' } };
+const running = { body: { status: 'Running', results: [] } };
+const complete = (...rows: Record<string, string>[]) => ({
+  body: { status: 'Complete', results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))) },
+});
+/** Operation and body of each call since the script began. */
+const calls = () => api.calls.map(({ headers, body }) => [String(headers['x-amz-target']).split('.')[1], JSON.parse(body)] as const);
+
+test('a search reads only what the index has of one account, newest first, and waits for the end', async () => {
+  api.script(
+    started,
+    running,
+    complete({ at: '2000', rid: 'req-1', op: 'getOrder', status: '404', code: 'not_found', ms: '12', key: 'key_1', '@ptr': 'x' }),
+  );
+  expect(await log().search(search)).toEqual([
+    { atMs: 2000, rid: 'req-1', op: 'getOrder', status: 404, code: 'not_found', ms: 12, key: 'key_1' },
+  ]);
+  const [[operation, query] = []] = calls();
+  expect([operation, query]).toEqual([
+    'StartQuery',
+    { logGroupName: '/logs/api', startTime: 1, endTime: 3, queryString: expect.stringContaining('| filterIndex account = "acct_1" |') },
+  ]);
+  expect(query.queryString).toMatch(/at >= 1000 and at <= 2500 .*\| sort @timestamp desc \| limit 51$/);
+});
+
+test('filters are part of the query, and no value ends its quotes', async () => {
+  api.script(started, complete());
+  await log().search({ ...search, statuses: [400, 499], key: 'key_1', requestId: 'a" or "b' });
+  const [[, query] = []] = calls();
+  expect(query.queryString).toContain('filterIndex rid = "a or b"');
+  expect(query.queryString).toContain('filter status >= 400 and status <= 499');
+  expect(query.queryString).toContain('filter key = "key_1"');
+});
+
+test('the limit of queries at once is `busy`', async () => {
+  api.script({ status: 400, body: { __type: 'LimitExceededException', message: 'too many' } });
+  expect(await log().search(search)).toBe('busy');
+});
+
+test('a search that takes 25 s is stopped', async () => {
+  api.script(started, running);
+  expect(await log().search(search)).toBe('late');
+  expect(calls().at(-1)).toEqual(['StopQuery', { queryId: 'query-1' }]);
+});
+
+test('a search that fails is an error', async () => {
+  api.script(started, { body: { status: 'Failed' } });
+  await expect(log().search(search)).rejects.toThrow('Failed');
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mostSearches } from '../../shared/table/search-slots.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** Work that lasts until the test ends it. */
+const hold = () => {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const held = world.store.searchSlots.within(() => {
+    begun.resolve();
+    return end.promise;
+  });
+  return { begun: begun.promise, resolve: end.resolve, held };
+};
+const fill = async () => {
+  const searches = Array.from({ length: mostSearches }, hold);
+  await Promise.all(searches.map(({ begun }) => begun));
+  return searches;
+};
+
+test('ten searches run at once, and an eleventh starts when one has ended', async () => {
+  const searches = await fill();
+  const eleventh = () => world.store.searchSlots.within(async () => 'done');
+  expect(await eleventh()).toBeUndefined();
+  searches[0]?.resolve('ended');
+  expect(await searches[0]?.held).toBe('ended');
+  expect(await eleventh()).toBe('done');
+  for (const { resolve } of searches) resolve('ended');
+  expect(await Promise.all(searches.map(({ held }) => held))).toEqual(Array(mostSearches).fill('ended'));
+});
+
+test('a search that failed frees its slot', async () => {
+  for (let i = 0; i <= mostSearches; i++)
+    await expect(world.store.searchSlots.within(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+});
+
+test('slots of a process that died are free after 40 s', async () => {
+  const searches = await fill();
+  world.clock.advance(40_001);
+  expect(await world.store.searchSlots.within(async () => 'done')).toBe('done');
+  for (const { resolve } of searches) resolve('ended');
+  await Promise.all(searches.map(({ held }) => held));
+});
