@@ -55,11 +55,13 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
   terminal.painted.stdout((await import('./show.ts')).shown(call.action, result, terminal, Date.now()));
 };
 
-/** An unknown action gets the nearest known one, whoever rejected it. */
+/** An unknown action gets the nearest known one, whoever rejected it, and even if the region is missing too. */
 const explained = async (error: unknown, name: string): Promise<unknown> => {
   const { error: said } = envelopeOf(error);
-  const isUnknown = name !== '' && !name.startsWith('-') && (said as { field?: unknown }).field === 'action';
-  return isUnknown ? ((await (await import('./help.ts')).unknownAction(name)) ?? error) : error;
+  const mayBeUnknown = name !== '' && !name.startsWith('-') && !Object.hasOwn(commands, name);
+  return mayBeUnknown && ['action', 'region'].includes(String((said as { field?: unknown }).field))
+    ? ((await (await import('./help.ts')).unknownAction(name)) ?? error)
+    : error;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { painter, type Terminal, visibleLine } from './terminal.ts';
+import { painter, type Terminal, visibleLine, wrapped } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -103,5 +103,5 @@ export const shownError = (body: { readonly error: Row }, terminal: Terminal): s
   const { message, code, field } = body.error;
   const paint = painter(terminal);
   const where = [code, field].filter((part) => typeof part === 'string').join(', ');
-  return `${paint('red', 'Error:')} ${paint(undefined, String(message))} ${paint('dim', `(${where})`)}\n`;
+  return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(message))} ${paint('dim', `(${where})`)}\n`, terminal);
 };

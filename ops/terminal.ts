@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** The environment in which the command runs. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,15 +17,41 @@ const escaped = (text: string): string =>
 /** Returns one line: every control, bidi or invisible character of the text, a line end too, as a \u escape. */
 export const visibleLine = (text: string): string => text.replace(unseen, escaped);
 
+const wrappedLine = (line: string, columns: number): string => {
+  let used = 0;
+  const pieces = line.split(' ').map((word, i) => {
+    const width = [...stripVTControlCharacters(word)].length;
+    const breaks = i > 0 && used + 1 + width > columns;
+    used = breaks || i === 0 ? width : used + 1 + width;
+    return i === 0 ? word : `${breaks ? '\n' : ' '}${word}`;
+  });
+  return pieces.join('');
+};
+
+/** Returns the text with line breaks between words, so that it fits the terminal; unchanged in a pipe. */
+export const wrapped = (text: string, { columns }: Pick<Terminal, 'columns'>): string =>
+  columns === undefined
+    ? text
+    : text
+        .split('\n')
+        .map((line) => wrappedLine(line, columns))
+        .join('\n');
+
 /** A terminal that shows no control, bidi or invisible character raw; only line ends pass. JSON stays the same JSON. */
 export interface VisibleTerminal extends Terminal {
   /** The stream as it is, for text that `painter` made visible. */
   readonly painted: Pick<Terminal, 'stdout' | 'stderr'>;
 }
 
+/** Messages on stderr break between words; stdout may be data and stays as it is. */
 export const visibly = ({ stdout, stderr, ...rest }: Terminal): VisibleTerminal => {
   const lines = (text: string) => text.split('\n').map(visibleLine).join('\n');
-  return { ...rest, stdout: (text) => stdout(lines(text)), stderr: (text) => stderr(lines(text)), painted: { stdout, stderr } };
+  return {
+    ...rest,
+    stdout: (text) => stdout(lines(text)),
+    stderr: (text) => stderr(wrapped(lines(text), rest)),
+    painted: { stdout, stderr },
+  };
 };
 
 const styles = { dim: 2, red: 31, green: 32, yellow: 33 } as const;

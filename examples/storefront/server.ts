@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -11,18 +11,22 @@ const bundle = async (): Promise<Uint8Array> => {
   const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });
   return outputFiles[0]?.contents ?? new Uint8Array();
 };
+const picture = async (name: string) => [`/pictures/${name}`, { type: 'image/svg+xml', bytes: await readFile(here(`pictures/${name}`)) }];
 
 const shop = { type: 'text/html; charset=utf-8', bytes: await readFile(here('index.html')) };
 /** Static files, which any web server can serve. */
 const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   '/': shop,
+  '/product': shop,
+  '/cart': shop,
   '/thanks': shop,
   '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
   '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
   // A publishable key may be public. The secret key never leaves your server.
   '/config.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify({ baseUrl: apiUrl, apiKey: publishableKey })) },
+  ...Object.fromEntries(await Promise.all((await readdir(here('pictures'))).map(picture))),
 };
-const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const server = createServer((request, response) => {
   const file = files[new URL(request.url ?? '/', 'http://shop').pathname];

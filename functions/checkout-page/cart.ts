@@ -24,22 +24,22 @@ const timeText = ({ delivery_type, delivery_time }: CheckoutSession, settings: S
 };
 
 const itemRow = (item: CheckoutSession['items'][number], currency: string): Html => html`<li>
-${item.image !== undefined && html`<img src="${item.image}" alt="">`}
+${item.image !== undefined && html`<span class="picture"><img src="${item.image}" alt=""></span>`}
 <span>${item.quantity} × ${item.name}<br><small>${money(item.unit_price, currency)} each</small></span>
 <span class="amount">${money(item.total, currency)}</span></li>`;
 
 /**
  * Returns the summary: items, sums, and when and where the order goes. On a phone it folds to one
- * line with the total.
+ * line with the total; it starts folded only above a form.
  */
-export const cart = (session: CheckoutSession, settings: Settings): Html => {
+export const cart = (session: CheckoutSession, settings: Settings, { folded = false } = {}): Html => {
   const { currency, items, delivery_type, delivery_address } = session;
   const time = timeText(session, settings);
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
   const count = items.reduce((all, { quantity }) => all + quantity, 0);
   return html`<aside aria-label="Order summary">
-<details class="fold"><summary>Your order (${count} ${count === 1 ? 'item' : 'items'}) <b>${money(session.total, currency)}</b></summary></details>
+<details class="fold"${!folded && html` open`}><summary>Your order (${count} ${count === 1 ? 'item' : 'items'}) <b>${money(session.total, currency)}</b></summary></details>
 <h2>Your order</h2>
 <ul class="cart">${items.map((item) => itemRow(item, currency))}</ul>
 <dl class="sums">

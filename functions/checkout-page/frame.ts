@@ -5,13 +5,13 @@ import type { Brand } from './brand.ts';
 import { style } from './style.ts';
 
 /**
- * Disables the buttons of a sent form, reloads a page that comes from the browser's memory, copies test cards, and removes pictures that
- * fail to load. Without scripts the page works too: the server makes sure that two clicks pay once.
+ * Disables the buttons of a sent form, reloads a page that comes from the browser's memory, and
+ * copies test cards. Without scripts the page works too: the server makes sure that two clicks pay
+ * once.
  */
 const script = `
 addEventListener('submit',e=>{const b=e.submitter;setTimeout(()=>{for(const x of e.target.querySelectorAll('button'))x.disabled=true;if(b&&b.dataset.busy)b.textContent=b.dataset.busy})});
 addEventListener('pageshow',e=>{if(e.persisted)location.reload()});
-for(const i of document.images){const drop=()=>i.remove();if(i.complete&&!i.naturalWidth)drop();else i.addEventListener('error',drop)}
 for(const b of document.querySelectorAll('[data-copy]')){b.hidden=false;b.addEventListener('click',async()=>{await navigator.clipboard.writeText(b.dataset.copy).catch(()=>{});b.textContent='Copied'})}
 for(const b of document.querySelectorAll('[data-back]')){b.hidden=false;b.addEventListener('click',()=>history.back())}
 `;
@@ -83,7 +83,7 @@ export const respond = (
 <style nonce="${nonce}">${trusted(style + (brand ? accentStyle(brand.accent) : ''))}</style>
 </head>
 <body>
-${brand && html`<header>${brand.logo && html`<img src="${brand.logo}" alt="">`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">Back to the shop</a>`}</header>`}
+${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">Back to the shop</a>`}</header>`}
 <main${hasSummary && html` class="columns"`}>${main}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body>

@@ -110,7 +110,7 @@ const again = ({ session }: View): Html => html`<p><a href="${hostedPagePath(ses
 
 const openPage = (view: View): Html => html`<h1>Checkout</h1>
 ${alert(view)}
-${cart(view.session, view.settings)}
+${cart(view.session, view.settings, { folded: true })}
 ${payForm(view)}`;
 
 /** Stands for the bank, which would send its notice on its own. */

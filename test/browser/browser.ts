@@ -79,6 +79,9 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
       const size = page.viewportSize() ?? widths[width];
       for (const shown of shownAt[face].filter((one) => (one === widths.phone.width) === (width === 'phone'))) {
         await page.setViewportSize({ width: shown, height: size.height });
+        // A window as high as the page: what stays in view covers nothing.
+        const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+        await page.setViewportSize({ width: shown, height: Math.max(size.height, height) });
         for (const colorScheme of [...schemes].reverse()) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.screenshot({ path: await screenFile(state, shown, colorScheme), fullPage: true });

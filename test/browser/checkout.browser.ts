@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { launch, type Visitor, visitAs, type Width, widths } from './browser.ts';
 import type { states } from './screens.ts';
-import { type BrowserShop, startShop } from './shop.ts';
+import { type BrowserShop, servePictures, startShop } from './shop.ts';
 
 let browser: Browser;
 let shop: BrowserShop;
@@ -17,8 +18,10 @@ afterAll(async () => {
 describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
   let visitor: Visitor;
   let before: number;
+  let referers: (string | undefined)[];
   beforeEach(async () => {
     visitor = await visitAs(browser, width);
+    referers = await servePictures(visitor.page.context());
     before = (await shop.orders()).length;
   });
   afterEach(async () => {
@@ -61,6 +64,35 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
     await look('paid');
+  });
+
+  test('the pictures of the order are shown, and no request for them names the page', async () => {
+    const { page } = await open();
+    if (width === 'phone') await page.getByText('Your order (3 items)').click();
+    const drawn = () => page.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
+    await eventually(drawn, (all) => all.length === 3 && all.every(Boolean));
+    expect(referers).toEqual([undefined, undefined, undefined]);
+    await page.getByText('Show test cards').click();
+    await page.getByRole('button', { name: 'Copy 4242 4242 4242 4242' }).waitFor();
+    await look('unfolded');
+  });
+
+  test.each([true, false])('a picture that fails to load leaves no gap, with scripts: %s', async (javaScriptEnabled) => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: widths[width] });
+    await context.route('https://pictures.example/**', (route) => route.abort());
+    const page = await context.newPage();
+    await page.goto(await shop.checkout());
+    if (width === 'phone') await page.getByText('Your order (3 items)').click();
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
+    expect(await left('ul.cart li > span:not(.picture)')).toBe(await left('ul.cart li'));
+    expect(await left('header p')).toBe(await left('h1'));
+    await context.close();
+  });
+
+  test('Pay is visible without scrolling on a desktop', async () => {
+    const { pay } = await open();
+    const box = await pay().boundingBox();
+    if (width === 'desktop') expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(widths.desktop.height);
   });
 
   test('everything can be done with the keyboard', async () => {

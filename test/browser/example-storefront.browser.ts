@@ -24,9 +24,10 @@ afterAll(async () => {
 const enter = async (width: Width, url = example.url()): Promise<Visitor> => {
   const visitor = await visitAs(browser, width);
   await visitor.page.goto(url);
-  await visitor.page.getByRole('button', { name: 'Go to checkout' }).waitFor();
+  await visitor.page.getByRole('heading', { name: 'Sourdough loaf' }).waitFor();
   return visitor;
 };
+const pictureOf = ({ page }: Visitor, name: string) => page.getByRole('listitem').filter({ hasText: name }).locator('img');
 const look = async (visitor: Visitor, name: (typeof states.shop)[number]) => {
   expect(await visitor.violationsInBoth()).toEqual([]);
   expect(await visitor.cutOff()).toEqual([]);
@@ -40,41 +41,108 @@ const orders = async (): Promise<any[]> => {
 };
 
 describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
-  test('a shopper chooses, pays on the hosted page and comes back: one paid order', async () => {
+  test('a shopper chooses, pays on the hosted page and comes back to the order', async () => {
     const before = (await orders()).length;
     const visitor = await enter(width);
     const { page } = visitor;
-    await page.getByLabel('Sourdough loaf: how many').fill('2');
-    await page.getByLabel('Lemon tart: size').selectOption({ label: 'Large, 8 slices, $32.00' });
-    await page.getByLabel('Lemon tart: how many').fill('1');
-    await page.getByText('$49.00').waitFor();
+    await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
+    await page.getByRole('button', { name: 'One more: Sourdough loaf' }).click();
     await look(visitor, 'products');
+
+    await page.getByRole('link', { name: 'Choose a size: Lemon tart' }).click();
+    await page.getByRole('radio', { name: 'Large, 8 slices $32.00' }).check();
+    await page.getByRole('button', { name: 'Add to cart: Lemon tart, Large, 8 slices' }).click();
+    await look(visitor, 'product');
+
+    await page.getByRole('link', { name: 'Cart 3' }).click();
+    await page.getByText('$49.00').waitFor();
+    await look(visitor, 'cart');
 
     await page.getByRole('button', { name: 'Go to checkout' }).click();
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    for (const [label, value] of [
-      ['Last name', 'Miller'],
-      ['Email', 'grace@example.com'],
-    ] as const) {
-      const field = page.getByLabel(label);
-      if ((await field.count()) > 0) await field.fill(value);
-    }
+    await page.getByLabel('Last name').fill('Miller');
+    await page.getByLabel('Email').fill('grace@example.com');
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
-    await page.waitForURL('**/thanks');
+    await page.waitForURL('**/thanks?session=*');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    for (const text of ['Sourdough loaf', 'Lemon tart, Large, 8 slices', '$17.00', '$32.00', '$49.00'])
+      await page.getByText(text, { exact: true }).waitFor();
+    await page.getByText(/^Pick up on .* 08:00 – 11:00$/).waitFor();
     await look(visitor, 'thanks');
     expect((await orders()).slice(0, -before || undefined)).toMatchObject([{ total: 49, items: expect.any(Array) }]);
 
-    await page.getByRole('link', { name: 'Back to the shop' }).click();
-    await expect(page.getByLabel('Sourdough loaf: how many').inputValue()).resolves.toBe('0');
+    await page.getByRole('link', { name: 'Cart' }).click();
+    await page.getByRole('heading', { name: 'Your cart is empty' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  test('the search shows what matches, and its address can be shared', async () => {
+    const visitor = await enter(width);
+    const { page } = visitor;
+    const names = () => page.getByRole('heading', { level: 2 }).allTextContents();
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('birthday cake');
+    expect(await names()).toEqual(['Celebration cake']);
+    await look(visitor, 'search');
+    await page.goto(page.url());
+    await page.getByRole('heading', { name: 'Celebration cake' }).waitFor();
+    expect(await names()).toEqual(['Celebration cake']);
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('pizza');
+    await page.getByText('Nothing matches “pizza”.').waitFor();
+    await look(visitor, 'nothing-found');
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });
 });
 
+test('a search on another page leads to the products', async () => {
+  const visitor = await enter('phone');
+  const { page } = visitor;
+  await page.goto(new URL('cart', example.url()).href);
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('butter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Butter croissant' }).waitFor();
+  expect(visitor.complaints).toEqual([]);
+  await visitor.close();
+});
+
+test('a cart whose last line is removed says that it is empty', async () => {
+  const visitor = await enter('phone');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Add to cart: Butter croissant' }).click();
+  await page.getByRole('link', { name: 'Cart 1' }).click();
+  await page.getByRole('button', { name: 'One fewer: Butter croissant' }).click();
+  await page.getByRole('heading', { name: 'Your cart is empty' }).waitFor();
+  await look(visitor, 'cart-empty');
+  await visitor.close();
+  const wide = await enter('desktop', example.url());
+  await wide.page.getByRole('link', { name: 'Cart' }).click();
+  await wide.page.getByRole('heading', { name: 'Your cart is empty' }).waitFor();
+  await look(wide, 'cart-empty');
+  await wide.close();
+});
+
+test('a product whose picture fails to load shows the drawing of its category', async () => {
+  const visitor = await visitAs(browser, 'phone');
+  const { page } = visitor;
+  await page.route('**/api/v2/products**', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    for (const product of body.data) product.images = ['https://pictures.example/lost.jpg'];
+    await route.fulfill({ response, json: body });
+  });
+  await page.route('https://pictures.example/**', (route) => route.abort());
+  await page.goto(example.url());
+  await pictureOf(visitor, 'Sourdough loaf').and(page.locator('[src="/pictures/bread.svg"]')).waitFor();
+  await visitor.close();
+});
+
 test('delivery has its own slots, and only days that are bookable are offered', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
+  await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
+  await page.getByRole('link', { name: 'Cart 1' }).click();
+  await page.getByRole('button', { name: 'Go to checkout' }).waitFor();
   const days = () => page.getByLabel('Day').locator('option').allTextContents();
   expect((await days()).filter((day) => day.startsWith('Sunday'))).toEqual([]);
   await page.getByRole('radio', { name: 'Delivery' }).check();
@@ -89,29 +157,29 @@ test('the keyboard alone is enough; the way back from the checkout keeps the car
   const { page } = visitor;
   /** URLs of the hosted page. */
   const sessions: string[] = [];
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
+  const focused = () => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
   const tabTo = async (name: string) => {
     for (let presses = 0; presses < 30; presses++) {
-      await press('Tab');
-      if ((await page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent')) === name) return;
+      await page.keyboard.press('Tab');
+      if ((await focused()) === name) return;
     }
     throw new Error(`Tab never came to ${name}.`);
   };
   const buy = async () => {
+    await page.getByText('$11.70').first().waitFor();
     await tabTo('Go to checkout');
-    await press('Enter');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Card number').waitFor();
     sessions.push(page.url());
   };
-  await tabTo('Butter croissant: how many');
-  await press('ArrowUp', 'ArrowUp', 'ArrowUp');
-  await page.getByText('$11.70').waitFor();
+  await tabTo('Add to cart: Butter croissant');
+  await page.keyboard.press('Enter');
+  expect(await focused()).toBe('One more: Butter croissant');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.goto(new URL('cart', example.url()).href);
   await buy();
-  await page.goto(example.url());
-  await page.getByText('$11.70').waitFor();
-  expect(await page.getByLabel('Butter croissant: how many').inputValue()).toBe('3');
+  await page.getByRole('link', { name: 'Back to the shop' }).first().click();
   await buy();
   expect(sessions).toHaveLength(2);
   expect(new Set(sessions).size).toBe(1);
@@ -119,24 +187,24 @@ test('the keyboard alone is enough; the way back from the checkout keeps the car
   await visitor.close();
 });
 
-test('nothing chosen is said, and nothing is sent', async () => {
+test('/thanks of another session empties no cart and shows no order', async () => {
   const visitor = await enter('phone');
-  const asked: string[] = [];
-  visitor.page.on('request', (request) => asked.push(request.url()));
-  await visitor.page.getByRole('button', { name: 'Go to checkout' }).click();
-  await visitor.page.getByRole('alert').getByText('Choose something first.').waitFor();
-  await look(visitor, 'nothing-chosen');
-  expect(asked).toEqual([]);
-  expect(visitor.complaints).toEqual([]);
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
+  await page.goto(new URL('thanks?session=cs_other', example.url()).href);
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  await page.getByRole('link', { name: 'Cart 1' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Your order' }).count()).toBe(0);
   await visitor.close();
 });
 
-test('a service that rejects loopback addresses is recognized, and the message says what to do', async () => {
+test.each<Width>(['phone', 'desktop'])('a service that rejects loopback addresses is recognized at %s width', async (width) => {
   const strict = await startRuntime({ regions: ['us'], seed: true });
   const shop = await start(strict);
   try {
-    const visitor = await enter('phone', shop.url());
-    await visitor.page.getByLabel('Sourdough loaf: how many').fill('1');
+    const visitor = await enter(width, shop.url());
+    await visitor.page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
+    await visitor.page.getByRole('link', { name: 'Cart 1' }).click();
     await visitor.page.getByRole('button', { name: 'Go to checkout' }).click();
     await visitor.page.getByRole('alert').getByText('npm start -- --allow-loopback-webhooks').waitFor();
     await look(visitor, 'refused');
@@ -148,7 +216,7 @@ test('a service that rejects loopback addresses is recognized, and the message s
 });
 
 test('the secret key is nowhere in what the shop gives out', async () => {
-  for (const path of ['', 'shop.js', 'shop.css', 'config.json', 'thanks']) {
+  for (const path of ['', 'shop.js', 'shop.css', 'config.json', 'thanks', 'product', 'cart']) {
     const text = await (await fetch(new URL(path, example.url()))).text();
     // Matches any key's value, but not the client's message about the format of a key.
     expect(text).not.toMatch(/svc_sk_[a-z]+_[a-z]+_\w/);

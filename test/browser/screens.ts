@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** Every state of every page that a person sees. The suite fails if one has no screen. */
 export const states = {
-  checkout: ['open', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
-  shop: ['products', 'thanks', 'nothing-chosen', 'refused'],
+  checkout: ['open', 'unfolded', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
+  shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks'],
   developers: [
     'webhooks-none',
     'webhooks-add',
@@ -30,6 +30,7 @@ export const states = {
     'trouble-key',
   ],
   docs: ['start', 'webhooks', 'reference-expenses', 'events-order.status_changed', 'try', 'search'],
+  terminal: ['help', 'help-noun', 'help-action', 'unknown-name', 'table', 'record', 'error', 'unreachable', 'listen', 'tail'],
 } as const;
 
 type Face = keyof typeof states;
@@ -41,6 +42,7 @@ export const shownAt: Record<Face, readonly number[]> = {
   shop: [390, 1440],
   developers: [390, 1440],
   docs: [390, 1440, 1920],
+  terminal: [800],
 };
 export const schemes = ['light', 'dark'] as const;
 
@@ -52,17 +54,25 @@ export const screenFile = async (state: State, width: number, scheme: string): P
   return join(folder, `${state}-${width}-${scheme}.png`);
 };
 
+/** Returns the file of a terminal's output: `ans` with its colours, `txt` without. */
+export const recordingFile = async (name: (typeof states.terminal)[number], ending: 'ans' | 'txt'): Promise<string> => {
+  await mkdir(join(folder, 'terminal'), { recursive: true });
+  return join(folder, 'terminal', `${name}.${ending}`);
+};
+
 /** Writes `.local/browser/index.html` with all screens. Returns the screens that are missing. */
 export const indexScreens = async (): Promise<string[]> => {
   await mkdir(folder, { recursive: true });
-  const present = new Set((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.png')));
+  const present = new Set(await readdir(folder, { recursive: true }));
   const missing: string[] = [];
   const faces = (Object.keys(states) as Face[]).map((face) => {
     const rows = states[face].map((state) => {
       const names = shownAt[face].flatMap((width) => schemes.map((scheme) => `${face}/${state}-${width}-${scheme}.png`));
-      missing.push(...names.filter((name) => !present.has(name)));
+      const recordings = face === 'terminal' ? ['txt', 'ans'].map((ending) => `${face}/${state}.${ending}`) : [];
+      missing.push(...[...names, ...recordings].filter((name) => !present.has(name)));
       const pictures = names.map((name) => `<a href="${name}"><img src="${name}" alt="${name}" height="360" loading="lazy"></a>`);
-      return `<h3>${state}</h3><p>${pictures.join(' ')}</p>`;
+      const links = recordings.map((name) => `<a href="${name}">${name}</a>`);
+      return `<h3>${state}</h3><p>${[...pictures, ...links].join(' ')}</p>`;
     });
     return `<h2>${face}</h2>${rows.join('\n')}`;
   });

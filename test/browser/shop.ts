@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext } from 'playwright-core';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { type Storefront, startStorefront } from './storefront.ts';
@@ -18,6 +20,22 @@ export interface BrowserShop {
 
 export const day = '2030-03-14';
 
+const pictures = 'https://pictures.example';
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" rx="10" fill="#0b5c4a"/><path d="M8 26c0-9 6-14 12-14s12 5 12 14z" fill="#fff"/></svg>';
+
+/** Serves the shop's pictures, those of the example shop. Collects the requests' Referer headers. */
+export const servePictures = async (context: BrowserContext): Promise<(string | undefined)[]> => {
+  const referers: (string | undefined)[] = [];
+  await context.route(`${pictures}/**`, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    referers.push((await route.request().allHeaders())['referer']);
+    const body = name === 'logo.svg' ? logo : await readFile(new URL(`../../examples/storefront/page/pictures/${name}`, import.meta.url));
+    await route.fulfill({ contentType: 'image/svg+xml', body });
+  });
+  return referers;
+};
+
 export const startShop = async (): Promise<BrowserShop> => {
   const clock = createClock(Date.now());
   const [journey, storefront] = await Promise.all([startJourney({ regions: ['us'], clock }), startStorefront()]);
@@ -27,11 +45,26 @@ export const startShop = async (): Promise<BrowserShop> => {
       pickup: [{ id: 'ps_1', label: 'Morning', start: '08:00', end: '11:00' }],
       delivery: [{ id: 'ds_1', label: 'Midday', start: '11:00', end: '14:00', multiplier: 1.5 }],
     },
-    checkout: { gateway: 'sandbox', delivery_fee: 6 },
+    checkout: {
+      gateway: 'sandbox',
+      delivery_fee: 6,
+      branding: { name: 'Mill Lane Bakery', logo: `${pictures}/logo.svg`, accent: '#0b5c4a' },
+    },
   });
   const variants = [{ id: 'var_large', name: 'Large, for twelve', price: 58 }];
-  const bread = await merchant.act('product.create', { name: 'Sourdough', price: 6.5, currency: 'USD' });
-  const cake = await merchant.act('product.create', { name: 'Hazelnut layer cake with cherries', price: 42, currency: 'USD', variants });
+  const bread = await merchant.act('product.create', {
+    name: 'Sourdough',
+    price: 6.5,
+    currency: 'USD',
+    images: [`${pictures}/bread.svg`],
+  });
+  const cake = await merchant.act('product.create', {
+    name: 'Hazelnut layer cake with cherries',
+    price: 42,
+    currency: 'USD',
+    variants,
+    images: [`${pictures}/cakes.svg`],
+  });
   const { key: publishableKey } = await merchant.act('key.create', { type: 'publishable', name: 'Web shop' });
   return {
     journey,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launch, type Visitor, visitAs } from './browser.ts';
-import { type BrowserShop, day, startShop } from './shop.ts';
+import { type BrowserShop, day, servePictures, startShop } from './shop.ts';
 
 let browser: Browser;
 let shop: BrowserShop;
@@ -15,6 +15,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   visitor = await visitAs(browser, 'desktop');
+  await servePictures(visitor.page.context());
   await visitor.page.goto(`${shop.storefront.origin}/`);
 });
 afterEach(() => visitor.close());

@@ -66,6 +66,16 @@ describe('on a terminal', () => {
     });
   });
 
+  test('a long message breaks between words', async () => {
+    const { stderr } = await run(['key.list', '--region', 'mars'], { columns: 40, env: { NO_COLOR: '1' } });
+    expect(stderr).toBe('Error: --region must be one of us, au,\neu. (invalid_value, region)\n');
+  });
+
+  test('an unknown action is named before a region that is missing', async () => {
+    expect((await run(['key.creat'], { columns: 80, env: { NO_COLOR: '1' } })).stderr).toContain('Did you mean key.create?');
+    expect((await run(['tail', '--region', 'mars'], { columns: 80, env: { NO_COLOR: '1' } })).stderr).toContain('--region must be');
+  });
+
   test('the command alone prints its help', async () => {
     expect((await run([], { columns: 80 })).stdout).toContain('Usage:');
   });

@@ -1,22 +1,37 @@
-import type { Product } from '../../../clients/typescript/src/index.ts';
+import type { CheckoutSession, Product } from '../../../clients/typescript/src/index.ts';
 
-export interface Line {
+/** What a shopper can put into the cart. */
+export interface Choice {
   readonly product_id: string;
   readonly variant_id?: string;
+}
+
+export interface Line extends Choice {
   readonly quantity: number;
 }
 
-/**
- * The cart survives the visit to the checkout. The key identifies the attempt to buy it, so that
- * two clicks create one session.
- */
+/** The cart survives the visit to the checkout. */
 const store = sessionStorage;
 
 export const readCart = (): readonly Line[] => JSON.parse(store.getItem('cart') ?? '[]') as Line[];
-export const writeCart = (lines: readonly Line[]): void => store.setItem('cart', JSON.stringify(lines));
-export const emptyCart = (): void => store.clear();
 
-/** Returns the same key for the same order until it is paid, and a new key after every change. */
+const isSame = (one: Choice, other: Choice): boolean => one.product_id === other.product_id && one.variant_id === other.variant_id;
+
+export const quantityOf = (choice: Choice): number => readCart().find((line) => isSame(line, choice))?.quantity ?? 0;
+
+/** Changes the cart and tells the page with the event `cart`. A quantity of 0 removes the line. */
+export const setQuantity = (choice: Choice, quantity: number): void => {
+  const lines = readCart();
+  const isKnown = lines.some((line) => isSame(line, choice));
+  const next = isKnown ? lines.map((line) => (isSame(line, choice) ? { ...line, quantity } : line)) : [...lines, { ...choice, quantity }];
+  store.setItem('cart', JSON.stringify(next.filter((line) => line.quantity > 0)));
+  dispatchEvent(new Event('cart'));
+};
+
+/**
+ * Returns the same key for the same order until it is paid, and a new key after every change: two
+ * clicks create one session.
+ */
 export const idempotencyKeyFor = (order: unknown): string => {
   const text = JSON.stringify(order);
   const [before, key] = JSON.parse(store.getItem('attempt') ?? '[]') as string[];
@@ -26,5 +41,22 @@ export const idempotencyKeyFor = (order: unknown): string => {
   return fresh;
 };
 
-export const priceOf = ({ price, variants }: Product, variant: string | undefined): number =>
-  variants.find(({ id }) => id === variant)?.price ?? price;
+/** An order as `/thanks` shows it. */
+export interface Order {
+  readonly session: CheckoutSession;
+  readonly items: readonly (Pick<Product, 'name' | 'images' | 'category'> & { readonly quantity: number; readonly total: number })[];
+  /** For example `Pick up on Friday, March 14, 08:00 – 11:00`. */
+  readonly when: string;
+}
+
+/** A publishable key reads no orders, so the shop keeps the order that it sends to the checkout. */
+export const keepOrder = (order: Order): void => store.setItem('order', JSON.stringify(order));
+
+/** Returns the order of a paid session, and empties the cart at the first visit. */
+export const paidOrder = (session: string | null): Order | undefined => {
+  const order = JSON.parse(store.getItem('order') ?? 'null') as Order | null;
+  if (!order || order.session.id !== session) return undefined;
+  // Without the attempt's key, the next order is a new one, even of the same products.
+  if (store.getItem('attempt')) for (const name of ['cart', 'attempt']) store.removeItem(name);
+  return order;
+};

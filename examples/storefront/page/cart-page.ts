@@ -1,0 +1,115 @@
+import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
+import { idempotencyKeyFor, keepOrder, type Line, quantityOf, readCart, setQuantity } from './cart.ts';
+import { client, sentenceOf } from './client.ts';
+import { amount, find, make, money, picture, productPath } from './elements.ts';
+import { offerTimes, type When } from './when.ts';
+
+/** A line of the cart with its product. */
+interface Item extends Line {
+  readonly product: Product;
+  /** Name of the product, with its size. */
+  readonly name: string;
+  readonly price: number;
+}
+
+/** Returns no item for a product that the bakery no longer sells, and takes it out of the cart. */
+const readItem = async (line: Line): Promise<Item[]> => {
+  try {
+    const product = await client.products.retrieve(line.product_id);
+    const variant = product.variants.find(({ id }) => id === line.variant_id);
+    const name = variant ? `${product.name}, ${variant.name}` : product.name;
+    return [{ ...line, product, name, price: variant?.price ?? product.price }];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    setQuantity(line, 0);
+    return [];
+  }
+};
+
+const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElement => {
+  const choice = variant_id === undefined ? { product_id } : { product_id, variant_id };
+  const remove = make('button', { type: 'button', className: 'plain', textContent: 'Remove', ariaLabel: `Remove: ${name}` });
+  remove.addEventListener('click', () => setQuantity(choice, 0));
+  const cost = make('b', {});
+  const element = make(
+    'li',
+    {},
+    picture(product),
+    make(
+      'div',
+      {},
+      make('h2', {}, make('a', { href: productPath(product), textContent: name })),
+      make('p', { className: 'soft', textContent: `${money(price, product.currency)} each` }),
+      make('div', { className: 'change' }, amount(choice, name), remove),
+    ),
+    cost,
+  );
+  const follow = () => {
+    cost.textContent = money(price * quantityOf(choice), product.currency);
+    if (quantityOf(choice) === 0) element.remove();
+  };
+  follow();
+  addEventListener('cart', follow);
+  return element;
+};
+
+const nothing = (main: HTMLElement): void => {
+  main.replaceChildren(
+    make('h1', { textContent: 'Your cart is empty' }),
+    make('p', { className: 'soft', textContent: 'Bread, pastries and cakes are one step away.' }),
+    make('a', { className: 'button', href: '/', textContent: 'See what we bake' }),
+  );
+};
+
+/** Creates the session, keeps the order for `/thanks`, and goes to the hosted page. */
+const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
+  const lines = readCart();
+  const order = {
+    items: [...lines],
+    ...when.order,
+    success_url: `${location.origin}/thanks?session={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${location.origin}/cart`,
+  };
+  const session = await client.checkout.create(order, { idempotencyKey: idempotencyKeyFor(order) });
+  const bought = items.flatMap(({ product: { images, category }, name, price, product_id, variant_id }) => {
+    const quantity = lines.find((line) => line.product_id === product_id && line.variant_id === variant_id)?.quantity ?? 0;
+    return quantity > 0 ? [{ name, images, category, quantity, total: price * quantity }] : [];
+  });
+  keepOrder({ session, items: bought, when: when.text });
+  location.assign(session.url);
+};
+
+/** Shows the cart, asks for a time, and leads to the checkout. */
+export const cartPage = async (main: HTMLElement): Promise<void> => {
+  const items = (await Promise.all(readCart().map(readItem))).flat();
+  if (items.length === 0) return nothing(main);
+  const page = find<HTMLTemplateElement>('#cart').content;
+  const form = find<HTMLFormElement>('form', page);
+  const problem = find<HTMLElement>('.problem', page);
+  const button = find<HTMLButtonElement>('aside button', page);
+  find('.lines', page).append(...items.map(row));
+  const showProblem = (error: unknown) => {
+    problem.textContent = sentenceOf(error);
+    button.disabled = false;
+  };
+  const subtotal = find('#subtotal', page);
+  const showSubtotal = () => {
+    const sum = items.reduce((total, item) => total + item.price * quantityOf(item), 0);
+    subtotal.textContent = money(sum, items[0]?.product.currency ?? 'USD');
+  };
+  const when = await offerTimes(form, showProblem);
+  showSubtotal();
+  addEventListener('cart', () => {
+    if (readCart().length === 0) nothing(main);
+    else showSubtotal();
+    // A removed line takes the focus with it.
+    if (document.activeElement === document.body) find<HTMLElement>('h1', main).focus();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    problem.textContent = '';
+    button.disabled = true;
+    checkOut(items, when()).catch(showProblem);
+  });
+  main.replaceChildren(page);
+};

@@ -1,0 +1,65 @@
+import type { Product } from '../../../clients/typescript/src/index.ts';
+import { type Choice, quantityOf, setQuantity } from './cart.ts';
+
+export const find = <Kind extends Element>(selector: string, within: ParentNode = document): Kind => {
+  const found = within.querySelector<Kind>(selector);
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return found;
+};
+
+/** Sets text as text, because a bakery's text may contain markup. */
+export const make = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] => {
+  const element = document.createElement(tag);
+  Object.assign(element, properties).append(...children);
+  return element;
+};
+
+export const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+
+export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
+
+/** Returns the product's first picture; if it has none, or it fails to load, a drawing of its category. */
+export const picture = ({ images, category }: Pick<Product, 'images' | 'category'>): HTMLImageElement => {
+  const drawing = `/pictures/${['bread', 'pastries', 'cakes'].includes(category ?? '') ? category : 'other'}.svg`;
+  const image = make('img', { alt: '', src: images[0] ?? drawing });
+  image.addEventListener('error', () => image.setAttribute('src', drawing), { once: true });
+  return image;
+};
+
+const most = 99;
+
+/** Returns *Add to cart*, or − n + if the cart has the choice. Both change the cart. */
+export const amount = (choice: Choice, name: string): HTMLElement => {
+  const add = make('button', { type: 'button', textContent: 'Add to cart', ariaLabel: `Add to cart: ${name}` });
+  const fewer = make('button', { type: 'button', textContent: '−', ariaLabel: `One fewer: ${name}` });
+  const count = make('output', { ariaLabel: `In the cart: ${name}` });
+  const more = make('button', { type: 'button', textContent: '+', ariaLabel: `One more: ${name}` });
+  const stepper = make('div', { className: 'stepper' }, fewer, count, more);
+  const show = () => {
+    const quantity = quantityOf(choice);
+    count.textContent = String(quantity);
+    add.hidden = quantity > 0;
+    stepper.hidden = quantity === 0;
+    more.disabled = quantity >= most;
+  };
+  const change = (by: number) => {
+    setQuantity(choice, quantityOf(choice) + by);
+    show();
+  };
+  add.addEventListener('click', () => {
+    change(1);
+    more.focus();
+  });
+  fewer.addEventListener('click', () => {
+    change(-1);
+    if (!add.hidden) add.focus();
+  });
+  more.addEventListener('click', () => change(1));
+  show();
+  return make('div', { className: 'amount' }, add, stepper);
+};

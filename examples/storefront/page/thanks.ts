@@ -1,0 +1,38 @@
+import { paidOrder } from './cart.ts';
+import { make, money, picture } from './elements.ts';
+
+/** Returns a line of sums: its name at the left, its amount at the right. */
+export const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
+
+/** Thanks the shopper and shows the order. */
+export const thanks = async (main: HTMLElement): Promise<void> => {
+  const order = paidOrder(new URLSearchParams(location.search).get('session'));
+  main.className = 'narrow';
+  main.replaceChildren(make('h1', { textContent: 'Thank you' }), make('p', { textContent: 'Your order is in. We have started the oven.' }));
+  if (order) {
+    const { session, items, when } = order;
+    const text = (amount: number) => money(amount, session.currency);
+    const rows = items.map((item) =>
+      make(
+        'li',
+        {},
+        picture(item),
+        make('div', {}, make('h3', { textContent: item.name }), make('p', { className: 'soft', textContent: `Quantity ${item.quantity}` })),
+        make('b', { textContent: text(item.total) }),
+      ),
+    );
+    main.append(
+      make(
+        'section',
+        {},
+        make('h2', { textContent: 'Your order' }),
+        make('ul', { className: 'lines' }, ...rows),
+        ...(session.delivery_fee > 0 ? [sum('Subtotal', text(session.subtotal)), sum('Delivery', text(session.delivery_fee))] : []),
+        sum('Total', text(session.total)),
+      ),
+      make('section', {}, make('h2', { textContent: 'When' }), make('p', { textContent: when })),
+      make('p', { className: 'soft', textContent: `Reference for questions: ${session.id}` }),
+    );
+  }
+  main.append(make('a', { className: 'button', href: '/', textContent: 'Back to the shop' }));
+};

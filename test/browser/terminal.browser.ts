@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { run } from '../ops/command.ts';
+import { stateHome } from '../ops/listener.ts';
+import { launch, type Visitor, visitAs } from './browser.ts';
+import { columns, htmlOf, quoted, rows, runOnTerminal, type TerminalRun, terminalPage } from './pseudo-terminal.ts';
+import { recordingFile, type states } from './screens.ts';
+
+let browser: Browser;
+let runtime: Runtime;
+let visitor: Visitor;
+beforeAll(async () => {
+  [browser, runtime] = await Promise.all([launch(), startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true })]);
+});
+afterAll(async () => {
+  await browser.close();
+  await runtime.stop();
+});
+beforeEach(async () => {
+  visitor = await visitAs(browser, 'desktop');
+});
+afterEach(() => visitor.close());
+
+const port = () => ['--port', String(runtime.port)];
+const account = () => ['--region', 'us', '--account', String(runtime.demo.us?.account)];
+
+/** Saves the output with colours, as text and as pictures. Expects that no line breaks at 80 columns. */
+const record = async (name: (typeof states.terminal)[number], args: readonly string[], ansi: string): Promise<string> => {
+  const command = `bakery-ops ${args.map(quoted).join(' ')}`;
+  const text = stripVTControlCharacters(ansi);
+  await writeFile(await recordingFile(name, 'ans'), `$ ${command}\n${ansi}`);
+  await writeFile(await recordingFile(name, 'txt'), `$ ${command}\n${text}`);
+  const { page } = visitor;
+  await page.setViewportSize({ width: 800, height: 120 });
+  await page.setContent(terminalPage(command, ansi));
+  expect(await visitor.violations('main', ['color-contrast'])).toEqual([]);
+  await visitor.picture(`terminal/${name}`);
+  expect(text.split('\n').filter((line) => [...line].length > columns)).toEqual([]);
+  return text;
+};
+const ended = async (name: (typeof states.terminal)[number], ...args: readonly string[]): Promise<string> =>
+  record(name, args, await runOnTerminal(args).output());
+const interrupted = async (name: (typeof states.terminal)[number], args: readonly string[], running: TerminalRun): Promise<string> => {
+  running.interrupt();
+  return record(name, args, await running.output());
+};
+
+test('the help is one screen: nouns with one line each', async () => {
+  const text = await ended('help', '--help');
+  expect(text).toMatch(/^ +key +\S/m);
+  expect(text.split('\n').length).toBeLessThanOrEqual(rows);
+});
+
+test('the help of a noun lists its verbs', async () => {
+  expect(await ended('help-noun', 'key', '--help')).toMatch(/create/);
+});
+
+test('the help of an action lists its fields and one example', async () => {
+  expect(await ended('help-action', 'key.create', '--help')).toContain(`--json '{"type":"secret"`);
+});
+
+test('an unknown name gets the nearest known one', async () => {
+  expect(await ended('unknown-name', 'key.creat')).toContain('key.create');
+});
+
+test('a list is a table', async () => {
+  expect(await ended('table', 'key.list', ...account(), ...port())).toContain('Demo server key');
+});
+
+test('one record is a list of its fields', async () => {
+  expect(await ended('record', 'account.get', ...account(), ...port())).toContain('Maple Street Bakery');
+});
+
+test('an error is a sentence with its code', async () => {
+  expect(await ended('error', 'webhook.delete', '--json', '{"id":"whe_none"}', ...account(), ...port())).toContain('not_found');
+});
+
+test('a service that does not run is said in a sentence', async () => {
+  await ended('unreachable', 'account.list', '--region', 'us', '--port', '9');
+});
+
+test('listen shows an event as one line', async () => {
+  const args = ['listen', ...port()];
+  const running = runOnTerminal(args, stateHome);
+  await running.shows(/Ready!/);
+  for (const type of ['expense.created', 'order.status_changed', 'payment.completed']) {
+    expect(await run(['trigger', type, ...port()])).toMatchObject({ code: 0 });
+    await running.shows(new RegExp(`${type} +evt_.*✓`));
+  }
+  await interrupted('listen', args, running);
+});
+
+test('tail shows a request as one line', async () => {
+  const args = ['tail', ...port()];
+  const running = runOnTerminal(args);
+  await running.shows(/Following/);
+  const headers = { authorization: `Bearer ${runtime.demo.us?.secretKey}` };
+  for (const path of ['/orders', '/customers/cus_none', '/reference/expense-categories'])
+    await fetch(`${runtime.urls.us}/api/v2${path}`, { headers });
+  await running.shows(/expense-categories +200/);
+  await interrupted('tail', args, running);
+});
+
+test('a control sequence other than a style fails the recording', () => {
+  expect(htmlOf('\x1b[31m<b>\x1b[0m')).toBe('<span class="s31">&lt;b&gt;</span>');
+  expect(() => htmlOf('\x1b[2J')).toThrow(/unknown control sequence/);
+});
