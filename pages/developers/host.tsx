@@ -45,7 +45,7 @@ const invokeOn =
     return answer.result;
   };
 
-const views: readonly string[] = ['keys', 'webhooks', 'deliveries'] satisfies View[];
+const views: readonly string[] = ['keys', 'webhooks', 'deliveries', 'requests'] satisfies View[];
 /** The hash holds the tab and its filters: `#deliveries?status=failed`. */
 const placeOf = (hash: string): { readonly view: View; readonly query: string } => {
   const [name = '', query = ''] = hash.slice(1).split('?');

@@ -11,13 +11,41 @@ export type Endpoint = wire.WebhookEndpoint;
 /** One event for one endpoint, as listed in the log. */
 export type Delivery = wire.Delivery;
 
+/** A request that reached the API. */
+export interface ApiRequest {
+  readonly time: string;
+  /** Null if no route has the address. */
+  readonly method: string | null;
+  readonly route: string | null;
+  readonly status: number;
+  /** The `code` of the error's envelope; null if it succeeded. */
+  readonly error_code: string | null;
+  readonly duration_ms: number;
+  readonly key_id: string | null;
+  /** Null if the key was deleted. */
+  readonly key_name: string | null;
+  /** The response's `X-Request-Id`. */
+  readonly request_id: string;
+}
+
+interface Pagination {
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
 /** Results of the actions that only read. */
 interface ReadAnswers {
   readonly 'key.list': { readonly data: readonly ApiKey[] };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
   readonly 'delivery.list': {
     readonly data: readonly Delivery[];
-    readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
+    readonly pagination: Pagination;
+  };
+  readonly 'request.list': {
+    readonly data: readonly ApiRequest[];
+    readonly pagination: Pagination;
+    /** End of the time that was searched. */
+    readonly searched_until: string;
   };
   readonly 'delivery.get': Delivery & {
     /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
@@ -46,7 +74,14 @@ interface ChangeAnswers {
   readonly 'webhook.disable': Endpoint;
   readonly 'webhook.redeliver': { readonly run: number };
   /** A page of redelivered failures; the cursor is null at the end. */
-  readonly 'webhook.redeliver_failed': { readonly redelivered: number; readonly next_cursor: string | null };
+  readonly 'webhook.redeliver_failed': {
+    readonly redelivered: number;
+    /** Failures after this page, of those that were counted. */
+    readonly left: number;
+    /** There may be more than were counted. */
+    readonly left_or_more: boolean;
+    readonly next_cursor: string | null;
+  };
 }
 
 /** Result types by action. test/developers-page compares them with the actions' real results. */
@@ -57,6 +92,7 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
   'webhook.list': true,
   'delivery.list': true,
   'delivery.get': true,
+  'request.list': true,
   'key.create': true,
   'key.replace': true,
   'key.revoke': true,
@@ -81,8 +117,8 @@ type Input = Readonly<Record<string, unknown>>;
 /**
  * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error`
  * whose message the merchant can read; the page understands `code` and `field` of the standard
- * envelope. An error without `code` means that the service did not answer. Pass `token` on unchanged: a change that is repeated because its response was lost has
- * the same token.
+ * envelope. An error without `code` means that the service did not answer. Pass `token` on
+ * unchanged: a change that is repeated because its response was lost has the same token.
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 

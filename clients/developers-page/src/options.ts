@@ -1,6 +1,6 @@
 import type { Invoke } from './contract.ts';
 
-export const views = ['keys', 'webhooks', 'deliveries'] as const;
+export const views = ['keys', 'webhooks', 'deliveries', 'requests'] as const;
 export type View = (typeof views)[number];
 
 export interface DeveloperPageOptions {
@@ -11,7 +11,7 @@ export interface DeveloperPageOptions {
   readonly view?: View;
   /** Address of the docs, for a link in the heading; without it there is no link. */
   readonly docsUrl?: string;
-  /** The initial filters of the deliveries, as `onViewChange` gave them. */
+  /** The initial filters of the deliveries or the requests, as `onViewChange` gave them. */
   readonly query?: string;
   /**
    * Called when the user chooses another tab or other filters, so that the host can store both in

@@ -1,17 +1,17 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Invoke, Read } from './contract.ts';
-import type { DeliveryFilters } from './deliveries/feed.ts';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
 import { filtersOf, queryOf } from './deliveries/query.ts';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
+import { RequestsPanel } from './requests/panel.tsx';
 import { DownBanner } from './ui/banner.tsx';
 import { AnnouncedContext, type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
 import { tokened } from './ui/tokens.ts';
 import { saysDown } from './ui/work.ts';
 import { WebhooksPanel } from './webhooks/panel.tsx';
 
-const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'Webhooks', deliveries: 'Deliveries' };
+const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'Webhooks', deliveries: 'Deliveries', requests: 'Requests' };
 
 const shownForMs = 8_000;
 
@@ -76,7 +76,8 @@ const step: Readonly<Record<string, (at: number) => number>> = {
 export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, onViewChange, locale, timeZone }: DeveloperPageOptions) => {
   const id = useId();
   const [view, setView] = useState<View>(first);
-  const [filters, setFilters] = useState<DeliveryFilters>(() => filtersOf(query ?? ''));
+  /** The filters of each tab, as its address holds them. */
+  const [queries, setQueries] = useState<Partial<Record<View, string>>>({ [first]: query ?? '' });
   const [turn, setTurn] = useState(0);
   const { words, announce } = useAnnouncement();
   const { isDown, watched } = useWatched(invoke);
@@ -89,10 +90,10 @@ export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, on
     [watched, change, turn, formats],
   );
 
-  const show = (next: View, wanted = filters) => {
+  const show = (next: View, wanted = queries[next] ?? '') => {
     setView(next);
-    setFilters(wanted);
-    onViewChange?.(next, next === 'deliveries' ? queryOf(wanted) : '');
+    setQueries({ ...queries, [next]: wanted });
+    onViewChange?.(next, wanted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = views[step[event.key]?.(views.indexOf(view)) ?? -1];
@@ -133,8 +134,13 @@ export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, on
         <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
           <AnnouncedContext.Provider value={words}>
             {view === 'keys' && <KeysPanel />}
-            {view === 'webhooks' && <WebhooksPanel onDeliveries={(chosen) => show('deliveries', { ...filtersOf(''), ...chosen })} />}
-            {view === 'deliveries' && <DeliveriesPanel filters={filters} onFilters={(wanted) => show('deliveries', wanted)} />}
+            {view === 'webhooks' && (
+              <WebhooksPanel onDeliveries={(chosen) => show('deliveries', queryOf({ ...filtersOf(''), ...chosen }))} />
+            )}
+            {view === 'deliveries' && (
+              <DeliveriesPanel filters={filtersOf(queries.deliveries ?? '')} onFilters={(wanted) => show('deliveries', queryOf(wanted))} />
+            )}
+            {view === 'requests' && <RequestsPanel query={queries.requests ?? ''} onQuery={(wanted) => show('requests', wanted)} />}
           </AnnouncedContext.Provider>
         </section>
         <p class="toast" role="status">

@@ -160,6 +160,7 @@ export const DeliveriesPanel = ({ filters, onFilters }: DeliveriesPanelProps) =>
           endpoints={value}
           endpoint={filters.endpoint}
           sinceMs={filters.sinceMs}
+          type={filters.type}
           onClose={() => setRedelivering(false)}
           onDone={(words) => {
             setRedelivering(false);

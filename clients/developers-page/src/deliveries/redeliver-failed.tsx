@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Change, Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { localOfMs, msOfLocal } from '../ui/local-time.ts';
@@ -11,6 +12,8 @@ interface RedeliverFailedProps {
   /** The endpoint chosen in the filters; empty: none. */
   readonly endpoint: string;
   readonly sinceMs: number | null;
+  /** The event type chosen in the filters; empty: all. */
+  readonly type: string;
   readonly onDone: (words: string) => void;
   readonly onClose: () => void;
 }
@@ -20,14 +23,37 @@ interface RedeliverFailedProps {
  */
 const lookBackMs = 3 * 86_400_000;
 
+/** Which failures to redeliver. */
+interface Failures {
+  readonly endpoint: string;
+  readonly sinceMs: number;
+  readonly untilMs?: number | null;
+  /** An event type; empty: all. */
+  readonly type?: string;
+}
+
+/** How far a redelivery is. */
+export interface Progress {
+  readonly count: number;
+  readonly left: number;
+  /** There may be more left than were counted. */
+  readonly orMore: boolean;
+}
+
 /** Redelivers page by page and returns the number of deliveries. */
-export const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): Promise<number> => {
-  const since = new Date(sinceMs).toISOString();
+export const redeliverAll = async (change: Change, failures: Failures, onProgress?: (progress: Progress) => void): Promise<number> => {
+  const { endpoint, sinceMs, untilMs, type } = failures;
+  const wanted = {
+    endpoint_id: endpoint,
+    since: new Date(sinceMs).toISOString(),
+    ...(untilMs ? { until: new Date(untilMs).toISOString() } : {}),
+    ...(type ? { type } : {}),
+  };
   let count = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const input = { endpoint_id: endpoint, since, ...(cursor ? { cursor } : {}) };
-    const page = await change('webhook.redeliver_failed', input);
+    const page = await change('webhook.redeliver_failed', { ...wanted, ...(cursor ? { cursor } : {}) });
     count += page.redelivered;
+    onProgress?.({ count, left: page.left, orMore: page.left_or_more });
     cursor = page.next_cursor;
   }
   return count;
@@ -35,21 +61,25 @@ export const redeliverAll = async (change: Change, endpoint: string, sinceMs: nu
 
 const outcomeOf = (count: number, formatNumber: (value: number) => string): string =>
   count === 0
-    ? 'Nothing failed there since then.'
+    ? 'Nothing failed there in that time.'
     : `${formatNumber(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`;
 
 /** Redelivers all failures of one endpoint since a given time. */
-export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose }: RedeliverFailedProps) => {
+export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, type: chosenType, onDone, onClose }: RedeliverFailedProps) => {
   const { formatNumber, timeZone } = useSurroundings();
   const work = useWork();
   const enabled = endpoints.filter((one) => one.enabled);
   const [chosen, setChosen] = useState(enabled.find(({ id }) => id === endpoint)?.id ?? enabled[0]?.id ?? '');
   const [since, setSince] = useState(localOfMs(sinceMs ?? Date.now() - lookBackMs, timeZone));
+  const [until, setUntil] = useState('');
+  const [type, setType] = useState(chosenType);
+  const [progress, setProgress] = useState<Progress>();
   const redeliver = () =>
     work.run(async (change) => {
       const ms = msOfLocal(since, timeZone);
       if (ms === null) throw new Error('Since must be a date and a time.');
-      onDone(outcomeOf(await redeliverAll(change, chosen, ms), formatNumber));
+      const failures = { endpoint: chosen, sinceMs: ms, untilMs: msOfLocal(until, timeZone), type };
+      onDone(outcomeOf(await redeliverAll(change, failures, setProgress), formatNumber));
     });
   return (
     <Dialog title="Redeliver what failed" onClose={onClose}>
@@ -59,7 +89,7 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
           void redeliver();
         }}
       >
-        <p>Each failed event that happened since the given time is sent again, with the same id and a new run of retries.</p>
+        <p>Each failed event that happened in the given time is sent again, with the same id and a new run of retries.</p>
         <label>
           Endpoint
           <select value={chosen} required onChange={(event) => setChosen(event.currentTarget.value)}>
@@ -75,6 +105,27 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
           Happened since ({timeZone})
           <input type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
         </label>
+        <label>
+          Until ({timeZone})
+          <input type="datetime-local" value={until} min={since} onInput={(event) => setUntil(event.currentTarget.value)} />
+        </label>
+        <label>
+          Event type
+          <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+            <option value="">Any type</option>
+            {eventTypes.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+        {progress && (
+          <p role="status">
+            {formatNumber(progress.count)} under way again, {progress.orMore && 'at least '}
+            {formatNumber(progress.left)} left.
+          </p>
+        )}
         <Problem failure={work.failure} />
         <footer class="buttons">
           <button type="submit" class="primary" aria-disabled={work.busy}>

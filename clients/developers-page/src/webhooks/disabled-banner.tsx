@@ -1,5 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
-import { redeliverAll } from '../deliveries/redeliver-failed.tsx';
+import { type Progress, redeliverAll } from '../deliveries/redeliver-failed.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -17,6 +18,7 @@ const failingSince = ({ delivery_stats: { last_success_at }, created_at }: Endpo
 export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) => {
   const { formatTime, formatNumber } = useSurroundings();
   const work = useWork();
+  const [progress, setProgress] = useState<Progress>();
   const { id, url, delivery_stats: stats } = endpoint;
   const since = failingSince(endpoint);
   const enable = () =>
@@ -27,7 +29,7 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
   const redeliver = () =>
     work.run(async (change) => {
       await change('webhook.enable', { id });
-      const count = await redeliverAll(change, id, Date.parse(since));
+      const count = await redeliverAll(change, { endpoint: id, sinceMs: Date.parse(since) }, setProgress);
       await onDone(`${url} is enabled. ${formatNumber(count)} failed ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`);
     });
   return (
@@ -42,6 +44,12 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
           Fix the receiver, then enable the endpoint. You can also redeliver what failed since {formatTime(since)}. Events that happen while
           it is disabled are not delivered later.
         </p>
+        {work.busy && progress && (
+          <p role="status">
+            {formatNumber(progress.count)} under way again, {progress.orMore && 'at least '}
+            {formatNumber(progress.left)} left.
+          </p>
+        )}
         <Problem failure={work.failure} />
         <div class="buttons">
           <button type="button" aria-disabled={work.busy} onClick={enable}>

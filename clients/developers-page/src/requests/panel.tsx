@@ -1,0 +1,146 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ApiRequest, PageAnswers } from '../contract.ts';
+import { Badge, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { statusWords } from '../ui/words.ts';
+import { useLoaded, useWork } from '../ui/work.ts';
+import { Filters } from './filters.tsx';
+import { type RequestFilters, requestFiltersOf, requestQueryOf } from './query.ts';
+
+const rowsAtOnce = 50;
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'waiting' : 'bad');
+
+const Row = ({ of: request }: { readonly of: ApiRequest }) => {
+  const { formatNumber } = useSurroundings();
+  const { key_id, key_name, error_code, route, status } = request;
+  return (
+    <tr>
+      <th scope="row">
+        <span class="request">
+          {request.method !== null && <span class="method">{request.method}</span>} {route ?? 'Unknown address'}
+        </span>
+        <code>{request.request_id}</code>
+      </th>
+      <td data-label="Status">
+        <Badge tone={toneOf(status)}>{statusWords(status)}</Badge>
+      </td>
+      <td data-label="Error" class={error_code === null ? 'absent' : undefined}>
+        {error_code === null ? '–' : <code>{error_code}</code>}
+      </td>
+      <td data-label="Key" class={key_id === null ? 'absent' : undefined}>
+        {key_id === null ? 'None' : (key_name ?? 'A deleted key')}
+      </td>
+      <td data-label="Took" class="number">
+        {formatNumber(request.duration_ms)} ms
+      </td>
+      <td data-label="Time">
+        <Time iso={request.time} exact />
+      </td>
+    </tr>
+  );
+};
+
+const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
+  limit: rowsAtOnce,
+  ...(status && { status }),
+  ...(key && { key }),
+  ...(requestId && { request_id: requestId }),
+  ...(sinceMs !== null && { since: new Date(sinceMs).toISOString() }),
+});
+
+type Log = Pick<PageAnswers['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
+
+const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readonly refreshes: number }) => {
+  const { read } = useSurroundings();
+  const more = useWork();
+  const input = inputOf(filters);
+  const key = JSON.stringify([input, refreshes]);
+  const current = useRef(key);
+  current.current = key;
+  const readPage = async (cursor: string | null): Promise<Log> => {
+    const { data, pagination, searched_until } = await read('request.list', { ...input, ...(cursor !== null && { cursor }) });
+    return { data, searched_until, next: pagination.next_cursor };
+  };
+  const log = useLoaded(() => readPage(null), key);
+  const { value } = log;
+  const load = () =>
+    more.run(async () => {
+      const page = await readPage(value?.next ?? null);
+      // This page belongs to a list that a refresh replaced.
+      if (current.current !== key) return;
+      log.replace(({ data, searched_until }) => ({ data: [...data, ...page.data], searched_until, next: page.next }));
+    });
+  if (!value) return log.loading ? <Loading what="requests" /> : <Problem failure={log.failure} onRetry={log.reload} />;
+  return (
+    <>
+      <Problem failure={log.failure} onRetry={log.reload} />
+      <Problem failure={more.failure} onRetry={load} />
+      {value.data.length === 0 ? (
+        <Empty title="No requests">No request of the last 30 days matches.</Empty>
+      ) : (
+        <table class="rows log" aria-busy={log.loading}>
+          <caption>Requests, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col">Status</th>
+              <th scope="col">Error</th>
+              <th scope="col">Key</th>
+              <th scope="col" class="number">
+                Took
+              </th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.data.map((request) => (
+              <Row key={`${request.time} ${request.request_id}`} of={request} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {value.next !== null && (
+        <div class="buttons centred">
+          <button type="button" aria-disabled={more.busy} onClick={load}>
+            {more.busy ? 'Loading…' : 'Load more'}
+          </button>
+        </div>
+      )}
+      <p class="hint note">
+        Searched up to <Time iso={value.searched_until} exact />. A request usually appears within a minute. The list reaches back 30 days,
+        but not further than to the day on which the platform began to index its log. It has no request that was rejected before it reached
+        the API: without a valid key, or over the limits of the gateway.
+      </p>
+    </>
+  );
+};
+
+interface RequestsPanelProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+/** The account's requests to the API, with filters that the address holds. */
+export const RequestsPanel = ({ query, onQuery }: RequestsPanelProps) => {
+  const { read, timeZone } = useSurroundings();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [refreshes, setRefreshes] = useState(0);
+  const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
+  const filters = requestFiltersOf(query);
+  return (
+    <>
+      <PanelHead
+        title="Requests"
+        intro={`What your keys asked of the API, and what it answered. Times are in ${timeZone}.`}
+        heading={heading}
+      >
+        <button type="button" onClick={() => setRefreshes((now) => now + 1)}>
+          Refresh
+        </button>
+      </PanelHead>
+      <Filters keys={keys.value ?? []} filters={filters} onChange={(wanted) => onQuery(requestQueryOf(wanted))} />
+      <List key={query} filters={filters} refreshes={refreshes} />
+    </>
+  );
+};
