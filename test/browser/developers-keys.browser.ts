@@ -53,7 +53,10 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     const { id } = (await merchant.act('key.list'))['data'][0];
     await merchant.act('key.update', { id, expires_at: '2031-05-01T10:00:00Z' });
     await page.reload();
-    await row.locator(`time[datetime="${new Date().toISOString().slice(0, 10)}"]`).waitFor();
+    await row
+      .locator(`time[datetime="${new Date().toISOString().slice(0, 10)}"]`)
+      .first()
+      .waitFor();
     await row.locator('time[datetime^="2031-05-01"]').waitFor();
     await visitor.choose('Actions for journey', 'Rename');
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
@@ -65,13 +68,30 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await look('keys-used');
   });
 
+  test('a key is replaced: the new one is shown once, and the old one ends in an hour', async () => {
+    const { page, look } = visitor;
+    await visitor.choose('Actions for journey', 'Replace');
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /^In an hour|1 hour/i })
+      .check();
+    await look('keys-replace');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Replace/ })
+      .click();
+    await page.getByRole('textbox', { name: /journey/ }).waitFor();
+    const [first, second] = (await merchant.act('key.list')).data;
+    expect([first, second].map(({ expires_at }) => expires_at === null).sort()).toEqual([false, true]);
+  });
+
   test('a publishable key has no group to choose', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Web shop');
     await dialog.getByRole('radio', { name: /^Publishable/ }).check();
-    expect(await dialog.getByRole('combobox').count()).toBe(0);
+    expect(await dialog.getByLabel('Group').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByRole('textbox', { name: 'Key “Web shop”' }).inputValue()).toMatch(/^svc_pk_live_us_/);
   });

@@ -104,7 +104,9 @@ describe('the summary', () => {
     ];
     const counter = await openCounter(world, { shop, members: { items } });
     const { text } = await counter.visit('GET', counter.path);
-    expect(text.match(/<img src="[^"]+\/bread[^"]*" alt="">|<img src="[^"]+\/other[^"]*" alt="">/g)).toEqual([expect.stringContaining('https://rosa.example/bread.jpg')]);
+    expect(text.match(/<img src="[^"]+\/bread[^"]*" alt="">|<img src="[^"]+\/other[^"]*" alt="">/g)).toEqual([
+      expect.stringContaining('https://rosa.example/bread.jpg'),
+    ]);
     expect(text).toContain('Your order (3 items)');
   });
 

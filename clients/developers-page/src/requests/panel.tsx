@@ -79,7 +79,7 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
       {value.data.length === 0 ? (
         <Empty title="No requests">No request of the last 30 days matches.</Empty>
       ) : (
-        <table class="rows log" aria-busy={log.loading}>
+        <table class="rows" aria-busy={log.loading}>
           <caption>Requests, newest first</caption>
           <thead>
             <tr>

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Merchant } from '../support/journey.ts';
+import { type Width, widths } from './browser.ts';
+import { type DevelopersTest, type DeveloperVisitor, startDevelopers } from './developers.ts';
+
+let developers: DevelopersTest;
+beforeAll(async () => {
+  developers = await startDevelopers();
+});
+afterAll(() => developers.stop());
+
+describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
+  let merchant: Merchant;
+  let visitor: DeveloperVisitor;
+  beforeEach(async () => {
+    merchant = await developers.journey.merchant();
+  });
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  test('without requests, the list says so and up to when it searched', async () => {
+    visitor = await developers.open(merchant, width, 'requests');
+    await visitor.page.getByRole('heading', { name: 'No requests' }).waitFor();
+    await visitor.page.getByText('Searched up to').waitFor();
+    await visitor.look('requests-none');
+  });
+
+  test('a rejected request is found by its status and by its id, and the address keeps the filters', async () => {
+    await merchant.call('GET', '/expenses');
+    await merchant.call('POST', '/expenses', { amount: 'much' });
+    const { headers } = await merchant.call('GET', '/customers/cus_unknown');
+    visitor = await developers.open(merchant, width, 'requests');
+    const { page, look } = visitor;
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    expect(await rows.first().textContent()).toContain('GET /api/v2/customers/{id}');
+    await look('requests');
+
+    await page.getByLabel('Status').selectOption('400 Bad request');
+    const only = () => page.locator('tbody tr:only-child').waitFor();
+    await only();
+    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value.*journey/)]);
+    await page.reload();
+    await only();
+
+    await page.getByLabel('Status').selectOption('Any status');
+    await rows.nth(2).waitFor();
+    await page.getByLabel('Request id').fill(String(headers['x-request-id']));
+    await page.keyboard.press('Enter');
+    await only();
+    expect(await rows.first().textContent()).toContain('404 Not found');
+  });
+});
