@@ -11,7 +11,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    // Images of the guides, and the empty icon.
+    // Images of the guides, and the empty icon of the Developers page.
     "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -35,8 +35,12 @@ const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Sends a file with the type of its name; 404 without a file. */
-export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined): void => {
+/** Sends a file with the type of its name. Without one: 404, as the given page if there is one. */
+export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, missing?: Buffer): void => {
+  if (!bytes && missing) {
+    response.writeHead(404, { ...pageHeaders, 'content-type': types['html'] ?? '', 'content-length': missing.length }).end(missing);
+    return;
+  }
   if (!bytes) {
     replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
     return;

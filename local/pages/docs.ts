@@ -38,7 +38,8 @@ export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
     const name = asked === '' || asked.endsWith('/') ? `${asked}index.html` : asked;
     const files = await siteOf(region, name.startsWith('reference/'));
     if (files.has(`${asked}/index.html`)) return replySlash(response, path);
-    replyFile(response, name, await files.get(name)?.());
+    const wantsPage = /\btext\/html\b/.test(request.headers.accept ?? '');
+    replyFile(response, name, await files.get(name)?.(), wantsPage ? await files.get('404.html')?.() : undefined);
   };
   return { path: root, handle };
 };

@@ -3,9 +3,11 @@ import { type Html, html } from '../../shared/core/html.ts';
 /** One page of the site in the common frame. Links are relative, so the site works at any address. */
 interface Page {
   readonly title: string;
+  /** In one sentence, for search engines. */
+  readonly description: string;
   /** Path from the page to the site's folder: `./`, `../`, … */
   readonly root: string;
-  readonly place: 'guides' | 'reference';
+  readonly place: 'start' | 'guides' | 'reference';
   /** The lists of pages, with their headings. */
   readonly lists: Html;
   readonly main: Html;
@@ -16,6 +18,12 @@ interface Page {
   readonly markdown?: string;
 }
 
+interface Neighbour {
+  readonly title: string;
+  /** `webhooks/` */
+  readonly folder: string;
+}
+
 export const pageLink = (href: string, title: string, isCurrent: boolean): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${title}</a>`;
 
@@ -23,14 +31,32 @@ export const pageLink = (href: string, title: string, isCurrent: boolean): Html 
 export const pageList = (title: string, links: readonly Html[]): Html =>
   html`<h2>${title}</h2><ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 
-export const framed = ({ title, root, place, lists, main, outline, isLocal, markdown }: Page): string =>
+/** Links to the pages before and after. Their folders are below the site's. */
+export const neighbours = (root: string, ...[before, after]: readonly (Neighbour | undefined)[]): Html => {
+  const link = (page: Neighbour | undefined, label: string, rel: string) =>
+    page ? html`<a rel="${rel}" href="${root}${page.folder}"><span>${label}</span> ${page.title}</a>` : html`<span></span>`;
+  return html`<nav class="neighbours" aria-label="Previous and next">${link(before, 'Previous', 'prev')}${link(after, 'Next', 'next')}</nav>`;
+};
+
+/** Markdown as one line of plain text: its first sentences, up to 200 characters. */
+export const plainText = (markdown: string): string => {
+  const text = markdown
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length <= 200 ? text : `${text.slice(0, 199).replace(/\s\S*$/, '')}…`;
+};
+
+export const framed = ({ title, description, root, place, lists, main, outline, isLocal, markdown }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Bakery Commerce</title>
-<link rel="icon" href="data:,">
+<meta name="description" content="${description}">
+<link rel="icon" type="image/svg+xml" href="${root}favicon.svg">
 <link rel="stylesheet" href="${root}docs.css">
 <script type="module" src="${root}docs.js"></script>
 ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}">`}
@@ -38,12 +64,12 @@ ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" 
 <body class="${place}">
 <header class="top">
 <a class="skip" href="#content">Skip to content</a>
-<a class="brand" href="${root}">Bakery Commerce</a>
+<a class="brand" href="${root}"><img src="${root}favicon.svg" alt="" width="24" height="24">Bakery Commerce</a>
 <button type="button" class="find" aria-keyshortcuts="/" hidden>Search <kbd>/</kbd></button>
-<nav aria-label="Site">${pageLink(root, 'Guides', place === 'guides')}${pageLink(`${root}reference/`, 'Reference', place === 'reference')}${isLocal ? pageLink('/developers/', 'Developers', false) : ''}</nav>
+<nav aria-label="Site">${pageLink(`${root}getting-started/`, 'Guides', place === 'guides')}${pageLink(`${root}reference/`, 'Reference', place === 'reference')}${isLocal ? pageLink('/developers/', 'Developers', false) : ''}</nav>
 </header>
 <div class="columns">
-<nav class="pages" aria-label="${place === 'guides' ? 'Guides' : 'Reference'}"><details><summary>${title}</summary>
+<nav class="pages" aria-label="${place === 'reference' ? 'Reference' : 'Guides'}"><details><summary>${title}</summary>
 ${lists}
 </details></nav>
 <main id="content" tabindex="-1">

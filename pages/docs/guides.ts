@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 export interface Guide {
-  /** Its folder on the site; empty for the first page. */
+  /** Its folder on the site. */
   readonly slug: string;
   /** Below `docs/`. */
   readonly file: string;
@@ -18,7 +18,7 @@ export const guideGroups: readonly { readonly title: string; readonly guides: re
   {
     title: 'Start',
     guides: [
-      guide('', 'guides/getting-started.md', 'Getting started'),
+      guide('getting-started', 'guides/getting-started.md', 'Getting started'),
       guide('authentication', 'guides/authentication.md', 'Authentication'),
       guide('regions', 'guides/regions.md', 'Regions and hosts'),
     ],

@@ -1,26 +1,8 @@
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import csharp from 'highlight.js/lib/languages/csharp';
-import go from 'highlight.js/lib/languages/go';
-import http from 'highlight.js/lib/languages/http';
-import java from 'highlight.js/lib/languages/java';
-import json from 'highlight.js/lib/languages/json';
-import php from 'highlight.js/lib/languages/php';
-import python from 'highlight.js/lib/languages/python';
-import ruby from 'highlight.js/lib/languages/ruby';
-import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
 import { drawing } from './drawing.ts';
-
-const grammars = { bash, csharp, go, http, java, json, php, python, ruby, ts: typescript };
-for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
-
-/** Marks up tokens of code with classes that the stylesheet colors. */
-export const highlight = (text: string, language: string): Html => {
-  const name = language === 'js' ? 'ts' : language;
-  return hljs.getLanguage(name) ? trusted(hljs.highlight(text, { language: name }).value) : html`${text}`;
-};
+import { highlight } from './highlight.ts';
+import { withTabs } from './tabs.ts';
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
@@ -122,6 +104,8 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
 };
 
 /** Renders a text. `headingOffset` is added to the level of each heading, to fit into the page. */
-export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html =>
-  trusted(rendererOf(linkTo, headingOffset).parse(markdown, { async: false }));
+export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html => {
+  const renderer = rendererOf(linkTo, headingOffset);
+  return trusted(renderer.parser(withTabs(renderer.lexer(markdown))));
+};
 export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href, 0).parseInline(markdown, { async: false }));

@@ -1,28 +1,21 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
 import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
-import { framed, pageLink, pageList } from './frame.ts';
-import { figure, highlight, type LinkTo, renderInline, renderMarkdown, sectionsOf } from './markdown.ts';
+import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
+import { figure, type LinkTo, renderInline, renderMarkdown, sectionsOf } from './markdown.ts';
 import { membersOf, parametersOf } from './members.ts';
 import { callOf, languages, localised, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
+import { tabs } from './tabs.ts';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The same program in several languages, with a choice. Without scripts, the page shows all of them. */
-const samplePanel = (id: string, samples: Samples): Html => {
-  const entries = Object.entries(languages).flatMap(([language, name]) => {
-    const text = samples[language as keyof Samples];
-    return text === undefined ? [] : [{ language, name, text }];
-  });
-  const choices = entries.map(
-    ({ language, name }, i) =>
-      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}> ${name}</label>`,
+const samplePanel = (id: string, samples: Samples): Html =>
+  tabs(
+    id,
+    Object.entries(languages).flatMap(([language, name]) => {
+      const text = samples[language as keyof Samples];
+      return text === undefined ? [] : [{ language, name, text }];
+    }),
   );
-  const panels = entries.map(
-    ({ language, name, text }) =>
-      html`<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`,
-  );
-  return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices}</div>${panels}</fieldset>`;
-};
 
 const field = (id: string, label: Html | string, control: Html): Html =>
   html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
@@ -117,8 +110,43 @@ const lists = (reference: Reference, root: string, current: string): Html => {
   );
 };
 
-const framedReference = (reference: Reference, place: Place | undefined, current: string, title: string, root: string, main: Html) =>
-  framed({ title, root, place: 'reference', lists: lists(reference, root, current), main, isLocal: place !== undefined });
+/** Every page of the reference in reading order. */
+const pagesOf = ({
+  resources,
+  events,
+}: Reference): readonly { readonly name: string; readonly title: string; readonly folder: string }[] => [
+  { name: 'reference', title: 'API reference', folder: 'reference/' },
+  ...resources.map(({ slug, title }) => ({ name: slug, title, folder: `reference/${slug}/` })),
+  { name: 'events', title: 'How events arrive', folder: 'events/' },
+  ...events.map(({ type }) => ({ name: type, title: type, folder: `events/${type}/` })),
+];
+
+interface ReferencePage {
+  readonly name: string;
+  readonly title: string;
+  /** In one sentence, for search engines. */
+  readonly description: string;
+  readonly main: Html;
+  readonly outline?: readonly Html[];
+}
+
+const framedReference = (reference: Reference, place: Place | undefined, page: ReferencePage): string => {
+  const { name, main, ...rest } = page;
+  const pages = pagesOf(reference);
+  const at = pages.findIndex((one) => one.name === name);
+  const root = '../'.repeat((pages[at]?.folder ?? '').split('/').length - 1);
+  return framed({
+    ...rest,
+    root,
+    place: 'reference',
+    lists: lists(reference, root, name),
+    main: html`${main}\n${neighbours(root, pages[at - 1], pages[at + 1])}`,
+    isLocal: place !== undefined,
+  });
+};
+
+const onThisPage = (...sections: readonly (readonly [id: string, title: string])[]): readonly Html[] =>
+  sections.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`);
 
 export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
   const index = operations.map(
@@ -130,7 +158,7 @@ ${joined(
   operations.map((operation) => section(operation, operations, place, reference)),
   '\n',
 )}`;
-  return framedReference(reference, place, slug, title, '../../', main);
+  return framedReference(reference, place, { name: slug, title, description: plainText(description), main });
 };
 
 /** The first page of the reference: rules for every operation, and links to each. */
@@ -147,7 +175,13 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
-  return framedReference(reference, place, 'reference', 'API reference', '../', main);
+  return framedReference(reference, place, {
+    name: 'reference',
+    title: 'API reference',
+    description: 'Every operation of the REST API: paths, fields, scopes, limits, errors and samples.',
+    main,
+    outline: onThisPage(['operations', 'Operations'], ...others.map(({ id, title }) => [id, title] as const)),
+  });
 };
 
 const headerTable = ({ headers }: EventType, linkTo: LinkTo): Html =>
@@ -196,7 +230,7 @@ ${samplePanel('verify', verifySamples(event))}
 <p>By hand, and in other languages: <a href="../../webhooks/#verify-the-signature">Verify the signature</a>.</p>
 ${isTest ? '' : html`<h2 id="cause">Make it happen</h2><p>In the local service, with <code>npm run --silent ops -- listen</code> in another terminal:</p>${figure(command, 'bash')}`}
 </div></div>`;
-  return framedReference(reference, place, type, type, '../../', main);
+  return framedReference(reference, place, { name: type, title: type, description: plainText(`${summary}. ${description}`), main });
 };
 
 export const eventsPage = (reference: Reference, place?: Place): string => {
@@ -207,5 +241,11 @@ export const eventsPage = (reference: Reference, place?: Place): string => {
 <p>Programs that receive them: <a href="../webhooks/">Webhooks</a>.</p>
 <h2 id="types">Types</h2><ul class="index">${index}</ul>
 <h2 id="headers">Headers of every delivery</h2>${headerTable(test, (href) => href)}${headerExample(test)}`;
-  return framedReference(reference, place, 'events', 'How events arrive', '../', main);
+  return framedReference(reference, place, {
+    name: 'events',
+    title: 'How events arrive',
+    description: 'The 20 event types, their headers, and how webhooks deliver them.',
+    main,
+    outline: onThisPage(['types', 'Types'], ['headers', 'Headers of every delivery']),
+  });
 };

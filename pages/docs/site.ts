@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, readDocument, referenceOf } from './document.ts';
-import { framed, pageLink, pageList } from './frame.ts';
+import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
 import { type Guide, guideGroups, guides, readGuide } from './guides.ts';
 import { type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
+import { startDescription, startPage } from './start.ts';
 
 /** The files of the site by name. Each is made when it is first read. */
 export type Site = ReadonlyMap<string, () => Promise<Buffer> | Buffer>;
@@ -24,10 +25,10 @@ const once = <Value>(make: () => Value): (() => Value) => {
 
 const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, import.meta.url));
 
-const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
+const folderOf = ({ slug }: Guide): string => `${slug}/`;
 
 /** Pictures of guides by their files below `docs/`. The site has them in its root folder. */
-const pictures: readonly string[] = ['pictures/retry-schedule.svg'];
+const pictures: readonly string[] = ['pictures/retry-schedule.svg', 'pictures/favicon.svg'];
 
 /**
  * Returns a function that maps a link in a guide's file to its address on the site. A link leads to another guide's file, to a picture or,
@@ -58,27 +59,58 @@ const filled = (markdown: string, place: Place | undefined): string =>
         .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${place.publishableKey}`)
     : markdown;
 
+const firstParagraph = (markdown: string): string =>
+  /^# .+\n+((?:.+\n)+)/.exec(markdown)?.[1]?.trim().replaceAll('\n', ' ').replaceAll('`', '') ?? '';
+
+const guideLists = (root: string, current?: Guide) => {
+  const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === current);
+  return joined(
+    guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))),
+    '\n',
+  );
+};
+
 const guidePage = (guide: Guide, markdown: string, reference: Reference, place: Place | undefined): string => {
-  const root = guide.slug === '' ? './' : '../';
-  const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === guide);
-  const neighbour = (page: Guide | undefined, label: string, rel: string) =>
-    page ? html`<a rel="${rel}" href="${root}${folderOf(page)}"><span>${label}</span> ${page.title}</a>` : html`<span></span>`;
+  const root = '../';
   const index = guides.indexOf(guide);
+  const neighbour = (page: Guide | undefined) => page && { title: page.title, folder: folderOf(page) };
   return framed({
     title: guide.title,
+    description: plainText(firstParagraph(markdown)),
     root,
     place: 'guides',
-    lists: joined(
-      guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))),
-      '\n',
-    ),
+    lists: guideLists(root, guide),
     main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, guide, root, '/'))}
-<nav class="neighbours" aria-label="Previous and next">${neighbour(guides[index - 1], 'Previous', 'prev')}${neighbour(guides[index + 1], 'Next', 'next')}</nav>`,
+${neighbours(root, neighbour(guides[index - 1]), neighbour(guides[index + 1]))}`,
     outline: sectionsOf(markdown, 2).flatMap(({ id, title }) => (id ? [html`<li><a href="#${id}">${title}</a></li>`] : [])),
     isLocal: place !== undefined,
     markdown: root + guide.text,
   });
 };
+
+const startFile = (place: Place | undefined): string =>
+  framed({
+    title: 'Developers',
+    description: startDescription,
+    root: './',
+    place: 'start',
+    lists: guideLists('./'),
+    main: startPage(place),
+    isLocal: place !== undefined,
+  });
+
+/** The page of an unknown address. Its links are absolute, because the address may be anywhere. */
+const missingFile = (place: Place | undefined, root: string): string =>
+  framed({
+    title: 'Not found',
+    description: 'This page does not exist.',
+    root,
+    place: 'start',
+    lists: guideLists(root),
+    main: html`<h1>This page does not exist</h1>
+<p>The address may have changed. Search the docs, or begin at the <a href="${root}">start page</a>, the <a href="${root}getting-started/">guides</a> or the <a href="${root}reference/">reference</a>.</p>`,
+    isLocal: place !== undefined,
+  });
 
 /** Rewrites the links of a Markdown text. */
 const relinked = (markdown: string, linkTo: LinkTo): string =>
@@ -118,9 +150,6 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
         `## ${type}\n\n${summary}. ${description}\n\n${fenced('json', JSON.stringify(example, null, 2))}`,
     ),
   ].join('\n\n');
-
-const firstParagraph = (markdown: string): string =>
-  /^# .+\n+((?:.+\n)+)/.exec(markdown)?.[1]?.trim().replaceAll('\n', ' ').replaceAll('`', '') ?? '';
 
 /** https://llmstxt.org */
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
@@ -165,6 +194,8 @@ export const openSite = async (place?: Place): Promise<Site> => {
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
   const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, await readGuide(guide)] as const)));
   const textFiles: Record<string, () => string> = {
+    'index.html': () => startFile(place),
+    '404.html': () => missingFile(place, place === undefined ? '/' : '/docs/'),
     'llms.txt': () => llmsText(reference, texts),
     'search.json': () => indexOf(entriesOf(reference, texts)),
     'reference.md': () => `# API reference\n\n${reference.info.description.replace(/^#/gm, '##')}`,
@@ -176,7 +207,6 @@ export const openSite = async (place?: Place): Promise<Site> => {
     const source = () => relinked(markdown, guideLink(reference, guide, '', '.md'));
     textFiles[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
     textFiles[guide.text] = source;
-    if (guide.slug === '') textFiles['index.md'] = source;
   }
   for (const resource of reference.resources) {
     textFiles[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, place);

@@ -75,7 +75,7 @@ const places = [
 ];
 
 test.each([
-  ['phone', 'light', ['', 'go-live/', 'reference/', 'events/', ...telling]],
+  ['phone', 'light', ['', 'getting-started/', 'go-live/', 'reference/', 'events/', ...telling]],
   ['desktop', 'dark', telling],
 ] as const)('pages at %s width, %s: nothing inaccessible, no complaint', async (width, colorScheme, judged) => {
   const { page, go, complaints, violations, close } = await visit('', width);
@@ -90,9 +90,17 @@ test.each([
 
 test.each(['phone', 'desktop'] as const)('screens at %s width', async (width) => {
   const { go, picture, close } = await visit('', width);
-  for (const state of ['start', 'webhooks', 'reference-expenses', 'events-order.status_changed'] as const) {
-    await go(state === 'start' ? '' : `${state.replace('-', '/')}/`);
-    await picture(`docs/${state}`);
+  const places = {
+    start: '',
+    'getting-started': 'getting-started/',
+    webhooks: 'webhooks/',
+    'reference-expenses': 'reference/expenses/',
+    'events-order.status_changed': 'events/order.status_changed/',
+    'not-found': 'nothing/here/',
+  };
+  for (const [state, place] of Object.entries(places)) {
+    await go(place);
+    await picture(`docs/${state as keyof typeof places}`);
   }
   await close();
 });

@@ -32,7 +32,7 @@ export const states = {
     'trouble-webhook',
     'trouble-key',
   ],
-  docs: ['start', 'webhooks', 'reference-expenses', 'events-order.status_changed', 'try', 'search'],
+  docs: ['start', 'getting-started', 'webhooks', 'reference-expenses', 'events-order.status_changed', 'try', 'search', 'not-found'],
   terminal: ['help', 'help-noun', 'help-action', 'unknown-name', 'table', 'record', 'error', 'unreachable', 'listen', 'tail'],
 } as const;
 

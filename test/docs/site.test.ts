@@ -57,7 +57,11 @@ const fileAt = ({ pathname }: URL): string | undefined => {
 
 describe('the built site', () => {
   test('every link leads to a file of the site, and to an anchor that is there, from any address', () => {
-    const broken = pages().flatMap(([page, html]) =>
+    // The page of unknown addresses has links from the root: it cannot know how deep it is shown.
+    const placed = pages().map(
+      ([page, html]) => [page, html.replaceAll(/(href|src)="\//g, page === '404.html' ? '$1="./' : '$&')] as const,
+    );
+    const broken = placed.flatMap(([page, html]) =>
       linksOf(html).flatMap((href) => {
         const target = new URL(href, new URL(page, base));
         if (target.protocol === 'data:' || target.origin !== base.origin) return [];
@@ -113,10 +117,27 @@ describe('the built site', () => {
     expect(told.toSorted()).toEqual(['customer.created', 'order.created', 'payment.completed', 'payment.created', 'payment.failed']);
   });
 
-  test('no page takes more than 200 KB, packed, for its first view', () => {
+  test('no page takes more than 60 KB, packed, for its first view without pictures', () => {
     const packed = (name: string) => gzipSync(read(name)).length;
     const own = pages().map(([name]) => [name, packed(name) + packed('docs.css') + packed('docs.js')] as const);
-    expect(own.filter(([, size]) => size > 200 * 1024)).toEqual([]);
+    expect(own.filter(([, size]) => size > 60 * 1024)).toEqual([]);
+  });
+
+  test('every page has a description and an icon; guides and reference lead to the page before and after', () => {
+    const without = (pattern: RegExp, names = pages()) => names.filter(([, html]) => !pattern.test(html)).map(([name]) => name);
+    expect(without(/<meta name="description" content="[^"]{20,200}">/)).toEqual([]);
+    expect(without(/<link rel="icon" type="image\/svg\+xml" href="[^"]*favicon.svg">/)).toEqual([]);
+    expect(without(/class="neighbours"/).toSorted()).toEqual(['404.html', 'index.html']);
+  });
+
+  test('a sample in two languages is shown in tabs, each with its output', () => {
+    const [panel = ''] = /<fieldset class="code samples".*?<\/fieldset>/s.exec(read('getting-started/index.html')) ?? [];
+    expect([...panel.matchAll(/<pre [^>]*class="([^"]+)"/g)].map(([, names]) => names)).toEqual([
+      'ts',
+      'ts output',
+      'python',
+      'python output',
+    ]);
   });
 
   test('no key is in it but those that the guides themselves make up', () => {
@@ -210,6 +231,18 @@ describe('the served site', () => {
       `export BAKERY_API=${journey.runtime.urls.us}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
     );
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
+  });
+
+  test('an unknown address gives a browser a page, and a program the error of the API', async () => {
+    const page = await ask('/docs/nothing/here/', 'GET', { accept: 'text/html' });
+    expect([page.status, page.headers['content-type'], textOf(page.text).includes('This page does not exist')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      true,
+    ]);
+    expect(linksOf(page.text).filter((href) => !href.startsWith('/') && !href.startsWith('#'))).toEqual([]);
+    const { status, text } = await ask('/docs/nothing/here/');
+    expect([status, JSON.parse(text).error.code]).toEqual([404, 'not_found']);
   });
 
   test('another host or method gets no page; pages forbid framing and caching', async () => {
