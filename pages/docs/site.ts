@@ -161,6 +161,7 @@ const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, stri
       ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${description}`),
       '- [Events](events.md): how they arrive, and a real delivery of each',
       '- [openapi.json](openapi.json): the OpenAPI 3.1 document',
+      '- [SKILL.md](SKILL.md): the steps of an integration, for coding agents',
     ].join('\n')}`,
   ].join('\n\n');
 
@@ -186,6 +187,12 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
       text: `${summary} ${description}`,
     })),
   ];
+};
+
+/** The site has the Markdown of guides in its root folder. */
+const skillLink: LinkTo = (href) => {
+  const guide = guides.find(({ file }) => file === href.split('#')[0]);
+  return guide ? href.replace(guide.file, guide.text) : href;
 };
 
 /** Opens the site: for a service that serves it, or for any host. */
@@ -219,6 +226,7 @@ export const openSite = async (place?: Place): Promise<Site> => {
     ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
     ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
     ['openapi.json', () => document],
+    ['SKILL.md', async () => Buffer.from(relinked(await readFile(new URL('../../docs/SKILL.md', import.meta.url), 'utf8'), skillLink))],
     ...pictures.map(
       (name) => [posix.basename(name), () => readFile(new URL(`../../docs/${name}`, import.meta.url))] as [string, () => Promise<Buffer>],
     ),

@@ -23,7 +23,7 @@ const withoutPython = (page: readonly Sample[]): readonly Sample[] =>
       language !== 'python' && !(language === 'text' && !marks.includes('listen') && page[at - 1]?.language === 'python'),
   );
 
-const pages = ['rate-limits.md', ...readdirSync('docs/guides').filter((name) => name !== 'rate-limits.md')];
+const pages = ['rate-limits.md', ...readdirSync('docs/guides').filter((name) => name !== 'rate-limits.md'), '../SKILL.md'];
 const samples = new Map(pages.map((name) => [name, withoutPython(samplesOf(join('docs/guides', name)))]));
 
 const windowMs = 60_000;

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { checkContract } from '../breaking/check.ts';
 import { checksOf, type Tally } from '../deploy/check.ts';
 import { endAll, mustRun, run } from '../deploy/children.ts';
 import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
@@ -88,6 +89,7 @@ const main = async (folder: string): Promise<void> => {
         await checkGoGenerator(checks('oapi-codegen'), go, folder, place);
         await checkOpenApiGenerator({ check: checks('openapi-generator'), print, folder, place, python: tool('python'), go });
         await lintWorkflows(checks('actionlint'), go);
+        await checkContract(checks('docs/openapi.json'), go, folder);
       })(),
       (async () => {
         await samples(tool, folder, place);
