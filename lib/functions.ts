@@ -26,7 +26,7 @@ export interface FunctionSpec {
   readonly countsRates?: true;
   /** Follows references of settings to secrets of this purpose: GetParameter below `<stack's path>/<account>/<purpose>`. */
   readonly readsSecrets?: SecretPurpose;
-  /** What it needs in addition if the deployment has notices. */
+  /** Its additional needs if the deployment has notices. */
   readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
   /** Variables that the runtime reads, not our source. */
   readonly runtime?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ const storesNotices = { table: [{ kinds: ['notice'], actions: ['PutItem'] }] } a
 
 /** Properties of a group that its routes do not state. */
 interface GroupRow {
-  /** What it serves, if its name does not say it. */
+  /** Its purpose, if its name does not say it. */
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
   readonly readsSecrets?: SecretPurpose;

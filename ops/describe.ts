@@ -52,7 +52,7 @@ const fieldsOf = (schema: GenericSchema): readonly Field[] => {
 /** Returns the fields of an object schema, as `name?: type` each. */
 export const describeInput = (schema: GenericSchema): readonly string[] => fieldsOf(schema).map(written);
 
-/** What the help says of an action. */
+/** The help of an action. */
 export interface DescribedAction {
   readonly name: string;
   readonly summary: string;
@@ -62,7 +62,7 @@ export interface DescribedAction {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** What `ops/actions.json` holds. */
+/** The content of `ops/actions.json`. */
 export interface DescribedActions {
   readonly nouns: Readonly<Record<string, string>>;
   readonly actions: readonly DescribedAction[];

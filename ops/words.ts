@@ -2,7 +2,7 @@ import type { ActionName } from '../functions/actions/index.ts';
 
 type Noun<Name extends string = ActionName> = Name extends `${infer One}.${string}` ? One : never;
 
-/** What the actions of each noun are about, in the order of `--help`. */
+/** The subject of each noun's actions, in the order of `--help`. */
 export const nouns: Readonly<Record<Noun, string>> = {
   account: 'Open, change, export, close and erase accounts',
   settings: 'Read and replace the settings of an account',
@@ -23,7 +23,7 @@ export const nouns: Readonly<Record<Noun, string>> = {
   stream: 'Replay records that fan-out could not read',
 };
 
-/** What each field means, by its name; `<action>.<field>` if an action means something else by it. */
+/** The meaning of each field, by its name; `<action>.<field>` if the field means something else there. */
 export const meanings: Readonly<Record<string, string>> = {
   'account.create.name': 'Name of the bakery',
   'account.create.plan': 'API access needs business',

@@ -24,7 +24,7 @@ export interface Services extends ApiServices {
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
   readonly secrets: Secrets;
-  /** Where notices to the platform go; absent if the deployment has none. */
+  /** Sends notices to the platform; absent if the deployment has no notices. */
   readonly noticeBus?: NoticeBus;
   readonly sender: Sender;
   readonly policy: DeliveryPolicy;

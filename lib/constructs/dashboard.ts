@@ -151,7 +151,7 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
   });
 
 /**
- * What drives the bill: compute time, log bytes and messages. Requests and table units have graphs
+ * The drivers of the bill: compute time, log bytes and messages. Requests and table units have graphs
  * above.
  */
 const costs = (watched: Watched): IWidget[] => [

@@ -14,7 +14,7 @@ interface WorkQueue {
   readonly deadLetters: Queue;
 }
 
-/** Where a delivery waits: minutes in the queue, hours in one-time schedules. */
+/** A delivery waits minutes in the queue, and hours in one-time schedules. */
 export interface DeliveryQueue extends WorkQueue {
   readonly scheduleGroup: ScheduleGroup;
   readonly schedulerRole: Role;

@@ -8,7 +8,7 @@ export interface Program {
   readonly language: string;
   readonly name: string;
   readonly text: string;
-  /** What it prints. */
+  /** Its printed text. */
   readonly output?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
 /**
- * What an erasure keeps of a person: amounts, dates, goods and ids, which the bakery must account
+ * An erasure keeps these facts of a person: amounts, dates, goods and ids, which the bakery must account
  * for. A table says for each field of a record, its view and its event payload whether it is kept
  * or what replaces it. A table with a missing field does not compile.
  */

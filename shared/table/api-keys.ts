@@ -11,7 +11,7 @@ import { ConditionFailed, commit, sendAlone, type Write } from './write.ts';
 
 type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
-/** What a change has to know of a key. */
+/** The properties of a key that a change needs. */
 type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoked_at'>;
 
 /**

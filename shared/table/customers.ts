@@ -14,7 +14,7 @@ export interface CustomerQuery extends ListQuery<'customer'> {
   readonly email?: string;
 }
 
-/** What an order adds to the totals of its customer, or subtracts. */
+/** The amounts that an order adds to the totals of its customer, or subtracts. */
 interface TotalsChange extends TotalsDelta {
   /** Set if the order is the newest: rejected if the customer has had a newer one since they were read. */
   readonly lastOrderDate?: string;

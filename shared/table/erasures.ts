@@ -22,7 +22,7 @@ interface Told {
   readonly customer: string | undefined;
 }
 
-/** What was erased: the whole account, the customer, or neither. */
+/** The extent of an erasure: the whole account, the customer, or neither. */
 type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {

@@ -26,7 +26,7 @@ export interface KindRow {
    */
   readonly erased: 'each' | 'own way' | 'with another' | null;
   /**
-   * Where `customer.erase` finds a person: in all of its records, counted under this name; in one
+   * The places in which `customer.erase` finds a person: in all of its records, counted under this name; in one
    * known record; with another kind; nowhere.
    */
   readonly person: string | 'known' | 'with another' | null;

@@ -13,7 +13,7 @@ interface Finding {
   readonly path?: string;
 }
 
-/** Compares two documents with `oasdiff`, whose version and checksums are in this folder's `go.mod` and `go.sum`. */
+/** Compares two documents with the `oasdiff` of this folder's `go.mod` and `go.sum`. */
 const compare = async (go: string, command: 'breaking' | 'changelog', base: string, revision: string): Promise<readonly Finding[]> => {
   const env = { ...process.env, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
   const { code, stdout, output } = await run(go, ['tool', 'oasdiff', command, '--format', 'json', base, revision], {
@@ -34,7 +34,7 @@ interface Schema {
   enum: string[];
 }
 type Schemas = Record<'Expense' | 'ExpenseInput' | 'EventType', Schema>;
-/** What each change breaks, by what it is called. */
+/** Changes of the document that break clients, by name. */
 const breaks: Readonly<Record<string, (schemas: Schemas) => void>> = {
   'a removed field of a response': ({ Expense }) => {
     delete Expense.properties['amount'];

@@ -9,7 +9,7 @@ export interface FrontRequest {
 }
 
 /**
- * What happens to a request: `hang` gets no response, a status is the response, and a request
+ * The fate of a request: `hang` gets no response, a status is the response, and a request
  * replaces the original one.
  */
 export type Fault = 'hang' | number | FrontRequest;

@@ -21,7 +21,7 @@ export type Answer = number | 'echo' | 'hang' | 'cut' | FullAnswer;
 export interface Hook {
   readonly url: string;
   readonly requests: readonly Received[];
-  /** What this and later requests get; a function is asked with the request's number, from 1. */
+  /** The response to this and later requests; a function is asked with the request's number, from 1. */
   answer(how: Answer | ((count: number) => Answer | Promise<Answer>)): void;
   /** Requests that have arrived and are not answered. */
   inFlight(): number;

@@ -1,6 +1,6 @@
 import type { CheckoutSession, Product } from '../../../clients/typescript/src/index.ts';
 
-/** What a shopper can put into the cart. */
+/** A product, or a variant of it, that a shopper can put into the cart. */
 export interface Choice {
   readonly product_id: string;
   readonly variant_id?: string;

@@ -25,7 +25,7 @@ export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
   /**
-   * What the order has added to its customer's `total_spent`; null if it does not count or has no
+   * The amount that the order has added to its customer's `total_spent`; null if it does not count or has no
    * customer. Never returned.
    */
   readonly counted: number | null;

@@ -5,7 +5,7 @@ import { mostPageBytes, type QueryInput, type QueryOutput, query } from './query
 import { Table, type TableShape } from './table.ts';
 import { copy, type Item, internItem, Unsupported } from './values.ts';
 
-/** What may happen to a call instead of being carried out. */
+/** The faults that may happen to a call instead of its execution. */
 export type Fault =
   /** Refused because of other traffic on its items. */
   | 'conflict'

@@ -12,7 +12,7 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /** Where it was first stored: in an item of its own, or in the record of its only delivery. */
+  /** The place in which it was first stored: an item of its own, or the record of its only delivery. */
   readonly made: string[];
 }
 

@@ -17,7 +17,7 @@ export interface Step {
   readonly is: DeliveryRecord | undefined;
 }
 
-/** What a write did to a record; `unknown` breaks the rules of the specification. */
+/** The effect of a write on a record; `unknown` breaks the rules of the specification. */
 export type StepKind = 'created' | 'redelivered' | 'delivered' | 'failure' | 'abandoned' | 'same' | 'deleted' | 'unknown';
 
 /** Returns what a write of a pending record did within its run. */

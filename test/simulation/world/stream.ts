@@ -50,7 +50,7 @@ export interface StreamOptions {
 
 const longestPauseMs = 60_000;
 const mostLanes = 12;
-/** Of a thousand finished batches, the number that end before a split, per repeated batch. */
+/** The number of a thousand finished batches that end before a split, per repeated batch. */
 const splitsPerRepeat = 0.1;
 
 const laneOf = (name: string, from: number, below: number): Lane => ({
