@@ -10,6 +10,7 @@ import { regions } from '../../shared/core/regions.ts';
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
@@ -221,16 +222,16 @@ describe('Release', () => {
   const release = read('release.yml');
   const { build, ...publishers } = release.jobs;
 
-  test('is started by a tag of a client', () => {
-    expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*'] } });
+  test('is started by a tag of a client or of the service', () => {
+    expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*', 'service-v*'] } });
   });
 
   test('builds without an identity, and publishes in an environment, with an identity and nothing installed', () => {
     expect(release.permissions).toEqual({});
     expect(build?.permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(publishers)) {
-      expect(job).toMatchObject({ needs: 'build', environment: /^(npm|pypi)$/.exec(job.environment ?? '')?.[0] });
-      expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+      expect(job).toMatchObject({ needs: 'build', environment: /^(npm|pypi|image)$/.exec(job.environment ?? '')?.[0] });
+      expect(job.permissions).toEqual({ contents: 'read', [job.environment === 'image' ? 'packages' : 'id-token']: 'write' });
       expect(job.steps.filter(({ run }) => /\b(npm (ci|install|run)|npx|pip|node)\b/.test(run ?? ''))).toEqual([]);
     }
   });
@@ -246,8 +247,16 @@ describe('Release', () => {
     });
   });
 
+  test('publishes the image with a provenance, under a name that a variable sets', () => {
+    expect(commandsOf(release).join('\n')).toContain('--provenance mode=max');
+    expect(release.jobs['image']?.steps.at(-1)?.env).toMatchObject({
+      IMAGE: expression("vars.IMAGE || format('ghcr.io/{0}', github.repository)"),
+    });
+  });
+
   test.each([
     ['typescript-v', JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')).version],
+    ['service-v', JSON.parse(readFileSync('package.json', 'utf8')).version],
     ['python-v', /"(.*)"/.exec(readFileSync('clients/python/src/bakery_commerce/_version.py', 'utf8'))?.[1]],
   ])('takes the tag %s%s, and no other version', (prefix, version) => {
     const step = commandsOf(release).find((command) => command.includes('GITHUB_REF_NAME is neither'));
