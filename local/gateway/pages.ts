@@ -37,16 +37,13 @@ const types: Readonly<Record<string, string>> = {
 
 /** Sends a file with the type of its name. Without one: 404, as the given page if there is one. */
 export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, missing?: Buffer): void => {
-  if (!bytes && missing) {
-    response.writeHead(404, { ...pageHeaders, 'content-type': types['html'] ?? '', 'content-length': missing.length }).end(missing);
-    return;
-  }
-  if (!bytes) {
+  const sent = bytes ?? missing;
+  if (!sent) {
     replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
     return;
   }
-  const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-  response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
+  const type = types[bytes ? (name.split('.').at(-1) ?? '') : 'html'] ?? 'application/octet-stream';
+  response.writeHead(bytes ? 200 : 404, { ...pageHeaders, 'content-type': type, 'content-length': sent.length }).end(sent);
 };
 
 /** Whether a page may be shown: to this machine, read-only. Otherwise it sends the error. */

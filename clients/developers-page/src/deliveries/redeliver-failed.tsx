@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Change, Endpoint } from '../contract.ts';
+import { Choice } from '../ui/choice.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { localOfMs, msOfLocal } from '../ui/local-time.ts';
-import { Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
+import { typeOptions } from './filters.tsx';
 
 interface RedeliverFailedProps {
   readonly endpoints: readonly Endpoint[];
@@ -39,6 +40,18 @@ export interface Progress {
   /** There may be more left than were counted. */
   readonly orMore: boolean;
 }
+
+export const RedeliveryProgress = ({ of: progress }: { readonly of: Progress | undefined }) => {
+  const { formatNumber } = useSurroundings();
+  if (!progress) return null;
+  const { count, left, orMore } = progress;
+  return (
+    <p role="status">
+      {formatNumber(count)} under way again, {orMore && 'at least '}
+      {formatNumber(left)} left.
+    </p>
+  );
+};
 
 /** Redelivers page by page and returns the number of deliveries. */
 export const redeliverAll = async (change: Change, failures: Failures, onProgress?: (progress: Progress) => void): Promise<number> => {
@@ -109,32 +122,10 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, type: chosenType
           Until ({timeZone})
           <input type="datetime-local" value={until} min={since} onInput={(event) => setUntil(event.currentTarget.value)} />
         </label>
-        <label>
-          Event type
-          <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
-            <option value="">Any type</option>
-            {eventTypes.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
-        {progress && (
-          <p role="status">
-            {formatNumber(progress.count)} under way again, {progress.orMore && 'at least '}
-            {formatNumber(progress.left)} left.
-          </p>
-        )}
+        <Choice label="Event type" value={type} all="Any type" options={typeOptions} onChoose={setType} />
+        <RedeliveryProgress of={progress} />
         <Problem failure={work.failure} />
-        <footer class="buttons">
-          <button type="submit" class="primary" aria-disabled={work.busy}>
-            {work.busy ? 'Redelivering…' : 'Redeliver'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <FormButtons busy={work.busy} action={work.busy ? 'Redelivering…' : 'Redeliver'} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField, withServiceError } from '../ui/field.tsx';
-import { Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface RenameKeyProps {
@@ -35,14 +35,7 @@ export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
       >
         <TextField label="Name" autofocus required maxLength={100} value={name} error={errors['name']} onText={setName} />
         {!work.failure?.field && <Problem failure={work.failure} />}
-        <footer class="buttons">
-          <button type="submit" class="primary" aria-disabled={work.busy}>
-            Rename
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <FormButtons busy={work.busy} action="Rename" onClose={onClose} />
       </form>
     </Dialog>
   );

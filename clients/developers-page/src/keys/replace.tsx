@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, PageAnswers } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface ReplaceKeyProps {
@@ -50,14 +50,7 @@ export const ReplaceKey = ({ of: key, onReplaced, onClose }: ReplaceKeyProps) =>
         </fieldset>
         <Problem failure={work.failure} />
         {work.failure && <p class="hint">If the response was lost, replace again: you see the same key, and no second one is made.</p>}
-        <footer class="buttons">
-          <button type="submit" class="primary" autofocus aria-disabled={work.busy}>
-            {work.busy ? 'Working…' : 'Replace key'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <FormButtons busy={work.busy} action={work.busy ? 'Working…' : 'Replace key'} autofocus onClose={onClose} />
       </form>
     </Dialog>
   );

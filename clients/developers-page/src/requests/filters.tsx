@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../contract.ts';
-import { localOfMs, msOfLocal } from '../ui/local-time.ts';
-import { useSurroundings } from '../ui/surroundings.ts';
+import { Choice, Since } from '../ui/choice.tsx';
 import { statusWords } from '../ui/words.ts';
 import type { RequestFilters } from './query.ts';
 
@@ -11,11 +10,15 @@ interface FiltersProps {
   readonly onChange: (filters: RequestFilters) => void;
 }
 
-const classes = { '2xx': 'Succeeded (2xx)', '4xx': 'Rejected (4xx)', '5xx': 'Failed (5xx)' } as const;
 const codes = ['400', '401', '403', '404', '409', '422', '429'] as const;
+const statuses: readonly (readonly [string, string])[] = [
+  ['2xx', 'Succeeded (2xx)'],
+  ['4xx', 'Rejected (4xx)'],
+  ['5xx', 'Failed (5xx)'],
+  ...codes.map((code) => [code, statusWords(Number(code))] as const),
+];
 
 export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
-  const { timeZone } = useSurroundings();
   const [requestId, setRequestId] = useState(filters.requestId);
   const search = () => {
     if (requestId.trim() !== filters.requestId) onChange({ ...filters, requestId: requestId.trim() });
@@ -29,33 +32,20 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
         search();
       }}
     >
-      <label>
-        Status
-        <select value={filters.status} onChange={(event) => onChange({ ...filters, status: event.currentTarget.value })}>
-          <option value="">Any status</option>
-          {Object.entries(classes).map(([status, label]) => (
-            <option key={status} value={status}>
-              {label}
-            </option>
-          ))}
-          {codes.map((status) => (
-            <option key={status} value={status}>
-              {statusWords(Number(status))}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Key
-        <select value={filters.key} onChange={(event) => onChange({ ...filters, key: event.currentTarget.value })}>
-          <option value="">All keys</option>
-          {keys.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Status"
+        value={filters.status}
+        all="Any status"
+        options={statuses}
+        onChoose={(status) => onChange({ ...filters, status })}
+      />
+      <Choice
+        label="Key"
+        value={filters.key}
+        all="All keys"
+        options={keys.map(({ id, name }) => [id, name])}
+        onChoose={(key) => onChange({ ...filters, key })}
+      />
       <label>
         Request id
         <input
@@ -70,14 +60,7 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
           onChange={search}
         />
       </label>
-      <label>
-        Since
-        <input
-          type="datetime-local"
-          value={filters.sinceMs === null ? '' : localOfMs(filters.sinceMs, timeZone)}
-          onChange={(event) => onChange({ ...filters, sinceMs: msOfLocal(event.currentTarget.value, timeZone) })}
-        />
-      </label>
+      <Since ms={filters.sinceMs} onChange={(sinceMs) => onChange({ ...filters, sinceMs })} />
     </form>
   );
 };

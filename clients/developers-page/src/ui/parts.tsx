@@ -94,3 +94,23 @@ export const Loading = ({ what }: { readonly what: string }) => (
     Loading {what}…
   </p>
 );
+
+interface FormButtonsProps {
+  readonly busy: boolean;
+  /** Label of the button that sends the form. */
+  readonly action: string;
+  readonly autofocus?: boolean;
+  readonly onClose: () => void;
+}
+
+/** The buttons of a dialog's form. */
+export const FormButtons = ({ busy, action, autofocus = false, onClose }: FormButtonsProps) => (
+  <footer class="buttons">
+    <button type="submit" class="primary" autofocus={autofocus} aria-disabled={busy}>
+      {action}
+    </button>
+    <button type="button" onClick={onClose}>
+      Cancel
+    </button>
+  </footer>
+);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
-import { type Progress, redeliverAll } from '../deliveries/redeliver-failed.tsx';
+import { type Progress, RedeliveryProgress, redeliverAll } from '../deliveries/redeliver-failed.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -44,12 +44,7 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
           Fix the receiver, then enable the endpoint. You can also redeliver what failed since {formatTime(since)}. Events that happen while
           it is disabled are not delivered later.
         </p>
-        {work.busy && progress && (
-          <p role="status">
-            {formatNumber(progress.count)} under way again, {progress.orMore && 'at least '}
-            {formatNumber(progress.left)} left.
-          </p>
-        )}
+        <RedeliveryProgress of={work.busy ? progress : undefined} />
         <Problem failure={work.failure} />
         <div class="buttons">
           <button type="button" aria-disabled={work.busy} onClick={enable}>
