@@ -9,9 +9,14 @@ export const stackName = (region: Region): string => `BakeryCommerce-${region}`;
 
 const cdk = (emulator: Emulator, ...args: readonly string[]) => mustRun('cdk', [...args, '--ci', '--no-notices'], { env: emulator.env });
 
+/** The region that is deployed with notices to the platform. */
+export const regionWithNotices: Region = 'eu';
+
 /** Synthesizes test/deploy/app.ts once; every deployment reads its stack from the result. */
-export const synthesize = (emulator: Emulator): Promise<unknown> =>
-  cdk(emulator, 'synth', '--quiet', '--app', 'node test/deploy/app.ts', '--output', join(emulator.folder, 'assembly'));
+export const synthesize = (emulator: Emulator): Promise<unknown> => {
+  const context = ['--context', `notices.${regionWithNotices}=true`];
+  return cdk(emulator, 'synth', '--quiet', ...context, '--app', 'node test/deploy/app.ts', '--output', join(emulator.folder, 'assembly'));
+};
 
 /**
  * Runs in a folder without cdk.json; otherwise the CLI runs the app first to find the named

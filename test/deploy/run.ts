@@ -3,12 +3,13 @@ import { type Region, regions } from '../../shared/core/regions.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
 import { endAll } from './children.ts';
-import { bootstrap, deploy, synthesize } from './deploy.ts';
+import { bootstrap, deploy, regionWithNotices, synthesize } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
 import { checkCheckout } from './journey/checkout.ts';
 import { checkCommand } from './journey/command.ts';
 import { checkDeliveries } from './journey/deliveries.ts';
+import { checkNotices } from './journey/notices.ts';
 import { checkCatalog, checkExpenses, checkOrders } from './journey/records.ts';
 import { openShop, type Shop } from './journey/shop.ts';
 import { pythonTool } from './python.ts';
@@ -29,10 +30,11 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   const schedules = carryOutSchedules(emulator, region);
   // Deliveries wait for their retry schedule; checks that create no order run meanwhile.
   const deliveries = checkDeliveries(shop, receiver, schedules).finally(() => schedules.stop());
+  const notices = region === regionWithNotices ? checkNotices(shop, receiver, emulator) : undefined;
   await checkEdges(shop);
   await checkExpenses(shop);
   const product = await checkCatalog(shop);
-  await deliveries;
+  await Promise.all([deliveries, notices]);
   await checkOrders(shop);
   await checkCheckout(shop, product);
   if (region === 'us') await checkCommand(shop, receiver, emulator);

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { awsRegions } from '../../../shared/core/regions.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import type { Emulator } from '../emulator.ts';
+import { until } from '../until.ts';
+import type { Shop } from './shop.ts';
+
+/** Time for ten deliveries and for the sweep, which runs every minute, on a busy machine. */
+const deadlineMs = 120_000;
+const failuresThatDisable = 10;
+
+/** A queue of the AWS account that receives what a rule for the region's notices matches. */
+const listen = async ({ region }: Shop, { url: endpoint, env }: Emulator) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
+  const client = { region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } };
+  const [events, sqs] = [new EventBridgeClient(client), new SQSClient(client)];
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'platform-notices' }));
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  const EventPattern = JSON.stringify({ source: [`bakery-commerce.${region}`] });
+  await events.send(new PutRuleCommand({ Name: 'platform-notices', EventPattern }));
+  await events.send(new PutTargetsCommand({ Rule: 'platform-notices', Targets: [{ Id: 'queue', Arn: Attributes?.['QueueArn'] }] }));
+  const received: any[] = [];
+  return {
+    /** Every event so far. Nothing deletes a message, so one that is read twice counts twice. */
+    async received() {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+      received.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+      return received;
+    },
+    stop() {
+      events.destroy();
+      sqs.destroy();
+    },
+  };
+};
+
+/** Expects the notices of a disabled endpoint and of a key that ends, by a rule on the default bus of the AWS account. */
+export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
+  const { check, call, act, account, region } = shop;
+  await check('notices reach a rule and its target on the default event bus', async () => {
+    const queue = await listen(shop, emulator);
+    try {
+      const { url } = receiver.hook(500);
+      const { body: endpoint } = await call('POST', '/webhooks', { url, events: ['customer.created'] });
+      const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+      const { id: key } = await act('key.create', { type: 'secret', group: 'fullAccess', name: 'Ends soon', expires_at });
+      for (let i = 0; i < failuresThatDisable; i += 1) {
+        const { status, body } = await call('POST', '/customers', { name: 'Robin', email: `robin${i}@example.com`, emit_webhooks: true });
+        assert.equal(status, 201, JSON.stringify(body));
+      }
+      const [disabled, expiring] = await until('both notices arrive', deadlineMs, async () => {
+        const events = await queue.received();
+        const both = ['Webhook Endpoint Disabled', 'API Key Expiring'].map((type) => events.find((event) => event['detail-type'] === type));
+        return both.every((event) => event !== undefined) && both;
+      });
+      const { id, time, ...rest } = disabled.detail;
+      assert.deepEqual(rest, { account, endpoint: endpoint.id, reason: 'consecutive_failures' });
+      assert.equal(new Date(time).toISOString(), time);
+      const { enabled, disabled_reason } = (await call('GET', `/webhooks/${endpoint.id}`)).body;
+      assert.deepEqual([enabled, disabled_reason], [false, 'consecutive_failures']);
+      assert.deepEqual([expiring.detail.key, expiring.detail.time, expiring.source], [key, expires_at, `bakery-commerce.${region}`]);
+      const { data } = await act('notice.list', {});
+      assert.deepEqual(new Set(data.map((notice: { id: string }) => notice.id)), new Set([id, expiring.detail.id]));
+    } finally {
+      queue.stop();
+    }
+  });
+};
