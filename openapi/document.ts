@@ -24,7 +24,7 @@ const parameterComponents = (recording: Recording): JsonSchema => ({
     in: 'header',
     required: false,
     description:
-      'Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.',
+      'Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
     schema: { type: 'string', pattern: sentIdPattern.source },
   },
   ...deliveryParameters(recording),
@@ -53,7 +53,7 @@ const about = ({ keys, scope, cacheControl }: Route): string =>
   [
     keys === 'any' ? 'Takes secret and publishable keys' : 'Takes secret keys only,',
     ` with the scope \`${scope}\`.`,
-    cacheControl && cacheControl !== 'no-store' ? ` Answers carry \`Cache-Control: ${cacheControl}\`.` : '',
+    cacheControl && cacheControl !== 'no-store' ? ` Responses have \`Cache-Control: ${cacheControl}\`.` : '',
   ].join('');
 
 const limitOf = ({ name, limit }: { readonly name?: string; readonly limit: number }, per: string): JsonSchema => ({
@@ -67,7 +67,7 @@ const limitOf = ({ name, limit }: { readonly name?: string; readonly limit: numb
 const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[] => [
   ...(keys === 'any' ? [limitOf(rateRules.publicIp, 'address')] : []),
   limitOf(method === 'GET' ? rateRules.read : rateRules.write, 'key'),
-  // Its refusals name no rule.
+  // Its 429 names no rule.
   ...(operation === 'testWebhook' ? [limitOf({ limit: webhookTestRule.limit }, 'account')] : []),
 ];
 

@@ -25,7 +25,7 @@ const pageOf = (name: string): JsonSchema => ({
   type: 'object',
   description: 'One page of a list.',
   properties: {
-    data: { type: 'array', items: ref(name), description: 'May be shorter than `limit`, or empty, although more follows.' },
+    data: { type: 'array', items: ref(name), description: 'Records. May be shorter than `limit`, or empty, although more records follow.' },
     pagination: ref('Pagination'),
   },
   required: ['data', 'pagination'],
@@ -33,12 +33,12 @@ const pageOf = (name: string): JsonSchema => ({
 
 export const pagination: JsonSchema = {
   type: 'object',
-  description: 'Where the page stands: go on with `next_cursor` as long as `has_more`.',
+  description: 'Position of the page. Continue with `next_cursor` while `has_more` is true.',
   properties: {
-    limit: { type: 'integer', description: 'Records a page.' },
-    has_more: { type: 'boolean', description: 'Whether more follows.' },
-    next_cursor: { type: ['string', 'null'], description: 'Where the next page begins; null on the last one.' },
-    prev_cursor: { type: 'null', description: 'Lists go forward only.' },
+    limit: { type: 'integer', description: 'Records per page.' },
+    has_more: { type: 'boolean', description: 'Whether more records follow.' },
+    next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page. Null on the last page.' },
+    prev_cursor: { type: 'null', description: 'Always null: lists go forward only.' },
   },
   required: ['limit', 'has_more', 'next_cursor', 'prev_cursor'],
 };
@@ -115,16 +115,16 @@ export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =
         [
           'GatewayRefusal',
           {
-            description: 'The request is larger than the gateway takes (10 MB).',
+            description: 'The request is larger than 10 MB.',
             content: json({ anyOf: [ref('GatewayError'), ref('Error')] }, []),
           },
         ],
-        ['GatewayUnavailable', { description: 'The gateway got no answer in time; retry.', content: json(ref('GatewayError'), []) }],
+        ['GatewayUnavailable', { description: 'The service did not respond in time. Retry.', content: json(ref('GatewayError'), []) }],
       ]),
   );
 
 const keptFor = (value: string): JsonSchema => ({
-  description: 'How long, and by whom, the answer may be kept.',
+  description: 'Who may cache the response, and for how long.',
   required: true,
   schema: { const: value },
 });
@@ -176,33 +176,33 @@ const count = { type: 'integer', minimum: 0 };
 
 /** Every possible response header, by its component's name. */
 const headers = {
-  RequestId: { name: 'X-Request-Id', description: 'Id of this request; name it when asking for help.', schema: text },
-  CacheControl: { name: 'Cache-Control', description: 'The answer may not be kept.', schema: { const: 'no-store' } },
+  RequestId: { name: 'X-Request-Id', description: 'Id of this request. Quote it to support.', schema: text },
+  CacheControl: { name: 'Cache-Control', description: 'The response may not be cached.', schema: { const: 'no-store' } },
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',
-    description: "On success the limit of the key's bucket; on 429 that of the bucket that was hit. Requests per 60 seconds.",
+    description: "Requests per 60 seconds. On success: the key's limit. On 429: the exceeded limit.",
     schema: count,
   },
-  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Always 0; sent with 429 alone.', schema: { ...count, maximum: 0 } },
-  RateLimitReset: { name: 'X-RateLimit-Reset', description: 'Unix seconds at which the bucket is full again.', schema: count },
+  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Always 0. Only on 429.', schema: { ...count, maximum: 0 } },
+  RateLimitReset: { name: 'X-RateLimit-Reset', description: 'Unix time in seconds at which the full limit is available.', schema: count },
   RateLimitRule: {
     name: 'X-RateLimit-Rule',
-    description: 'The rule that was hit; absent where webhook tests were too many.',
+    description: 'The rule that was exceeded. Absent if too many webhook tests were sent.',
     schema: { type: 'string', enum: Object.values(rateRules).map(({ name }) => name) },
     optional: true,
   },
-  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait; 60 by every rule.', schema: count },
+  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait. Always 60.', schema: count },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',
-    description: 'Present where the answer is the stored one of an earlier request with the same Idempotency-Key.',
+    description: 'Present if the response is the stored one of an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
     optional: true,
   },
-  Challenge: { name: 'WWW-Authenticate', description: 'How to authenticate; the same whatever was wrong.', schema: { const: 'Bearer' } },
+  Challenge: { name: 'WWW-Authenticate', description: 'How to authenticate. The same for every cause.', schema: { const: 'Bearer' } },
   ...Object.fromEntries(
     Object.entries(corsHeaders).map(([name, value]) => [
       name.replaceAll('-', ''),
-      { name, description: 'The same on every answer of an endpoint that takes publishable keys.', schema: { const: value } },
+      { name, description: 'The same on every response of an operation that takes publishable keys.', schema: { const: value } },
     ]),
   ),
 } as const satisfies Readonly<Record<string, Header>>;

@@ -17,7 +17,7 @@ const inventory = {
   events: {
     'inventory.low': {
       summary: 'Stock is running low',
-      description: 'Once, as stock comes to its reorder point or below; again after it has risen above.',
+      description: 'Sent once when stock falls to its reorder point or below. Sent again only after stock has risen above it.',
       object: inventoryItem,
     },
   },
@@ -26,8 +26,8 @@ const inventory = {
 const quickSales = {
   events: {
     'quick_sale.created': { summary: 'A quick sale was recorded', description: 'A sale without an order.', object: quickSale },
-    'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Every save.', object: quickSale },
-    'quick_sale.deleted': { summary: 'A quick sale was deleted', description: 'It is not heard of again.', object: quickSale },
+    'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Sent for every save.', object: quickSale },
+    'quick_sale.deleted': { summary: 'A quick sale was deleted', description: 'No further events follow for it.', object: quickSale },
   },
 } as const satisfies ResourceWords;
 

@@ -5,12 +5,12 @@ import { addressText } from '../../shared/domain/wire-shape.ts';
 import { fieldValues, type ResourceWords, sent, sessionIdText } from './common.ts';
 
 export const checkout = {
-  group: { name: 'Checkout', description: 'Carts that are paid on a hosted page.' },
+  group: { name: 'Checkout', description: 'Carts that shoppers pay on a hosted page.' },
   operations: {
     createCheckout: {
       summary: 'Create a checkout session',
       description:
-        'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. The payment makes the order, and both are announced; a session that is not paid announces nothing. Amounts are whole where the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account has are `invalid_value`.',
+        'Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay there for 24 hours. The payment creates the order, and events for both follow; an unpaid session sends no events. Amounts are whole numbers if the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account fail with `invalid_value`.',
       success: 'The session.',
       body: checkoutSession,
       errors: { limit_reached: '' },
@@ -18,22 +18,22 @@ export const checkout = {
   },
   inputs: {
     CheckoutInput: sent(checkoutInputSchema, order, {
-      items: "What is bought, at catalog prices in the account's currency.",
-      customer: 'Who buys; the hosted page asks for what is missing.',
+      items: "Items to buy, at catalog prices in the account's currency.",
+      customer: 'The buyer. The hosted page asks for missing details.',
       delivery_date: 'A date that is not blocked.',
-      delivery_time: 'Start of a slot that is offered on that date. Any or none if the account has no slots of that type.',
-      delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
+      delivery_time: 'Start of a slot that is offered on that date. If the account has no slots of that type, any time or none.',
+      delivery_address: `${addressText} The hosted page asks for it if it is missing.`,
       custom_fields: fieldValues,
       metadata:
-        "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set. None when absent.",
+        "Texts by name for the order. The service adds `checkout_session`, the session's id; you cannot set that name. Empty when absent.",
       external_id: 'Id in another system, for the order.',
-      success_url: `HTTPS address the shopper is sent to after paying. ${sessionIdText}`,
-      cancel_url: `HTTPS address the shopper is sent to when turning back. ${sessionIdText}`,
+      success_url: `HTTPS URL that the shopper returns to after paying. ${sessionIdText}`,
+      cancel_url: `HTTPS URL that the shopper returns to without paying. ${sessionIdText}`,
     }),
     CheckoutItemInput: {
-      product_id: 'A product that stands on the storefront.',
-      variant_id: 'One of its variants.',
-      quantity: 'How many.',
+      product_id: 'Id of a product on the storefront.',
+      variant_id: 'Id of one of its variants.',
+      quantity: 'Quantity.',
     },
   },
 } as const satisfies ResourceWords;

@@ -57,7 +57,7 @@ export interface ResourceWords {
 export const freeText = 'Free text, without HTML.';
 const reservedNames = 'A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.';
 export const metadataText = `Texts of your own, by name. Empty when absent. ${reservedNames}`;
-export const sessionIdText = "The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.";
+export const sessionIdText = "The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.";
 export const fieldValues = `Values by key of the custom field. Keys that the account has not defined are rejected. Empty when absent. ${reservedNames}`;
 
 export const exact = 'Exact match.';

@@ -2,19 +2,19 @@ import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/
 import { customer, customerEventObject } from '../../shared/domain/customer/wire.ts';
 import { mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
-const identified = 'Required where there is neither a phone nor a last name.';
+const identified = 'Required if there is neither a phone nor a last name.';
 
 export const customers = {
-  group: { name: 'Customers', description: 'Who orders. Secret keys only.' },
+  group: { name: 'Customers', description: 'Customers of the bakery. Secret keys only.' },
   operations: {
     listCustomers: {
       summary: 'List customers',
-      description: 'Newest first; with `updated_after` by last save.',
+      description: 'Newest first. With `updated_after`: last saved first.',
       success: 'A page of customers.',
       body: { list: customer },
       query: {
         email: 'Exact match, in any case.',
-        search: `Part of the name, in any case; ${mayBeShort}`,
+        search: `Part of the name, in any case. With it, ${mayBeShort}`,
       },
     },
     createCustomer: {
@@ -22,11 +22,11 @@ export const customers = {
       description: 'An email, a phone or a last name is required. Emits `customer.created`.',
       success: 'The customer.',
       body: customer,
-      errors: { conflict: 'A customer with this email exists; `field` is `email`.' },
+      errors: { conflict: 'A customer with this email exists. `field` is `email`.' },
     },
     retrieveCustomer: {
       summary: 'Retrieve a customer',
-      description: 'One customer with the totals of their orders.',
+      description: 'Returns one customer with the totals of their orders.',
       success: 'The customer.',
       body: customer,
     },
@@ -34,7 +34,7 @@ export const customers = {
   inputs: {
     CustomerInput: sent(customerInputSchema, customer, {
       email: `Unique within the account, in any case. ${identified}`,
-      tags: 'Free-form tags without HTML; anything but an array counts as none.',
+      tags: 'Free-form tags, without HTML. Any value that is not an array counts as empty.',
       metadata: metadataText,
     }),
     CustomerDetails: sent(customerDetailsSchema, customer, { email: `Compared without case. ${identified}` }),
@@ -43,7 +43,7 @@ export const customers = {
   events: {
     'customer.created': {
       summary: 'A customer was added',
-      description: 'Alone or with their first order.',
+      description: 'Sent for a new customer, also if an order creates it.',
       object: customerEventObject,
     },
     'customer.updated': {

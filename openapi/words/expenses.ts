@@ -4,34 +4,34 @@ import type { Stage } from '../examples/stage.ts';
 import { exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
 
 export const expenses = {
-  group: { name: 'Expenses', description: 'What the bakery spends. Secret keys only.' },
+  group: { name: 'Expenses', description: 'Expenses of the bakery. Secret keys only.' },
   operations: {
     listExpenses: {
       summary: 'List expenses',
       description:
-        'A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be combined with one of `category`, `status` and `supplier_id`; a second one fails with `invalid_value`.',
+        'Returns fewer fields than by id. Gateway fees are included, deleted expenses are not. Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be combined with one of `category`, `status` and `supplier_id`; a second one fails with `invalid_value`.',
       success: 'A page of expenses.',
       body: { list: expenseSummary },
       errors: { conflicting_filters: '' },
       query: {
-        order_by: `Always descending; \`updated_at\` cannot be combined with a range of dates. With a filter its ${mayBeShort}`,
-        date_from: 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
-        date_to: 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
+        order_by: `Always descending. \`updated_at\` cannot be combined with a range of dates. With a filter, its ${mayBeShort}`,
+        date_from: 'First time, inclusive. ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
+        date_to: 'Last time, inclusive. ISO 8601 or epoch seconds. A date without a time, `20260305` too, includes its whole UTC day.',
         category: `${exact} Id of the category. Use at most one of category, status and supplier_id.`,
-        status: `${exact} Such as \`submitted\`.`,
+        status: `${exact} For example \`submitted\`.`,
         supplier_id: exact,
       },
     },
     createExpense: {
       summary: 'Create an expense',
       description:
-        'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. If neither the request nor the account has a currency, the response is 500.',
+        'The service sets the id, status `submitted` and source `api`, whatever is sent. Emits `expense.created`. If neither the request nor the account has a currency, the response is 500.',
       success: 'The expense.',
       body: expense,
     },
     retrieveExpense: {
       summary: 'Retrieve an expense',
-      description: 'The full shape; a gateway-fee expense also has `line_items` and `metadata`.',
+      description: 'Returns all fields. A gateway-fee expense also has `line_items` and `metadata`.',
       success: 'The expense.',
       body: expense,
     },
@@ -39,10 +39,10 @@ export const expenses = {
   inputs: {
     ExpenseInput: sent(expenseInputSchema, expense, {
       amount: 'Above 0 after it is rounded to 2 decimals, half away from zero.',
-      date: 'ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.',
-      category: 'Id or label of an expense category, in any case; stored as its id.',
-      currency: "Three letters in any case; the account's currency when absent.",
-      tags: 'Free-form tags without HTML; anything but an array counts as none.',
+      date: 'ISO 8601, or epoch seconds as a string. After the Unix epoch. A date without a time, `20260305` too, is midnight UTC.',
+      category: 'Id or label of an expense category, in any case. Stored as its id.',
+      currency: "Three letters in any case. The account's currency when absent.",
+      tags: 'Free-form tags, without HTML. Any value that is not an array counts as empty.',
       supplier: 'Other fields are dropped.',
       payment: 'Other fields are dropped.',
       tax: 'Other fields are dropped.',
@@ -53,7 +53,7 @@ export const expenses = {
   },
   events: {
     'expense.created': {
-      summary: 'An expense was made',
+      summary: 'An expense was created',
       description: "Also emitted for a day's first gateway fee.",
       object: expenseEventObject,
     },

@@ -7,10 +7,10 @@ export const payments = {
   inputs: {
     PaymentInput: sent(orderPayment, payment, {
       amount: 'Above 0 after it is rounded to 2 decimals.',
-      method: `One of ${paymentMethods.join(', ')}, in any case; everything else is recorded as \`other\`.`,
+      method: `One of ${paymentMethods.join(', ')}, in any case. Other values are recorded as \`other\`.`,
       status: '`approved` counts as completed.',
-      tip_amount: 'Tip on top of the amount.',
-      method_details: 'What is known of the card or wallet.',
+      tip_amount: 'Tip, added to the amount.',
+      method_details: 'Details of the card or wallet.',
       gateway: 'The payment at its gateway.',
     }),
     PaymentMethodDetailsInput: sent(paymentInput.method_details.wrapped, payment.entries.method_details.wrapped, {}),
@@ -19,27 +19,28 @@ export const payments = {
   events: {
     'payment.created': {
       summary: 'A payment was recorded',
-      description: 'Refunds excepted. Payments of POST /orders emit it only with `emit_webhooks`.',
+      description: 'Not sent for refunds. Payments of POST /orders emit it only with `emit_webhooks`.',
       object: payment,
     },
     'payment.updated': {
       summary: 'A payment was written',
-      description: 'Any write of its status, voiding, or a correction of its amount, where `previous_status` equals `status`.',
+      description:
+        'Sent for any write of its status, for voiding, and for a correction of its amount. For a correction, `previous_status` equals `status`.',
       object: payment,
     },
     'payment.completed': {
       summary: 'A payment was completed',
-      description: 'Or approved by staff; at the transition only.',
+      description: 'Also sent if staff approves it. Sent only at the transition.',
       object: payment,
     },
     'payment.failed': {
       summary: 'A payment failed',
-      description: 'For example a bank transfer that staff rejected; at the transition only.',
+      description: 'For example a bank transfer that staff rejected. Sent only at the transition.',
       object: payment,
     },
     'payment.refunded': {
       summary: 'A refund was recorded',
-      description: 'Alone, once for every refund; the object is the refund.',
+      description: 'Sent once per refund, without other payment events. The object is the refund.',
       object: payment,
     },
   },

@@ -6,25 +6,25 @@ export const products = {
   operations: {
     listProducts: {
       summary: 'List products',
-      description: 'Newest first; with `updated_after` by last save. A publishable key sees what the storefront shows.',
+      description: 'Newest first. With `updated_after`: last saved first. A publishable key gets only products on the storefront.',
       success: 'A page of products.',
       body: { list: product },
       query: {
         category: exact,
-        search: `Part of the name, in any case; ${mayBeShort}`,
+        search: `Part of the name, in any case. With it, ${mayBeShort}`,
       },
     },
     retrieveProduct: {
       summary: 'Retrieve a product',
-      description: 'Deleted products are not found; a publishable key also does not find products that the storefront hides.',
+      description: 'A deleted product gives 404. With a publishable key, so does a product that the storefront hides.',
       success: 'The product.',
       body: product,
     },
     createSearchToken: {
       summary: 'Create a search token',
       description:
-        "A key for the browser to search the account's storefront directly at the search engine, for 15 minutes. It takes no body; one that is sent has to be a JSON object.",
-      success: 'The token and where to use it.',
+        'Returns a key with which a browser searches the storefront at the search engine, for 15 minutes. No body is needed; if there is one, it must be a JSON object.',
+      success: 'The token and the address of the search engine.',
       body: searchToken,
       errors: { search_not_configured: '' },
     },
@@ -32,18 +32,18 @@ export const products = {
   events: {
     'product.created': {
       summary: 'A product was added',
-      description: 'Prices, variants and allergens are read by id.',
+      description: 'Retrieve the product by id for prices, variants and allergens.',
       object: productEventObject,
     },
     'product.updated': {
       summary: 'A product was saved',
       description:
-        'Fires on every save: also if only the status or the visibility changes, and if nothing changes. It does not say what changed.',
+        'Sent for every save: also if only the status or the visibility changes, and if nothing changes. It does not contain what changed.',
       object: productEventObject,
     },
     'product.deleted': {
       summary: 'A product was deleted',
-      description: 'A soft delete: retrieving it finds nothing any more.',
+      description: 'Retrieving it gives 404 from then on.',
       object: productEventObject,
     },
   },

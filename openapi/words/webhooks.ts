@@ -4,17 +4,17 @@ import { webhookTestRule } from '../../shared/http/rate-limits.ts';
 import type { Stage } from '../examples/stage.ts';
 import type { ResourceWords } from './common.ts';
 
-const meanwhile = 'The endpoint was changed by another request at the same time; retry.';
+const meanwhile = 'Another request changed the endpoint at the same time. Retry.';
 
 export const webhooks = {
-  group: { name: 'Webhooks', description: 'Where events are sent, and how that went. Secret keys only.' },
+  group: { name: 'Webhooks', description: 'Endpoints that receive events, and their delivery logs. Secret keys only.' },
   operations: {
     createWebhook: {
       summary: 'Register a webhook endpoint',
-      description: `At most ${endpointsPerAccount} an account; one more is \`invalid_value\`. Addresses that are private, internal, loopback, link-local or of cloud metadata are refused, here and whenever something is to be sent. The signing secret is in this answer only.`,
+      description: `At most ${endpointsPerAccount} per account; another one fails with \`invalid_value\`. Private, internal, loopback, link-local and cloud-metadata addresses are rejected, here and at each delivery. Only this response has the signing secret.`,
       success: 'The endpoint with its secret.',
       body: webhook.webhookEndpointWithSecret,
-      errors: { conflict: 'The account has an endpoint with this URL; `field` is `url`.' },
+      errors: { conflict: 'The account has an endpoint with this URL. `field` is `url`.' },
     },
     listWebhooks: {
       summary: 'List webhook endpoints',
@@ -24,66 +24,67 @@ export const webhooks = {
     },
     retrieveWebhook: {
       summary: 'Retrieve a webhook endpoint',
-      description: 'One endpoint without its secret, with the reason where the service disabled it.',
+      description: 'Returns one endpoint without its secret, with the reason if the service disabled it.',
       success: 'The endpoint.',
       body: webhook.webhookEndpoint,
     },
     updateWebhook: {
       summary: 'Update a webhook endpoint',
-      description: 'Members that are sent are changed, others stay. Enabling again does not send what happened meanwhile.',
+      description: 'Changes only the fields that are sent. Events from while the endpoint was disabled are not sent later.',
       success: 'The endpoint.',
       body: webhook.webhookEndpoint,
       errors: { conflict: `Another endpoint of the account has this URL; \`field\` is \`url\`. Or: ${meanwhile}` },
     },
     deleteWebhook: {
       summary: 'Delete a webhook endpoint',
-      description: 'Gone for good. Deliveries that wait fail as `endpoint_disabled` when they fall due.',
-      success: 'It is deleted.',
+      description: 'Deletes the endpoint for good. Waiting deliveries fail with `endpoint_disabled` when they are due.',
+      success: 'The deleted endpoint.',
       body: webhook.deletedWebhookEndpoint,
       errors: { conflict: meanwhile },
     },
     rotateWebhookSecret: {
       summary: 'Rotate the signing secret',
       description:
-        'The new secret signs from the next attempt on; the old one signs beside it for 24 hours, in a header of its own. A secret that was replaced before ends at once. It takes no body; one that is sent has to be a JSON object.',
-      success: 'The new secret; it is shown only here.',
+        'The new secret signs from the next attempt on. For 24 hours the old one signs too, in a second header. A secret from an earlier rotation ends at once. No body is needed; if there is one, it must be a JSON object.',
+      success: 'The new secret. Only this response has it.',
       body: webhook.rotatedSecret,
       errors: { conflict: meanwhile },
     },
     testWebhook: {
       summary: 'Send a test event',
-      description: `Sends one \`webhook.test\` now and tells how it was received: no retries, no delivery record, no statistics. It waits 25 seconds for an answer. At most ${webhookTestRule.limit} in 60 seconds an account. It takes no body; one that is sent has to be a JSON object.`,
-      success: 'How it was received.',
+      description: `Sends one \`webhook.test\` now and returns the result. There are no retries, no delivery record and no statistics. It waits 25 seconds for a response. At most ${webhookTestRule.limit} per account in 60 seconds. No body is needed; if there is one, it must be a JSON object.`,
+      success: 'The result.',
       body: webhook.webhookTestResult,
-      errors: { conflict: 'The endpoint is disabled; nothing was sent.' },
+      errors: { conflict: 'The endpoint is disabled. Nothing was sent.' },
     },
     listWebhookEvents: {
       summary: 'List deliveries of a webhook endpoint',
-      description: 'The delivery log, newest first: a record for every event that the endpoint was to get, kept for 30 days.',
+      description: 'Returns the delivery log, newest first: one record per event for the endpoint, kept for 30 days.',
       success: 'A page of deliveries.',
       body: { list: webhook.delivery },
       query: {
-        status: 'Deliveries in this status; of `pending` and `delivered` pages may be shorter than `limit`.',
+        status: 'Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.',
       },
     },
   },
   inputs: {
     WebhookEndpointInput: {
-      url: 'Public HTTPS address without credentials; once per account.',
-      events: 'Types to be sent; duplicates are folded.',
+      url: 'Public HTTPS URL without credentials. Unique within the account.',
+      events: 'Event types to receive. Duplicates are removed.',
       description: 'Free text.',
     },
     WebhookEndpointChanges: {
-      url: 'Public HTTPS address without credentials; once per account.',
-      events: 'Replaces the subscribed types; duplicates are folded.',
-      description: 'Free text; null empties it.',
-      enabled: 'True also clears `disabled_reason` and the count of consecutive failures; what happened meanwhile is not sent later.',
+      url: 'Public HTTPS URL without credentials. Unique within the account.',
+      events: 'Replaces the subscribed types. Duplicates are removed.',
+      description: 'Free text. Null empties it.',
+      enabled:
+        'True also clears `disabled_reason` and the count of consecutive failures. Events from while it was disabled are not sent later.',
     },
   },
   events: {
     'webhook.test': {
-      summary: 'A test',
-      description: 'Sent by POST /webhooks/{id}/test alone; nobody can subscribe to it.',
+      summary: 'A test event',
+      description: 'Sent only by POST /webhooks/{id}/test. No endpoint can subscribe to it.',
       object: webhook.webhookTestMessage,
     },
   },
@@ -95,7 +96,7 @@ export const webhooks = {
       status: 201,
     });
     const { id } = endpoint;
-    await call('testWebhook', 'received', { summary: 'The receiver answered with 2xx', id, status: 200 });
+    await call('testWebhook', 'received', { summary: 'The receiver responded with 2xx', id, status: 200 });
     later();
     await call('createExpense', 'rent', {
       summary: 'The least there is',

@@ -4,7 +4,7 @@ import { count, flag, known, list, money, number, orNull, shape, text, timestamp
 import { expenseCategories } from './categories.ts';
 
 const common = {
-  id: text('`gateway_fees_` and the date for a gateway-fee expense.'),
+  id: text('Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.'),
   amount: money('Above 0, with at most 2 decimals.'),
   currency: text('ISO 4217 code, uppercase.'),
   category: known(
@@ -13,23 +13,23 @@ const common = {
   ),
   description: orNull(text('Free text that keeps its markup.')),
   date: timestamp('Day or moment of the expense, on a whole second.'),
-  status: known(expenseStatuses, '`submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.'),
-  source: known(['api', 'dashboard', gatewayFeeSource], 'Where the expense was made.'),
-  editable: flag('Whether the dashboard may change it; false for gateway fees.'),
-  updated_at: timestamp('Moment of the last save.'),
+  status: known(expenseStatuses, '`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.'),
+  source: known(['api', 'dashboard', gatewayFeeSource], 'Channel that created the expense.'),
+  editable: flag('Whether the dashboard may change it. False for gateway fees.'),
+  updated_at: timestamp('Time of the last save.'),
 };
 
-export const expenseSummary = shape('ExpenseSummary', 'An expense as lists show it.', {
+export const expenseSummary = shape('ExpenseSummary', 'An expense in a list.', {
   ...common,
   supplier_name: orNull(text('Name of the supplier.')),
 });
 
-const supplier = shape('Supplier', 'Who was paid.', {
+const supplier = shape('Supplier', 'Supplier of an expense.', {
   id: orNull(text("The caller's id of the supplier.")),
   name: orNull(text('Name of the supplier.')),
 });
 
-const payment = shape('ExpensePayment', 'How an expense is paid; members that were not set are null.', {
+const payment = shape('ExpensePayment', 'Payment of an expense. Fields that were not set are null.', {
   method: orNull(text('Free text, without HTML.')),
   status: orNull(text('Free text; `deducted_at_source` for gateway fees.')),
   due_date: orNull(text('Free text, without HTML.')),
@@ -38,22 +38,22 @@ const payment = shape('ExpensePayment', 'How an expense is paid; members that we
 
 const tax = shape('ExpenseTax', 'Tax included in an expense.', {
   amount: orNull(money('Rounded to 2 decimals.')),
-  rate: orNull(number('As it was sent.')),
+  rate: orNull(number('As sent.')),
 });
 
 const feeLine = shape('GatewayFeeLine', 'The fee of one transaction.', {
   order_id: text('The order that was paid.'),
-  order_label: text('The order as people call it.'),
+  order_label: text('Display name of the order.'),
   gateway: text('Name of the payment gateway.'),
   amount: money('The fee.'),
 });
 
-const feeSummary = shape('GatewayFeeSummary', "What a day's gateway fees come from.", {
-  transaction_count: count('Number of transactions that bore a fee.'),
+const feeSummary = shape('GatewayFeeSummary', "Summary of a day's gateway fees.", {
+  transaction_count: count('Number of transactions with a fee.'),
   gateways: list(v.string(), 'Names of the gateways, each once.'),
 });
 
-export const expense = shape('Expense', 'An expense with everything the API shows of it.', {
+export const expense = shape('Expense', 'An expense with all fields.', {
   ...common,
   subcategory: orNull(text('Free text, without HTML.')),
   notes: orNull(text('Free text that keeps its markup.')),
@@ -61,12 +61,12 @@ export const expense = shape('Expense', 'An expense with everything the API show
   supplier: orNull(supplier),
   payment,
   tax: orNull(tax),
-  line_items: v.exactOptional(list(feeLine, 'On gateway-fee expenses only: a line for every transaction.')),
+  line_items: v.exactOptional(list(feeLine, 'Only on gateway-fee expenses: one line per transaction.')),
   metadata: v.exactOptional(feeSummary),
-  created_at: timestamp('Moment it was made.'),
+  created_at: timestamp('Time of creation.'),
 });
 
-export const expenseEventObject = shape('ExpenseEventObject', 'What `expense.*` events tell of an expense.', {
+export const expenseEventObject = shape('ExpenseEventObject', 'An expense in `expense.*` events.', {
   id: common.id,
   amount: common.amount,
   currency: common.currency,
@@ -80,7 +80,7 @@ export const expenseEventObject = shape('ExpenseEventObject', 'What `expense.*` 
   payment_method: orNull(text('Free text, without HTML.')),
   payment_reference: orNull(text('Free text, without HTML.')),
   external_id: orNull(text('Id in another system.')),
-  created_at: timestamp('Moment it was made.'),
+  created_at: timestamp('Time of creation.'),
   updated_at: common.updated_at,
 });
 

@@ -20,64 +20,64 @@ import {
 
 const payload = {
   id: text('Id of the order.'),
-  order_number: integer('Rises within the account; gaps are possible.'),
-  friendly_order_number: text('`#` and the number, for people.'),
+  order_number: integer('Increases within the account. Gaps are possible.'),
+  friendly_order_number: text('Display number: `#` and the order number.'),
   external_id: orNull(text('Id in another system.')),
-  status: known(orderStatuses, 'Where the order stands; treat an unknown value as unknown.'),
-  payment_status: known(orderPaymentStatuses, 'How far it is paid; imported orders may carry other values.'),
+  status: known(orderStatuses, 'Status of the order. New values may be added.'),
+  payment_status: known(orderPaymentStatuses, 'Payment status. Imported orders may have other values.'),
   subtotal: money('Sum of the items.'),
   tax: money('Tax on top of the items.'),
   delivery_fee: money('Fee on top of the items.'),
-  discount: money('Taken off.'),
-  total: money('Subtotal, tax and delivery fee, without the discount.'),
-  currency: text('ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.'),
-  customer_id: orNull(text('Null for a walk-in.')),
-  customer_name: orNull(text('Name of the customer when the order was made.')),
-  customer_email: orNull(text('Email of the customer when the order was made.')),
-  customer_phone: orNull(text('Phone of the customer when the order was made.')),
-  delivery_type: known(deliveryTypes, 'How it reaches the customer; `dispatch` is by carrier.'),
-  delivery_date: orNull(day('Day it is wanted.')),
-  delivery_time: orNull(clockTime('Time it is wanted; null for `dispatch`.')),
+  discount: money('Subtracted from the total.'),
+  total: money('Subtotal plus tax plus delivery fee minus discount.'),
+  currency: text('ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.'),
+  customer_id: orNull(text('Id of the customer. Null for a walk-in.')),
+  customer_name: orNull(text('Name of the customer when the order was created.')),
+  customer_email: orNull(text('Email of the customer when the order was created.')),
+  customer_phone: orNull(text('Phone of the customer when the order was created.')),
+  delivery_type: known(deliveryTypes, 'How the order reaches the customer. `dispatch` is by carrier.'),
+  delivery_date: orNull(day('Requested day.')),
+  delivery_time: orNull(clockTime('Requested time. Null for `dispatch`.')),
   items_count: count('Number of lines.'),
   order_type: orNull(text('Free text, without HTML.')),
-  source: text('Where it was made: `api`, `checkout`.'),
-  created_at: timestamp('Moment it was made.'),
-  updated_at: timestamp('Moment of the last save.'),
+  source: text('Channel that created the order, for example `api` or `checkout`.'),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last save.'),
 };
 
 export const orderItem = shape('OrderItem', 'One line of an order.', {
   id: text('Id of the line.'),
-  product_id: orNull(text('Null for a line that no product stands for.')),
-  name: text('Name as it was when ordered.'),
-  quantity: count('How many.'),
-  unit_price: money('Price of one.'),
+  product_id: orNull(text('Id of the product. Null for a line without a product.')),
+  name: text('Name at the time of the order.'),
+  quantity: count('Quantity.'),
+  unit_price: money('Price per unit.'),
   total: money('Quantity times unit price.'),
   notes: orNull(text('Free text that keeps its markup.')),
 });
 
 const members = {
   ...payload,
-  items: list(orderItem, 'Lines in the order they were sent.'),
+  items: list(orderItem, 'Lines, in the order sent.'),
   payment_method: orNull(
-    text('Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`, `other` and the like.'),
+    text('Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.'),
   ),
-  event_category: orNull(text('Free text; the occasion.')),
+  event_category: orNull(text('Occasion, as free text.')),
   delivery_address: orNull(address()),
   notes: orNull(text('Free text that keeps its markup.')),
   custom_fields: customFieldValues('Values by key of the custom field.'),
-  metadata: textsByName("The caller's own texts by name."),
+  metadata: textsByName("The caller's texts by name."),
 };
 
 export const order = shape('Order', 'An order without its payments.', members);
-export const orderWithPayments = shape('OrderWithPayments', 'An order and what was paid for it.', {
+export const orderWithPayments = shape('OrderWithPayments', 'An order with its payments.', {
   ...members,
   payments: list(payment, 'Payments and refunds, oldest first.'),
 });
 
-export const orderEventObject = shape('OrderEventObject', 'What `order.*` events tell of an order.', payload);
-export const orderStatusChangedEventObject = shape('OrderStatusChangedEventObject', 'An order and the status it had before.', {
+export const orderEventObject = shape('OrderEventObject', 'An order in `order.*` events.', payload);
+export const orderStatusChangedEventObject = shape('OrderStatusChangedEventObject', 'An order with its previous status.', {
   ...payload,
-  previous_status: v.exactOptional(text('Status before the change; absent where none was recorded.')),
+  previous_status: v.exactOptional(text('Status before the change. Absent if not recorded.')),
 });
 
 export type OrderEventObject = v.InferOutput<typeof orderEventObject>;

@@ -5,24 +5,24 @@ import { customFieldValues, flag, list, money, oneOf, orNull, shape, text, times
 const payload = {
   id: text('Id of the product.'),
   name: text('Name.'),
-  status: oneOf(productStatuses, 'A deleted product is told by its event alone.'),
-  storefront_visible: flag('True only while it is active, not hidden and not deleted.'),
-  updated_at: timestamp('Moment of the last save.'),
+  status: oneOf(productStatuses, 'Status. Only events show deleted products.'),
+  storefront_visible: flag('Whether the storefront shows it: true if it is active, not hidden and not deleted.'),
+  updated_at: timestamp('Time of the last save.'),
 };
 
-const variant = shape('ProductVariant', 'One of the forms a product is sold in.', {
+const variant = shape('ProductVariant', 'A variant of a product.', {
   id: text('Id of the variant within its product.'),
   name: text('Name.'),
   price: money('Price in the currency of the product.'),
 });
 
-const allergen = shape('Allergen', 'Something that people may be allergic to.', {
+const allergen = shape('Allergen', 'An allergen in a product.', {
   name: text('Name.'),
-  level: oneOf(allergenLevels, 'How it gets into the product.'),
+  level: oneOf(allergenLevels, 'How the allergen gets into the product.'),
 });
 
-export const productEventObject = shape('ProductEventObject', 'What `product.*` events tell of a product.', payload);
-export const product = shape('Product', 'Something the bakery sells.', {
+export const productEventObject = shape('ProductEventObject', 'A product in `product.*` events.', payload);
+export const product = shape('Product', 'A product of the bakery.', {
   ...payload,
   description: orNull(text('Free text that may hold markup.')),
   price: money('Price without a variant.'),
@@ -30,19 +30,19 @@ export const product = shape('Product', 'Something the bakery sells.', {
   category: orNull(text('Free text.')),
   tags: list(v.string(), 'Free-form tags.'),
   images: list(v.string(), 'HTTPS URLs.'),
-  variants: list(variant, 'Empty where it is sold in one form.'),
-  allergens: list(allergen, 'Empty where none are stated.'),
+  variants: list(variant, 'Variants. Empty if there is only one form.'),
+  allergens: list(allergen, 'Allergens. Empty if none are stated.'),
   custom_fields: customFieldValues(
-    'Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.',
+    'Values by key of the custom field. A publishable key gets only values of active definitions that are not internal.',
   ),
-  created_at: timestamp('Moment it was added.'),
+  created_at: timestamp('Time of creation.'),
 });
 
-export const searchToken = shape('SearchToken', 'A key with which a browser may search the storefront for 15 minutes.', {
-  token: text("A scoped search-only key that Typesense's client library accepts."),
-  expires_at: timestamp('Moment from which it is refused.'),
+export const searchToken = shape('SearchToken', 'A key that lets a browser search the storefront for 15 minutes.', {
+  token: text("Scoped search-only key for Typesense's client library."),
+  expires_at: timestamp('The token is valid until this time.'),
   provider: oneOf(['typesense'], 'The search engine.'),
-  host: text('Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where the settings name one.'),
+  host: text('Host name of the search engine, for HTTPS. If the settings have an origin, that origin with scheme and port.'),
   collection: text('Collection to search.'),
 });
 

@@ -9,13 +9,13 @@ export const quickSale = shape('QuickSale', 'A sale without an order, over the c
   sale_type: orNull(text('Free text.')),
   location: orNull(text('Free text.')),
   event_name: orNull(text('Free text.')),
-  gross_sales: money('What was taken.'),
-  gross_cost: money('What it cost.'),
-  net_amount: money('Sales without cost.'),
+  gross_sales: money('Sales, before cost.'),
+  gross_cost: money('Cost of the sale.'),
+  net_amount: money('Sales minus cost.'),
   payment_method: orNull(text('Free text.')),
   items_count: count('Number of lines.'),
-  created_at: timestamp('Moment it was recorded.'),
-  updated_at: timestamp('Moment of the last save.'),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last save.'),
 });
 
 export type QuickSale = v.InferOutput<typeof quickSale>;

@@ -5,84 +5,84 @@ import { customFieldScopes, slotTypes } from './rules.ts';
 
 const weekdays = (about: string) => list(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6)), about);
 
-const expenseCategory = shape('ExpenseCategory', 'What an expense is for.', {
+const expenseCategory = shape('ExpenseCategory', 'A category of expenses.', {
   id: text('Canonical id.'),
-  label: text('Name for people.'),
-  description: text('What belongs to it.'),
+  label: text('Display name.'),
+  description: text('Expenses that belong to the category.'),
 });
-const paymentMethod = shape('PaymentMethod', 'A way to pay that the account offers.', {
+const paymentMethod = shape('PaymentMethod', 'A payment method that the account offers.', {
   id: text("The account's own id."),
-  name: text('Name for people.'),
+  name: text('Display name.'),
 });
-const eventCategory = shape('EventCategory', 'An occasion that orders are made for.', { name: text('Name for people.') });
+const eventCategory = shape('EventCategory', 'An occasion for orders.', { name: text('Display name.') });
 
 const slot = {
-  id: text('Opaque; slots of old configurations have ids by their position.'),
-  label: text('Name for people; start and end where none is configured, else empty.'),
-  type: oneOf(slotTypes, 'Whether customers come or are visited; carriers have no slots.'),
-  start: orNull(clockTime('Null where it is not configured.')),
-  end: orNull(clockTime('Equal to `start` for a single time; null where it is not configured.')),
-  multiplier: number('The delivery fee is multiplied by it.'),
+  id: text('Opaque. Slots of old configurations have ids by position.'),
+  label: text('Display name. If none is configured: start and end, or empty.'),
+  type: oneOf(slotTypes, 'Pickup or delivery. Dispatch has no slots.'),
+  start: orNull(clockTime('Start time. Null if not configured.')),
+  end: orNull(clockTime('End time. Equal to `start` for a single time; null if not configured.')),
+  multiplier: number('Factor on the delivery fee.'),
 };
 const offeredTimeSlot = shape('OfferedTimeSlot', 'A time slot of one date.', slot);
-const timeSlot = shape('TimeSlot', 'A time at which orders are handed over.', {
+const timeSlot = shape('TimeSlot', 'A time for pickup or delivery.', {
   ...slot,
   available_days: weekdays('Weekdays from 0 = Sunday to 6 = Saturday; empty means every day.'),
 });
 
-const blockedDate = shape('BlockedDate', 'A date on which nothing is handed over.', {
+const blockedDate = shape('BlockedDate', 'A date without pickup or delivery.', {
   id: orNull(text('Null on legacy entries.')),
   date: day('The date.'),
-  reason: orNull(text('As authored; always `unavailable` for a publishable key.')),
-  is_holiday: flag('True only where it is flagged as one.'),
-  holiday_name: orNull(text('As authored; always null for a publishable key.')),
+  reason: orNull(text('Reason as entered. Always `unavailable` for a publishable key.')),
+  is_holiday: flag('Whether the date is flagged as a holiday.'),
+  holiday_name: orNull(text('Name as entered. Always null for a publishable key.')),
 });
-const recurringRule = shape('RecurringRule', 'Weekdays on which nothing is handed over.', {
+const recurringRule = shape('RecurringRule', 'Weekdays without pickup or delivery.', {
   id: text('Id of the rule.'),
   type: known(['weekly'], 'Rules of any other type never match.'),
-  days_of_week: weekdays('From 0 = Sunday to 6 = Saturday; empty matches nothing.'),
+  days_of_week: weekdays('From 0 = Sunday to 6 = Saturday. Empty matches no day.'),
   enabled: flag('A disabled rule never blocks.'),
-  start_date: orNull(day('First date it holds for; null is unbounded.')),
-  end_date: orNull(day('Last date it holds for; null is unbounded.')),
+  start_date: orNull(day('First date of the rule. Null means no limit.')),
+  end_date: orNull(day('Last date of the rule. Null means no limit.')),
 });
-const customField = shape('CustomField', 'A field that the account has added to its records.', {
+const customField = shape('CustomField', 'A custom field of the account.', {
   id: text('Id of the definition.'),
-  key: text('Key of its values in `custom_fields`; the id where none is set.'),
-  name: text('Name for people; may be empty.'),
-  type: known(customFieldTypes, 'How it is entered.'),
+  key: text('Key of its values in `custom_fields`. The id if no key is set.'),
+  name: text('Display name. May be empty.'),
+  type: known(customFieldTypes, 'Input type.'),
   required: flag('Whether forms should ask for it.'),
-  options: list(v.string(), 'Choices; empty for types without any.'),
-  scopes: list(v.picklist(customFieldScopes), 'Records that may carry it; empty where it is for the dashboard alone.'),
-  internal: v.exactOptional(flag('Not for shoppers. Sent to secret keys only.')),
+  options: list(v.string(), 'Choices. Empty for types without choices.'),
+  scopes: list(v.picklist(customFieldScopes), 'Records that may have it. Empty if it is only for the dashboard.'),
+  internal: v.exactOptional(flag('Whether it is hidden from shoppers. Only secret keys get this field.')),
 });
-const dateAvailability = shape('DateAvailability', 'Whether one date is blocked, and what it offers.', {
+const dateAvailability = shape('DateAvailability', 'Availability of one date.', {
   date: day('The date.'),
-  bookable: flag('True means no more than that no block applies: lead time, capacity and stock are not considered.'),
-  blocked_reason: orNull(text('Null where it is bookable; always `unavailable` otherwise for a publishable key.')),
-  time_slots: list(offeredTimeSlot, 'Slots of that weekday; empty where the date is blocked.'),
+  bookable: flag('Whether no block applies. Lead time, capacity and stock are not considered.'),
+  blocked_reason: orNull(text('Null if the date is bookable. For a publishable key the reason is always `unavailable`.')),
+  time_slots: list(offeredTimeSlot, 'Slots of that weekday. Empty if the date is blocked.'),
 });
 
 export const expenseCategoryList = shape('ExpenseCategoryList', 'The 19 expense categories.', {
   expense_categories: list(expenseCategory, 'The same for every account.'),
 });
 export const paymentMethodList = shape('PaymentMethodList', 'The payment methods of the account.', {
-  payment_methods: list(paymentMethod, 'Enabled ones; empty where none are configured.'),
+  payment_methods: list(paymentMethod, 'Enabled payment methods. Empty if none are configured.'),
 });
 export const eventCategoryList = shape('EventCategoryList', 'The event categories of the account.', {
-  event_categories: list(eventCategory, 'Defaults where none are configured.'),
+  event_categories: list(eventCategory, 'Event categories. Defaults if none are configured.'),
 });
 export const timeSlotList = shape('TimeSlotList', 'The time slots of the account.', {
-  time_slots: list(timeSlot, 'Pickup first, each in the order they are configured.'),
+  time_slots: list(timeSlot, 'Pickup slots first, then delivery slots, in the configured order.'),
 });
-export const blockedDateList = shape('BlockedDateList', 'Dates on which nothing is handed over.', {
+export const blockedDateList = shape('BlockedDateList', 'Dates without pickup or delivery.', {
   dates: list(blockedDate, 'Single dates.'),
   recurring_rules: list(recurringRule, 'Weekly rules.'),
 });
 export const customFieldList = shape('CustomFieldList', 'The custom fields of the account.', {
-  fields: list(customField, 'Active definitions; a publishable key sees none that are internal.'),
+  fields: list(customField, 'Active definitions. A publishable key gets no internal ones.'),
 });
 export const availabilityList = shape('AvailabilityList', 'Availability by date.', {
-  availability: list(dateAvailability, 'Every date asked for, ascending.'),
+  availability: list(dateAvailability, 'Every requested date, in ascending order.'),
 });
 
 export type ExpenseCategoryList = v.InferOutput<typeof expenseCategoryList>;

@@ -32,7 +32,7 @@ export type AddressFieldsInput = {
 export type AddressInput = string | AddressFieldsInput;
 
 /**
- * Something that people may be allergic to.
+ * An allergen in a product.
  */
 export type Allergen = {
     /**
@@ -40,7 +40,7 @@ export type Allergen = {
      */
     name: string;
     /**
-     * How it gets into the product.
+     * How the allergen gets into the product.
      */
     level: AllergenLevel;
 };
@@ -52,13 +52,13 @@ export type AllergenLevel = 'contains' | 'may_contain' | 'processed_in';
  */
 export type AvailabilityList = {
     /**
-     * Every date asked for, ascending.
+     * Every requested date, in ascending order.
      */
     availability: Array<DateAvailability>;
 };
 
 /**
- * A date on which nothing is handed over.
+ * A date without pickup or delivery.
  */
 export type BlockedDate = {
     /**
@@ -70,21 +70,21 @@ export type BlockedDate = {
      */
     date: string;
     /**
-     * As authored; always `unavailable` for a publishable key.
+     * Reason as entered. Always `unavailable` for a publishable key.
      */
     reason: string | null;
     /**
-     * True only where it is flagged as one.
+     * Whether the date is flagged as a holiday.
      */
     is_holiday: boolean;
     /**
-     * As authored; always null for a publishable key.
+     * Name as entered. Always null for a publishable key.
      */
     holiday_name: string | null;
 };
 
 /**
- * Dates on which nothing is handed over.
+ * Dates without pickup or delivery.
  */
 export type BlockedDateList = {
     /**
@@ -99,15 +99,15 @@ export type BlockedDateList = {
 
 export type CheckoutInput = {
     /**
-     * What is bought, at catalog prices in the account's currency.
+     * Items to buy, at catalog prices in the account's currency.
      */
     items: Array<CheckoutItemInput>;
     /**
-     * Who buys; the hosted page asks for what is missing.
+     * The buyer. The hosted page asks for missing details.
      */
     customer?: CustomerDetails | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type?: DeliveryType | null;
     /**
@@ -115,11 +115,11 @@ export type CheckoutInput = {
      */
     delivery_date: string;
     /**
-     * Start of a slot that is offered on that date. Any or none if the account has no slots of that type.
+     * Start of a slot that is offered on that date. If the account has no slots of that type, any time or none.
      */
     delivery_time?: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it. The hosted page asks for it where it is missing.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it. The hosted page asks for it if it is missing.
      */
     delivery_address?: AddressInput | null;
     /**
@@ -131,7 +131,7 @@ export type CheckoutInput = {
      */
     custom_fields?: CustomFieldsInput | null;
     /**
-     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set. None when absent.
+     * Texts by name for the order. The service adds `checkout_session`, the session's id; you cannot set that name. Empty when absent.
      */
     metadata?: MetadataInput | null;
     /**
@@ -139,32 +139,32 @@ export type CheckoutInput = {
      */
     external_id?: string | null;
     /**
-     * HTTPS address the shopper is sent to after paying. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
+     * HTTPS URL that the shopper returns to after paying. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.
      */
     success_url: string;
     /**
-     * HTTPS address the shopper is sent to when turning back. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
+     * HTTPS URL that the shopper returns to without paying. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.
      */
     cancel_url: string;
 };
 
 export type CheckoutItemInput = {
     /**
-     * A product that stands on the storefront.
+     * Id of a product on the storefront.
      */
     product_id: string;
     /**
-     * One of its variants.
+     * Id of one of its variants.
      */
     variant_id?: string | null;
     /**
-     * How many.
+     * Quantity.
      */
     quantity: number;
 };
 
 /**
- * A cart that waits to be paid on a page of ours.
+ * A cart to be paid on the hosted page.
  */
 export type CheckoutSession = {
     /**
@@ -172,11 +172,11 @@ export type CheckoutSession = {
      */
     id: string;
     /**
-     * The hosted page: send the shopper there.
+     * Hosted page. Redirect the shopper to it.
      */
     url: string;
     /**
-     * `open` when it is made.
+     * `open` when created.
      */
     status: CheckoutSessionStatus;
     /**
@@ -188,19 +188,19 @@ export type CheckoutSession = {
      */
     subtotal: number;
     /**
-     * The account's fee times the slot's multiplier; 0 unless it is delivered.
+     * The account's fee times the slot's multiplier. 0 for pickup and dispatch.
      */
     delivery_fee: number;
     /**
-     * Subtotal and delivery fee.
+     * Subtotal plus delivery fee.
      */
     total: number;
     /**
-     * Moment from which it can no longer be paid: 24 hours after it was made.
+     * The session can be paid until this time: 24 hours after it was created.
      */
     expires_at: string;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
 };
@@ -208,7 +208,7 @@ export type CheckoutSession = {
 export type CheckoutSessionStatus = 'open' | 'processing' | 'pending' | 'paid';
 
 /**
- * A field that the account has added to its records.
+ * A custom field of the account.
  */
 export type CustomField = {
     /**
@@ -216,15 +216,15 @@ export type CustomField = {
      */
     id: string;
     /**
-     * Key of its values in `custom_fields`; the id where none is set.
+     * Key of its values in `custom_fields`. The id if no key is set.
      */
     key: string;
     /**
-     * Name for people; may be empty.
+     * Display name. May be empty.
      */
     name: string;
     /**
-     * How it is entered.
+     * Input type.
      */
     type: string;
     /**
@@ -232,15 +232,15 @@ export type CustomField = {
      */
     required: boolean;
     /**
-     * Choices; empty for types without any.
+     * Choices. Empty for types without choices.
      */
     options: Array<string>;
     /**
-     * Records that may carry it; empty where it is for the dashboard alone.
+     * Records that may have it. Empty if it is only for the dashboard.
      */
     scopes: Array<CustomFieldScope>;
     /**
-     * Not for shoppers. Sent to secret keys only.
+     * Whether it is hidden from shoppers. Only secret keys get this field.
      */
     internal?: boolean;
 };
@@ -250,7 +250,7 @@ export type CustomField = {
  */
 export type CustomFieldList = {
     /**
-     * Active definitions; a publishable key sees none that are internal.
+     * Active definitions. A publishable key gets no internal ones.
      */
     fields: Array<CustomField>;
 };
@@ -270,7 +270,7 @@ export type CustomFieldsInput = {
 };
 
 /**
- * Somebody who orders.
+ * A customer of the bakery.
  */
 export type Customer = {
     /**
@@ -302,7 +302,7 @@ export type Customer = {
      */
     tags: Array<string>;
     /**
-     * Whether the bakery no longer serves them.
+     * Whether the bakery no longer serves the customer.
      */
     is_blacklisted: boolean;
     /**
@@ -310,19 +310,19 @@ export type Customer = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the currency the account had when they were counted.
+     * Sum of the orders' totals. An order counts if it is in the account's currency at the time of counting.
      */
     total_spent: number;
     /**
-     * Moment of the latest order.
+     * Time of the latest order.
      */
     last_order_date: string | null;
     /**
-     * Whether they agreed to email; null where nothing is recorded.
+     * Whether the customer agreed to marketing by email. Null if not recorded.
      */
     marketing_email: boolean | null;
     /**
-     * Whether they agreed to text messages; null where nothing is recorded.
+     * Whether the customer agreed to marketing by text message. Null if not recorded.
      */
     marketing_sms: boolean | null;
     /**
@@ -330,11 +330,11 @@ export type Customer = {
      */
     external_id: string | null;
     /**
-     * Moment they were added.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save; changes of the totals alone leave it.
+     * Time of the last save. A change of only the totals does not change it.
      */
     updated_at: string;
     /**
@@ -346,7 +346,7 @@ export type Customer = {
      */
     address: Address | null;
     /**
-     * The caller's own texts by name.
+     * The caller's texts by name.
      */
     metadata: Metadata;
 };
@@ -390,7 +390,7 @@ export type CustomerDetails = {
      */
     last_name?: string | null;
     /**
-     * Compared without case. Required where there is neither a phone nor a last name.
+     * Compared without case. Required if there is neither a phone nor a last name.
      */
     email?: string | null;
     /**
@@ -404,7 +404,7 @@ export type CustomerDetails = {
 };
 
 /**
- * What `customer.*` events tell of a customer.
+ * A customer in `customer.*` events.
  */
 export type CustomerEventObject = {
     /**
@@ -436,7 +436,7 @@ export type CustomerEventObject = {
      */
     tags: Array<string>;
     /**
-     * Whether the bakery no longer serves them.
+     * Whether the bakery no longer serves the customer.
      */
     is_blacklisted: boolean;
     /**
@@ -444,19 +444,19 @@ export type CustomerEventObject = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the currency the account had when they were counted.
+     * Sum of the orders' totals. An order counts if it is in the account's currency at the time of counting.
      */
     total_spent: number;
     /**
-     * Moment of the latest order.
+     * Time of the latest order.
      */
     last_order_date: string | null;
     /**
-     * Whether they agreed to email; null where nothing is recorded.
+     * Whether the customer agreed to marketing by email. Null if not recorded.
      */
     marketing_email: boolean | null;
     /**
-     * Whether they agreed to text messages; null where nothing is recorded.
+     * Whether the customer agreed to marketing by text message. Null if not recorded.
      */
     marketing_sms: boolean | null;
     /**
@@ -464,11 +464,11 @@ export type CustomerEventObject = {
      */
     external_id: string | null;
     /**
-     * Moment they were added.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save; changes of the totals alone leave it.
+     * Time of the last save. A change of only the totals does not change it.
      */
     updated_at: string;
 };
@@ -483,7 +483,7 @@ export type CustomerInput = {
      */
     last_name?: string | null;
     /**
-     * Unique within the account, in any case. Required where there is neither a phone nor a last name.
+     * Unique within the account, in any case. Required if there is neither a phone nor a last name.
      */
     email?: string | null;
     /**
@@ -495,19 +495,19 @@ export type CustomerInput = {
      */
     company?: string | null;
     /**
-     * Free-form tags without HTML; anything but an array counts as none.
+     * Free-form tags, without HTML. Any value that is not an array counts as empty.
      */
     tags?: Array<string>;
     /**
-     * Whether the bakery no longer serves them.
+     * Whether the bakery no longer serves the customer.
      */
     is_blacklisted?: boolean | null;
     /**
-     * Whether they agreed to email; null where nothing is recorded.
+     * Whether the customer agreed to marketing by email. Null if not recorded.
      */
     marketing_email?: boolean | null;
     /**
-     * Whether they agreed to text messages; null where nothing is recorded.
+     * Whether the customer agreed to marketing by text message. Null if not recorded.
      */
     marketing_sms?: boolean | null;
     /**
@@ -533,7 +533,7 @@ export type CustomerInput = {
  */
 export type CustomerPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<Customer>;
     pagination: Pagination;
@@ -576,7 +576,7 @@ export type CustomerUpdatedEvent = {
 };
 
 /**
- * Whether one date is blocked, and what it offers.
+ * Availability of one date.
  */
 export type DateAvailability = {
     /**
@@ -584,21 +584,21 @@ export type DateAvailability = {
      */
     date: string;
     /**
-     * True means no more than that no block applies: lead time, capacity and stock are not considered.
+     * Whether no block applies. Lead time, capacity and stock are not considered.
      */
     bookable: boolean;
     /**
-     * Null where it is bookable; always `unavailable` otherwise for a publishable key.
+     * Null if the date is bookable. For a publishable key the reason is always `unavailable`.
      */
     blocked_reason: string | null;
     /**
-     * Slots of that weekday; empty where the date is blocked.
+     * Slots of that weekday. Empty if the date is blocked.
      */
     time_slots: Array<OfferedTimeSlot>;
 };
 
 /**
- * The endpoint is gone.
+ * A deleted endpoint.
  */
 export type DeletedWebhookEndpoint = {
     /**
@@ -606,13 +606,13 @@ export type DeletedWebhookEndpoint = {
      */
     deleted: true;
     /**
-     * Id it had.
+     * Id of the deleted endpoint.
      */
     id: string;
 };
 
 /**
- * One event for one endpoint.
+ * The delivery of one event to one endpoint.
  */
 export type Delivery = {
     /**
@@ -628,35 +628,35 @@ export type Delivery = {
      */
     status: DeliveryStatus;
     /**
-     * Failures so far.
+     * Failed attempts so far.
      */
     attempts: number;
     /**
-     * Status of the last answer; null where there was none.
+     * Status of the last response. Null if there was none.
      */
     last_status_code: number | null;
     /**
-     * How the last attempt failed; null where there is nothing to report.
+     * Failure of the last attempt, or null.
      */
     last_error: DeliveryLastError | null;
     /**
-     * Not before then it is tried again.
+     * The next attempt is at this time or later.
      */
     next_retry_at: string | null;
     /**
-     * Moment of the last attempt.
+     * Time of the last attempt.
      */
     last_attempt_at: string | null;
     /**
-     * Moment it was delivered.
+     * Time of delivery.
      */
     delivered_at: string | null;
     /**
-     * Moment it was given up.
+     * Time at which the delivery failed for good.
      */
     failed_at: string | null;
     /**
-     * Moment of the change it tells of.
+     * Time of the change that caused the event.
      */
     created_at: string;
 };
@@ -668,18 +668,18 @@ export type DeliveryLastError = 'invalid_url' | 'redirect_not_followed' | 'http_
  */
 export type DeliveryPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<Delivery>;
     pagination: Pagination;
 };
 
 /**
- * How deliveries to an endpoint went.
+ * Delivery statistics of an endpoint.
  */
 export type DeliveryStats = {
     /**
-     * Attempts that were answered with 2xx.
+     * Attempts that got a 2xx response.
      */
     success_count: number;
     /**
@@ -687,19 +687,19 @@ export type DeliveryStats = {
      */
     failure_count: number;
     /**
-     * Failures since the last success; at 10 the endpoint is disabled.
+     * Failures since the last success. At 10 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
-     * Moment of the last attempt.
+     * Time of the last attempt.
      */
     last_delivery_at: string | null;
     /**
-     * Moment of the last success.
+     * Time of the last success.
      */
     last_success_at: string | null;
     /**
-     * Moment of the last failure.
+     * Time of the last failure.
      */
     last_failure_at: string | null;
 };
@@ -793,11 +793,11 @@ export type Event = ({
 } & WebhookTestEvent);
 
 /**
- * An occasion that orders are made for.
+ * An occasion for orders.
  */
 export type EventCategory = {
     /**
-     * Name for people.
+     * Display name.
      */
     name: string;
 };
@@ -807,7 +807,7 @@ export type EventCategory = {
  */
 export type EventCategoryList = {
     /**
-     * Defaults where none are configured.
+     * Event categories. Defaults if none are configured.
      */
     event_categories: Array<EventCategory>;
 };
@@ -815,11 +815,11 @@ export type EventCategoryList = {
 export type EventType = 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low';
 
 /**
- * An expense with everything the API shows of it.
+ * An expense with all fields.
  */
 export type Expense = {
     /**
-     * `gateway_fees_` and the date for a gateway-fee expense.
+     * Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.
      */
     id: string;
     /**
@@ -843,19 +843,19 @@ export type Expense = {
      */
     date: string;
     /**
-     * `submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.
+     * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
     status: string;
     /**
-     * Where the expense was made.
+     * Channel that created the expense.
      */
     source: string;
     /**
-     * Whether the dashboard may change it; false for gateway fees.
+     * Whether the dashboard may change it. False for gateway fees.
      */
     editable: boolean;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
@@ -874,18 +874,18 @@ export type Expense = {
     payment: ExpensePayment;
     tax: ExpenseTax | null;
     /**
-     * On gateway-fee expenses only: a line for every transaction.
+     * Only on gateway-fee expenses: one line per transaction.
      */
     line_items?: Array<GatewayFeeLine>;
     metadata?: GatewayFeeSummary;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
 };
 
 /**
- * What an expense is for.
+ * A category of expenses.
  */
 export type ExpenseCategory = {
     /**
@@ -893,11 +893,11 @@ export type ExpenseCategory = {
      */
     id: string;
     /**
-     * Name for people.
+     * Display name.
      */
     label: string;
     /**
-     * What belongs to it.
+     * Expenses that belong to the category.
      */
     description: string;
 };
@@ -913,7 +913,7 @@ export type ExpenseCategoryList = {
 };
 
 /**
- * An expense was made.
+ * An expense was created.
  */
 export type ExpenseCreatedEvent = {
     /**
@@ -942,11 +942,11 @@ export type ExpenseCreatedEvent = {
 };
 
 /**
- * What `expense.*` events tell of an expense.
+ * An expense in `expense.*` events.
  */
 export type ExpenseEventObject = {
     /**
-     * `gateway_fees_` and the date for a gateway-fee expense.
+     * Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.
      */
     id: string;
     /**
@@ -970,7 +970,7 @@ export type ExpenseEventObject = {
      */
     date: string;
     /**
-     * `submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.
+     * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
     status: string;
     /**
@@ -998,11 +998,11 @@ export type ExpenseEventObject = {
      */
     external_id: string | null;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
 };
@@ -1013,15 +1013,15 @@ export type ExpenseInput = {
      */
     amount: number;
     /**
-     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.
+     * ISO 8601, or epoch seconds as a string. After the Unix epoch. A date without a time, `20260305` too, is midnight UTC.
      */
     date: string;
     /**
-     * Id or label of an expense category, in any case; stored as its id.
+     * Id or label of an expense category, in any case. Stored as its id.
      */
     category: string;
     /**
-     * Three letters in any case; the account's currency when absent.
+     * Three letters in any case. The account's currency when absent.
      */
     currency?: string | null;
     /**
@@ -1037,7 +1037,7 @@ export type ExpenseInput = {
      */
     notes?: string | null;
     /**
-     * Free-form tags without HTML; anything but an array counts as none.
+     * Free-form tags, without HTML. Any value that is not an array counts as empty.
      */
     tags?: Array<string>;
     /**
@@ -1057,7 +1057,7 @@ export type ExpenseInput = {
 export type ExpenseOrder = 'date' | 'updated_at';
 
 /**
- * How an expense is paid; members that were not set are null.
+ * Payment of an expense. Fields that were not set are null.
  */
 export type ExpensePayment = {
     /**
@@ -1098,11 +1098,11 @@ export type ExpensePaymentInput = {
 };
 
 /**
- * An expense as lists show it.
+ * An expense in a list.
  */
 export type ExpenseSummary = {
     /**
-     * `gateway_fees_` and the date for a gateway-fee expense.
+     * Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.
      */
     id: string;
     /**
@@ -1126,19 +1126,19 @@ export type ExpenseSummary = {
      */
     date: string;
     /**
-     * `submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.
+     * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
     status: string;
     /**
-     * Where the expense was made.
+     * Channel that created the expense.
      */
     source: string;
     /**
-     * Whether the dashboard may change it; false for gateway fees.
+     * Whether the dashboard may change it. False for gateway fees.
      */
     editable: boolean;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
@@ -1152,7 +1152,7 @@ export type ExpenseSummary = {
  */
 export type ExpenseSummaryPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<ExpenseSummary>;
     pagination: Pagination;
@@ -1167,7 +1167,7 @@ export type ExpenseTax = {
      */
     amount: number | null;
     /**
-     * As it was sent.
+     * As sent.
      */
     rate: number | null;
 };
@@ -1178,7 +1178,7 @@ export type ExpenseTaxInput = {
      */
     amount?: number | null;
     /**
-     * As it was sent.
+     * As sent.
      */
     rate?: number | null;
 };
@@ -1233,7 +1233,7 @@ export type GatewayFeeLine = {
      */
     order_id: string;
     /**
-     * The order as people call it.
+     * Display name of the order.
      */
     order_label: string;
     /**
@@ -1247,11 +1247,11 @@ export type GatewayFeeLine = {
 };
 
 /**
- * What a day's gateway fees come from.
+ * Summary of a day's gateway fees.
  */
 export type GatewayFeeSummary = {
     /**
-     * Number of transactions that bore a fee.
+     * Number of transactions with a fee.
      */
     transaction_count: number;
     /**
@@ -1261,7 +1261,7 @@ export type GatewayFeeSummary = {
 };
 
 /**
- * Something in stock that is running low.
+ * A stock item that is running low.
  */
 export type InventoryItem = {
     /**
@@ -1281,11 +1281,11 @@ export type InventoryItem = {
      */
     category: string | null;
     /**
-     * What is left, in its unit.
+     * Quantity left, in `unit`.
      */
     current_stock: number;
     /**
-     * Stock at or below which it is low.
+     * Stock is low at this quantity or below.
      */
     reorder_point: number;
     /**
@@ -1372,27 +1372,27 @@ export type MetadataInput = {
  */
 export type OfferedTimeSlot = {
     /**
-     * Opaque; slots of old configurations have ids by their position.
+     * Opaque. Slots of old configurations have ids by position.
      */
     id: string;
     /**
-     * Name for people; start and end where none is configured, else empty.
+     * Display name. If none is configured: start and end, or empty.
      */
     label: string;
     /**
-     * Whether customers come or are visited; carriers have no slots.
+     * Pickup or delivery. Dispatch has no slots.
      */
     type: TimeSlotType;
     /**
-     * Null where it is not configured.
+     * Start time. Null if not configured.
      */
     start: string | null;
     /**
-     * Equal to `start` for a single time; null where it is not configured.
+     * End time. Equal to `start` for a single time; null if not configured.
      */
     end: string | null;
     /**
-     * The delivery fee is multiplied by it.
+     * Factor on the delivery fee.
      */
     multiplier: number;
 };
@@ -1406,11 +1406,11 @@ export type Order = {
      */
     id: string;
     /**
-     * Rises within the account; gaps are possible.
+     * Increases within the account. Gaps are possible.
      */
     order_number: number;
     /**
-     * `#` and the number, for people.
+     * Display number: `#` and the order number.
      */
     friendly_order_number: string;
     /**
@@ -1418,11 +1418,11 @@ export type Order = {
      */
     external_id: string | null;
     /**
-     * Where the order stands; treat an unknown value as unknown.
+     * Status of the order. New values may be added.
      */
     status: string;
     /**
-     * How far it is paid; imported orders may carry other values.
+     * Payment status. Imported orders may have other values.
      */
     payment_status: string;
     /**
@@ -1438,43 +1438,43 @@ export type Order = {
      */
     delivery_fee: number;
     /**
-     * Taken off.
+     * Subtracted from the total.
      */
     discount: number;
     /**
-     * Subtotal, tax and delivery fee, without the discount.
+     * Subtotal plus tax plus delivery fee minus discount.
      */
     total: number;
     /**
-     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
+     * ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.
      */
     currency: string;
     /**
-     * Null for a walk-in.
+     * Id of the customer. Null for a walk-in.
      */
     customer_id: string | null;
     /**
-     * Name of the customer when the order was made.
+     * Name of the customer when the order was created.
      */
     customer_name: string | null;
     /**
-     * Email of the customer when the order was made.
+     * Email of the customer when the order was created.
      */
     customer_email: string | null;
     /**
-     * Phone of the customer when the order was made.
+     * Phone of the customer when the order was created.
      */
     customer_phone: string | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type: string;
     /**
-     * Day it is wanted.
+     * Requested day.
      */
     delivery_date: string | null;
     /**
-     * Time it is wanted; null for `dispatch`.
+     * Requested time. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
@@ -1486,27 +1486,27 @@ export type Order = {
      */
     order_type: string | null;
     /**
-     * Where it was made: `api`, `checkout`.
+     * Channel that created the order, for example `api` or `checkout`.
      */
     source: string;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
-     * Lines in the order they were sent.
+     * Lines, in the order sent.
      */
     items: Array<OrderItem>;
     /**
-     * Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`, `other` and the like.
+     * Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.
      */
     payment_method: string | null;
     /**
-     * Free text; the occasion.
+     * Occasion, as free text.
      */
     event_category: string | null;
     /**
@@ -1522,13 +1522,13 @@ export type Order = {
      */
     custom_fields: CustomFields;
     /**
-     * The caller's own texts by name.
+     * The caller's texts by name.
      */
     metadata: Metadata;
 };
 
 /**
- * An order was made.
+ * An order was created.
  */
 export type OrderCreatedEvent = {
     /**
@@ -1588,7 +1588,7 @@ export type OrderDeletedEvent = {
 };
 
 /**
- * What `order.*` events tell of an order.
+ * An order in `order.*` events.
  */
 export type OrderEventObject = {
     /**
@@ -1596,11 +1596,11 @@ export type OrderEventObject = {
      */
     id: string;
     /**
-     * Rises within the account; gaps are possible.
+     * Increases within the account. Gaps are possible.
      */
     order_number: number;
     /**
-     * `#` and the number, for people.
+     * Display number: `#` and the order number.
      */
     friendly_order_number: string;
     /**
@@ -1608,11 +1608,11 @@ export type OrderEventObject = {
      */
     external_id: string | null;
     /**
-     * Where the order stands; treat an unknown value as unknown.
+     * Status of the order. New values may be added.
      */
     status: string;
     /**
-     * How far it is paid; imported orders may carry other values.
+     * Payment status. Imported orders may have other values.
      */
     payment_status: string;
     /**
@@ -1628,43 +1628,43 @@ export type OrderEventObject = {
      */
     delivery_fee: number;
     /**
-     * Taken off.
+     * Subtracted from the total.
      */
     discount: number;
     /**
-     * Subtotal, tax and delivery fee, without the discount.
+     * Subtotal plus tax plus delivery fee minus discount.
      */
     total: number;
     /**
-     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
+     * ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.
      */
     currency: string;
     /**
-     * Null for a walk-in.
+     * Id of the customer. Null for a walk-in.
      */
     customer_id: string | null;
     /**
-     * Name of the customer when the order was made.
+     * Name of the customer when the order was created.
      */
     customer_name: string | null;
     /**
-     * Email of the customer when the order was made.
+     * Email of the customer when the order was created.
      */
     customer_email: string | null;
     /**
-     * Phone of the customer when the order was made.
+     * Phone of the customer when the order was created.
      */
     customer_phone: string | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type: string;
     /**
-     * Day it is wanted.
+     * Requested day.
      */
     delivery_date: string | null;
     /**
-     * Time it is wanted; null for `dispatch`.
+     * Requested time. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
@@ -1676,15 +1676,15 @@ export type OrderEventObject = {
      */
     order_type: string | null;
     /**
-     * Where it was made: `api`, `checkout`.
+     * Channel that created the order, for example `api` or `checkout`.
      */
     source: string;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
 };
@@ -1697,27 +1697,27 @@ export type OrderInput = {
      */
     items: Array<OrderItemInput>;
     /**
-     * Any of the statuses; transitions are not checked here.
+     * Any status. Transitions are not checked here.
      */
     status?: OrderStatus | null;
     /**
-     * Any of the statuses; it is not derived from `payments`.
+     * Any status. It is not derived from `payments`.
      */
     payment_status?: OrderPaymentStatus | null;
     /**
-     * Free text; stored and echoed unchanged.
+     * Free text, returned unchanged.
      */
     payment_method?: string | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type?: DeliveryType | null;
     /**
-     * Day it is wanted.
+     * Requested day.
      */
     delivery_date?: string | null;
     /**
-     * Time it is wanted, `HH:MM`; dropped for `dispatch`.
+     * Requested time, `HH:MM`. Dropped for `dispatch`.
      */
     delivery_time?: string | null;
     /**
@@ -1725,15 +1725,15 @@ export type OrderInput = {
      */
     delivery_address?: AddressInput | null;
     /**
-     * Added to the total; rounded to 2 decimals.
+     * Added to the total. Rounded to 2 decimals.
      */
     delivery_fee?: number | null;
     /**
-     * Taken off the total; rounded to 2 decimals.
+     * Subtracted from the total. Rounded to 2 decimals.
      */
     discount?: number | null;
     /**
-     * Added to the total; rounded to 2 decimals.
+     * Added to the total. Rounded to 2 decimals.
      */
     tax?: number | null;
     /**
@@ -1741,7 +1741,7 @@ export type OrderInput = {
      */
     order_type?: string | null;
     /**
-     * Free text; it is not compared with the event categories.
+     * Free text. It is not compared with the event categories.
      */
     event_category?: string | null;
     /**
@@ -1769,11 +1769,11 @@ export type OrderInput = {
      */
     payments?: Array<PaymentInput> | null;
     /**
-     * Whether the payments emit events; the order always does.
+     * Whether the payments emit events. The order always does.
      */
     emit_webhooks?: boolean | null;
     /**
-     * Three letters in any case; the account's currency when absent, `AUD` if it has none.
+     * Three letters in any case. The account's currency when absent, or `AUD` if it has none.
      */
     currency?: string | null;
 };
@@ -1787,19 +1787,19 @@ export type OrderItem = {
      */
     id: string;
     /**
-     * Null for a line that no product stands for.
+     * Id of the product. Null for a line without a product.
      */
     product_id: string | null;
     /**
-     * Name as it was when ordered.
+     * Name at the time of the order.
      */
     name: string;
     /**
-     * How many.
+     * Quantity.
      */
     quantity: number;
     /**
-     * Price of one.
+     * Price per unit.
      */
     unit_price: number;
     /**
@@ -1822,11 +1822,11 @@ export type OrderItemInput = {
      */
     name?: string | null;
     /**
-     * How many.
+     * Quantity.
      */
     quantity: number;
     /**
-     * Required without `product_id`; rounded to 2 decimals.
+     * Required without `product_id`. Rounded to 2 decimals.
      */
     unit_price?: number | null;
     /**
@@ -1840,7 +1840,7 @@ export type OrderItemInput = {
  */
 export type OrderPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<Order>;
     pagination: Pagination;
@@ -1882,7 +1882,7 @@ export type OrderStatusChangedEvent = {
 };
 
 /**
- * An order and the status it had before.
+ * An order with its previous status.
  */
 export type OrderStatusChangedEventObject = {
     /**
@@ -1890,11 +1890,11 @@ export type OrderStatusChangedEventObject = {
      */
     id: string;
     /**
-     * Rises within the account; gaps are possible.
+     * Increases within the account. Gaps are possible.
      */
     order_number: number;
     /**
-     * `#` and the number, for people.
+     * Display number: `#` and the order number.
      */
     friendly_order_number: string;
     /**
@@ -1902,11 +1902,11 @@ export type OrderStatusChangedEventObject = {
      */
     external_id: string | null;
     /**
-     * Where the order stands; treat an unknown value as unknown.
+     * Status of the order. New values may be added.
      */
     status: string;
     /**
-     * How far it is paid; imported orders may carry other values.
+     * Payment status. Imported orders may have other values.
      */
     payment_status: string;
     /**
@@ -1922,43 +1922,43 @@ export type OrderStatusChangedEventObject = {
      */
     delivery_fee: number;
     /**
-     * Taken off.
+     * Subtracted from the total.
      */
     discount: number;
     /**
-     * Subtotal, tax and delivery fee, without the discount.
+     * Subtotal plus tax plus delivery fee minus discount.
      */
     total: number;
     /**
-     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
+     * ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.
      */
     currency: string;
     /**
-     * Null for a walk-in.
+     * Id of the customer. Null for a walk-in.
      */
     customer_id: string | null;
     /**
-     * Name of the customer when the order was made.
+     * Name of the customer when the order was created.
      */
     customer_name: string | null;
     /**
-     * Email of the customer when the order was made.
+     * Email of the customer when the order was created.
      */
     customer_email: string | null;
     /**
-     * Phone of the customer when the order was made.
+     * Phone of the customer when the order was created.
      */
     customer_phone: string | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type: string;
     /**
-     * Day it is wanted.
+     * Requested day.
      */
     delivery_date: string | null;
     /**
-     * Time it is wanted; null for `dispatch`.
+     * Requested time. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
@@ -1970,19 +1970,19 @@ export type OrderStatusChangedEventObject = {
      */
     order_type: string | null;
     /**
-     * Where it was made: `api`, `checkout`.
+     * Channel that created the order, for example `api` or `checkout`.
      */
     source: string;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
-     * Status before the change; absent where none was recorded.
+     * Status before the change. Absent if not recorded.
      */
     previous_status?: string;
 };
@@ -2017,7 +2017,7 @@ export type OrderUpdatedEvent = {
 };
 
 /**
- * An order and what was paid for it.
+ * An order with its payments.
  */
 export type OrderWithPayments = {
     /**
@@ -2025,11 +2025,11 @@ export type OrderWithPayments = {
      */
     id: string;
     /**
-     * Rises within the account; gaps are possible.
+     * Increases within the account. Gaps are possible.
      */
     order_number: number;
     /**
-     * `#` and the number, for people.
+     * Display number: `#` and the order number.
      */
     friendly_order_number: string;
     /**
@@ -2037,11 +2037,11 @@ export type OrderWithPayments = {
      */
     external_id: string | null;
     /**
-     * Where the order stands; treat an unknown value as unknown.
+     * Status of the order. New values may be added.
      */
     status: string;
     /**
-     * How far it is paid; imported orders may carry other values.
+     * Payment status. Imported orders may have other values.
      */
     payment_status: string;
     /**
@@ -2057,43 +2057,43 @@ export type OrderWithPayments = {
      */
     delivery_fee: number;
     /**
-     * Taken off.
+     * Subtracted from the total.
      */
     discount: number;
     /**
-     * Subtotal, tax and delivery fee, without the discount.
+     * Subtotal plus tax plus delivery fee minus discount.
      */
     total: number;
     /**
-     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
+     * ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.
      */
     currency: string;
     /**
-     * Null for a walk-in.
+     * Id of the customer. Null for a walk-in.
      */
     customer_id: string | null;
     /**
-     * Name of the customer when the order was made.
+     * Name of the customer when the order was created.
      */
     customer_name: string | null;
     /**
-     * Email of the customer when the order was made.
+     * Email of the customer when the order was created.
      */
     customer_email: string | null;
     /**
-     * Phone of the customer when the order was made.
+     * Phone of the customer when the order was created.
      */
     customer_phone: string | null;
     /**
-     * How it reaches the customer; `dispatch` is by carrier.
+     * How the order reaches the customer. `dispatch` is by carrier.
      */
     delivery_type: string;
     /**
-     * Day it is wanted.
+     * Requested day.
      */
     delivery_date: string | null;
     /**
-     * Time it is wanted; null for `dispatch`.
+     * Requested time. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
@@ -2105,27 +2105,27 @@ export type OrderWithPayments = {
      */
     order_type: string | null;
     /**
-     * Where it was made: `api`, `checkout`.
+     * Channel that created the order, for example `api` or `checkout`.
      */
     source: string;
     /**
-     * Moment it was made.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
-     * Lines in the order they were sent.
+     * Lines, in the order sent.
      */
     items: Array<OrderItem>;
     /**
-     * Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`, `other` and the like.
+     * Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.
      */
     payment_method: string | null;
     /**
-     * Free text; the occasion.
+     * Occasion, as free text.
      */
     event_category: string | null;
     /**
@@ -2141,7 +2141,7 @@ export type OrderWithPayments = {
      */
     custom_fields: CustomFields;
     /**
-     * The caller's own texts by name.
+     * The caller's texts by name.
      */
     metadata: Metadata;
     /**
@@ -2151,29 +2151,29 @@ export type OrderWithPayments = {
 };
 
 /**
- * Where the page stands: go on with `next_cursor` as long as `has_more`.
+ * Position of the page. Continue with `next_cursor` while `has_more` is true.
  */
 export type Pagination = {
     /**
-     * Records a page.
+     * Records per page.
      */
     limit: number;
     /**
-     * Whether more follows.
+     * Whether more records follow.
      */
     has_more: boolean;
     /**
-     * Where the next page begins; null on the last one.
+     * Cursor of the next page. Null on the last page.
      */
     next_cursor: string | null;
     /**
-     * Lists go forward only.
+     * Always null: lists go forward only.
      */
     prev_cursor: null;
 };
 
 /**
- * A payment or a refund, as orders hold it and `payment.*` events tell it.
+ * A payment or a refund, as in orders and `payment.*` events.
  */
 export type Payment = {
     /**
@@ -2181,15 +2181,15 @@ export type Payment = {
      */
     id: string;
     /**
-     * The order it is for.
+     * Id of the order.
      */
     order_id: string | null;
     /**
-     * The customer who paid.
+     * Id of the customer who paid.
      */
     customer_id: string | null;
     /**
-     * The payment schedule it belongs to.
+     * Id of its payment schedule.
      */
     schedule_id: string | null;
     /**
@@ -2197,11 +2197,11 @@ export type Payment = {
      */
     amount: number;
     /**
-     * Tip on top of it.
+     * Tip, added to the amount.
      */
     tip_amount: number;
     /**
-     * Amount and tip.
+     * Amount plus tip.
      */
     total_amount: number;
     /**
@@ -2209,37 +2209,37 @@ export type Payment = {
      */
     fee_amount: number;
     /**
-     * Total without the fee.
+     * Total minus fee.
      */
     net_amount: number;
     /**
-     * A refund is a record of its own, made against an original payment.
+     * A refund is a separate record that refers to the original payment.
      */
     type: PaymentType;
     /**
-     * Where it was recorded: `api`, `dashboard`, `checkout`.
+     * Channel that recorded it, for example `api`, `dashboard` or `checkout`.
      */
     source: string;
     /**
-     * How it was paid.
+     * Payment method.
      */
     method: string;
     /**
-     * Its status; `approved` counts as completed.
+     * Status. `approved` counts as completed.
      */
     status: string;
     /**
-     * Status before the last write; equal to `status` where the write left it, null on create.
+     * Status before the last write. Equal to `status` if the write did not change it; null on creation.
      */
     previous_status: string | null;
     method_details: PaymentMethodDetails | null;
     gateway: PaymentGatewayReference | null;
     /**
-     * On a refund: the payment it gives back.
+     * Only on a refund: id of the refunded payment.
      */
     original_payment_id: string | null;
     /**
-     * How much of it was refunded so far.
+     * Amount refunded so far.
      */
     refunded_amount: number;
     /**
@@ -2247,11 +2247,11 @@ export type Payment = {
      */
     description: string | null;
     /**
-     * Moment it was recorded.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment it was last completed or approved.
+     * Time of the last completion or approval.
      */
     completed_at: string | null;
 };
@@ -2374,7 +2374,7 @@ export type PaymentInput = {
      */
     amount: number;
     /**
-     * One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal, apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case; everything else is recorded as `other`.
+     * One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal, apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other values are recorded as `other`.
      */
     method?: string;
     /**
@@ -2382,7 +2382,7 @@ export type PaymentInput = {
      */
     status?: PaymentStatus | null;
     /**
-     * Tip on top of the amount.
+     * Tip, added to the amount.
      */
     tip_amount?: number | null;
     /**
@@ -2394,7 +2394,7 @@ export type PaymentInput = {
      */
     description?: string | null;
     /**
-     * What is known of the card or wallet.
+     * Details of the card or wallet.
      */
     method_details?: PaymentMethodDetailsInput | null;
     /**
@@ -2404,7 +2404,7 @@ export type PaymentInput = {
 };
 
 /**
- * A way to pay that the account offers.
+ * A payment method that the account offers.
  */
 export type PaymentMethod = {
     /**
@@ -2412,17 +2412,17 @@ export type PaymentMethod = {
      */
     id: string;
     /**
-     * Name for people.
+     * Display name.
      */
     name: string;
 };
 
 /**
- * What is known of the card or wallet.
+ * Details of the card or wallet.
  */
 export type PaymentMethodDetails = {
     /**
-     * Such as `visa`.
+     * For example `visa`.
      */
     brand: string | null;
     /**
@@ -2430,14 +2430,14 @@ export type PaymentMethodDetails = {
      */
     last4: string | null;
     /**
-     * Such as `apple_pay`.
+     * For example `apple_pay`.
      */
     wallet_type: string | null;
 };
 
 export type PaymentMethodDetailsInput = {
     /**
-     * Such as `visa`.
+     * For example `visa`.
      */
     brand?: string | null;
     /**
@@ -2445,7 +2445,7 @@ export type PaymentMethodDetailsInput = {
      */
     last4?: string | null;
     /**
-     * Such as `apple_pay`.
+     * For example `apple_pay`.
      */
     wallet_type?: string | null;
 };
@@ -2455,7 +2455,7 @@ export type PaymentMethodDetailsInput = {
  */
 export type PaymentMethodList = {
     /**
-     * Enabled ones; empty where none are configured.
+     * Enabled payment methods. Empty if none are configured.
      */
     payment_methods: Array<PaymentMethod>;
 };
@@ -2542,7 +2542,7 @@ export type PlanRequiredError = {
 export type PlanRequiredErrorCurrent = 'free' | 'starter';
 
 /**
- * Something the bakery sells.
+ * A product of the bakery.
  */
 export type Product = {
     /**
@@ -2554,15 +2554,15 @@ export type Product = {
      */
     name: string;
     /**
-     * A deleted product is told by its event alone.
+     * Status. Only events show deleted products.
      */
     status: ProductStatus;
     /**
-     * True only while it is active, not hidden and not deleted.
+     * Whether the storefront shows it: true if it is active, not hidden and not deleted.
      */
     storefront_visible: boolean;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
     /**
@@ -2590,19 +2590,19 @@ export type Product = {
      */
     images: Array<string>;
     /**
-     * Empty where it is sold in one form.
+     * Variants. Empty if there is only one form.
      */
     variants: Array<ProductVariant>;
     /**
-     * Empty where none are stated.
+     * Allergens. Empty if none are stated.
      */
     allergens: Array<Allergen>;
     /**
-     * Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.
+     * Values by key of the custom field. A publishable key gets only values of active definitions that are not internal.
      */
     custom_fields: CustomFields;
     /**
-     * Moment it was added.
+     * Time of creation.
      */
     created_at: string;
 };
@@ -2666,7 +2666,7 @@ export type ProductDeletedEvent = {
 };
 
 /**
- * What `product.*` events tell of a product.
+ * A product in `product.*` events.
  */
 export type ProductEventObject = {
     /**
@@ -2678,15 +2678,15 @@ export type ProductEventObject = {
      */
     name: string;
     /**
-     * A deleted product is told by its event alone.
+     * Status. Only events show deleted products.
      */
     status: ProductStatus;
     /**
-     * True only while it is active, not hidden and not deleted.
+     * Whether the storefront shows it: true if it is active, not hidden and not deleted.
      */
     storefront_visible: boolean;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
 };
@@ -2696,7 +2696,7 @@ export type ProductEventObject = {
  */
 export type ProductPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<Product>;
     pagination: Pagination;
@@ -2734,7 +2734,7 @@ export type ProductUpdatedEvent = {
 };
 
 /**
- * One of the forms a product is sold in.
+ * A variant of a product.
  */
 export type ProductVariant = {
     /**
@@ -2780,15 +2780,15 @@ export type QuickSale = {
      */
     event_name: string | null;
     /**
-     * What was taken.
+     * Sales, before cost.
      */
     gross_sales: number;
     /**
-     * What it cost.
+     * Cost of the sale.
      */
     gross_cost: number;
     /**
-     * Sales without cost.
+     * Sales minus cost.
      */
     net_amount: number;
     /**
@@ -2800,11 +2800,11 @@ export type QuickSale = {
      */
     items_count: number;
     /**
-     * Moment it was recorded.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moment of the last save.
+     * Time of the last save.
      */
     updated_at: string;
 };
@@ -2914,7 +2914,7 @@ export type RateLimitError = {
 export type RateLimitRule = 'api-read' | 'api-write' | 'api-public-ip';
 
 /**
- * Weekdays on which nothing is handed over.
+ * Weekdays without pickup or delivery.
  */
 export type RecurringRule = {
     /**
@@ -2926,7 +2926,7 @@ export type RecurringRule = {
      */
     type: string;
     /**
-     * From 0 = Sunday to 6 = Saturday; empty matches nothing.
+     * From 0 = Sunday to 6 = Saturday. Empty matches no day.
      */
     days_of_week: Array<number>;
     /**
@@ -2934,11 +2934,11 @@ export type RecurringRule = {
      */
     enabled: boolean;
     /**
-     * First date it holds for; null is unbounded.
+     * First date of the rule. Null means no limit.
      */
     start_date: string | null;
     /**
-     * Last date it holds for; null is unbounded.
+     * Last date of the rule. Null means no limit.
      */
     end_date: string | null;
 };
@@ -2952,25 +2952,25 @@ export type RotatedSecret = {
      */
     id: string;
     /**
-     * Signing secret; the prefix belongs to it. Shown only here.
+     * Signing secret, including the prefix. Only this response has it.
      */
     secret: string;
     /**
-     * Until then deliveries are signed with both secrets.
+     * Deliveries are signed with both secrets until this time.
      */
     previous_secret_expires_at: string;
 };
 
 /**
- * A key with which a browser may search the storefront for 15 minutes.
+ * A key that lets a browser search the storefront for 15 minutes.
  */
 export type SearchToken = {
     /**
-     * A scoped search-only key that Typesense's client library accepts.
+     * Scoped search-only key for Typesense's client library.
      */
     token: string;
     /**
-     * Moment from which it is refused.
+     * The token is valid until this time.
      */
     expires_at: string;
     /**
@@ -2978,7 +2978,7 @@ export type SearchToken = {
      */
     provider: SearchTokenProvider;
     /**
-     * Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where the settings name one.
+     * Host name of the search engine, for HTTPS. If the settings have an origin, that origin with scheme and port.
      */
     host: string;
     /**
@@ -2992,7 +2992,7 @@ export type SearchTokenProvider = 'typesense';
 export type SearchUnavailableError = Error | GatewayError;
 
 /**
- * Who was paid.
+ * Supplier of an expense.
  */
 export type Supplier = {
     /**
@@ -3017,31 +3017,31 @@ export type SupplierInput = {
 };
 
 /**
- * A time at which orders are handed over.
+ * A time for pickup or delivery.
  */
 export type TimeSlot = {
     /**
-     * Opaque; slots of old configurations have ids by their position.
+     * Opaque. Slots of old configurations have ids by position.
      */
     id: string;
     /**
-     * Name for people; start and end where none is configured, else empty.
+     * Display name. If none is configured: start and end, or empty.
      */
     label: string;
     /**
-     * Whether customers come or are visited; carriers have no slots.
+     * Pickup or delivery. Dispatch has no slots.
      */
     type: TimeSlotType;
     /**
-     * Null where it is not configured.
+     * Start time. Null if not configured.
      */
     start: string | null;
     /**
-     * Equal to `start` for a single time; null where it is not configured.
+     * End time. Equal to `start` for a single time; null if not configured.
      */
     end: string | null;
     /**
-     * The delivery fee is multiplied by it.
+     * Factor on the delivery fee.
      */
     multiplier: number;
     /**
@@ -3055,7 +3055,7 @@ export type TimeSlot = {
  */
 export type TimeSlotList = {
     /**
-     * Pickup first, each in the order they are configured.
+     * Pickup slots first, then delivery slots, in the configured order.
      */
     time_slots: Array<TimeSlot>;
 };
@@ -3065,19 +3065,19 @@ export type TimeSlotType = 'pickup' | 'delivery';
 export type TooLargeError = GatewayError | Error;
 
 /**
- * A URL that events are sent to.
+ * A URL that receives events.
  */
 export type WebhookEndpoint = {
     /**
-     * Opaque; it has no promised prefix.
+     * Opaque id. Its prefix may change.
      */
     id: string;
     /**
-     * Where events are sent.
+     * URL that receives the events.
      */
     url: string;
     /**
-     * Free text; empty where none was given.
+     * Free text. May be empty.
      */
     description: string;
     /**
@@ -3089,50 +3089,50 @@ export type WebhookEndpoint = {
      */
     enabled: boolean;
     /**
-     * Says what `enabled` says.
+     * `active` if `enabled` is true.
      */
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Moment it was registered.
+     * Time of registration.
      */
     created_at: string;
     /**
-     * Moment of the last change through the API.
+     * Time of the last change by the API.
      */
     updated_at: string;
     /**
-     * Why the service disabled it; null where it did not.
+     * Reason if the service disabled it, otherwise null.
      */
     disabled_reason: string | null;
 };
 
 export type WebhookEndpointChanges = {
     /**
-     * Public HTTPS address without credentials; once per account.
+     * Public HTTPS URL without credentials. Unique within the account.
      */
     url?: string;
     /**
-     * Replaces the subscribed types; duplicates are folded.
+     * Replaces the subscribed types. Duplicates are removed.
      */
     events?: Array<EventType>;
     /**
-     * Free text; null empties it.
+     * Free text. Null empties it.
      */
     description?: string | null;
     /**
-     * True also clears `disabled_reason` and the count of consecutive failures; what happened meanwhile is not sent later.
+     * True also clears `disabled_reason` and the count of consecutive failures. Events from while it was disabled are not sent later.
      */
     enabled?: boolean;
 };
 
 export type WebhookEndpointInput = {
     /**
-     * Public HTTPS address without credentials; once per account.
+     * Public HTTPS URL without credentials. Unique within the account.
      */
     url: string;
     /**
-     * Types to be sent; duplicates are folded.
+     * Event types to receive. Duplicates are removed.
      */
     events: Array<EventType>;
     /**
@@ -3144,19 +3144,19 @@ export type WebhookEndpointInput = {
 export type WebhookEndpointStatus = 'active' | 'disabled';
 
 /**
- * An endpoint as lists show it.
+ * An endpoint in a list.
  */
 export type WebhookEndpointSummary = {
     /**
-     * Opaque; it has no promised prefix.
+     * Opaque id. Its prefix may change.
      */
     id: string;
     /**
-     * Where events are sent.
+     * URL that receives the events.
      */
     url: string;
     /**
-     * Free text; empty where none was given.
+     * Free text. May be empty.
      */
     description: string;
     /**
@@ -3168,16 +3168,16 @@ export type WebhookEndpointSummary = {
      */
     enabled: boolean;
     /**
-     * Says what `enabled` says.
+     * `active` if `enabled` is true.
      */
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Moment it was registered.
+     * Time of registration.
      */
     created_at: string;
     /**
-     * Moment of the last change through the API.
+     * Time of the last change by the API.
      */
     updated_at: string;
 };
@@ -3187,7 +3187,7 @@ export type WebhookEndpointSummary = {
  */
 export type WebhookEndpointSummaryPage = {
     /**
-     * May be shorter than `limit`, or empty, although more follows.
+     * Records. May be shorter than `limit`, or empty, although more records follow.
      */
     data: Array<WebhookEndpointSummary>;
     pagination: Pagination;
@@ -3198,15 +3198,15 @@ export type WebhookEndpointSummaryPage = {
  */
 export type WebhookEndpointWithSecret = {
     /**
-     * Opaque; it has no promised prefix.
+     * Opaque id. Its prefix may change.
      */
     id: string;
     /**
-     * Where events are sent.
+     * URL that receives the events.
      */
     url: string;
     /**
-     * Free text; empty where none was given.
+     * Free text. May be empty.
      */
     description: string;
     /**
@@ -3218,30 +3218,30 @@ export type WebhookEndpointWithSecret = {
      */
     enabled: boolean;
     /**
-     * Says what `enabled` says.
+     * `active` if `enabled` is true.
      */
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Moment it was registered.
+     * Time of registration.
      */
     created_at: string;
     /**
-     * Moment of the last change through the API.
+     * Time of the last change by the API.
      */
     updated_at: string;
     /**
-     * Why the service disabled it; null where it did not.
+     * Reason if the service disabled it, otherwise null.
      */
     disabled_reason: string | null;
     /**
-     * Signing secret; the prefix belongs to it. Shown only here.
+     * Signing secret, including the prefix. Only this response has it.
      */
     secret: string;
 };
 
 /**
- * A test.
+ * A test event.
  */
 export type WebhookTestEvent = {
     /**
@@ -3270,7 +3270,7 @@ export type WebhookTestEvent = {
 };
 
 /**
- * What `webhook.test` says.
+ * Content of `webhook.test`.
  */
 export type WebhookTestMessage = {
     /**
@@ -3278,29 +3278,29 @@ export type WebhookTestMessage = {
      */
     message: string;
     /**
-     * Moment it was sent.
+     * Time of sending.
      */
     timestamp: string;
 };
 
 /**
- * How the test event was received.
+ * Result of a test event.
  */
 export type WebhookTestResult = {
     /**
-     * Whether the answer was 2xx.
+     * Whether the receiver responded with 2xx.
      */
     success: boolean;
     /**
-     * Status of the answer; null where there was none.
+     * Status of the response. Null if there was none.
      */
     status_code: number | null;
     /**
-     * Milliseconds until the answer; null where there was none.
+     * Milliseconds until the response. Null if there was none.
      */
     response_time_ms: number | null;
     /**
-     * Why it failed; `no_response` covers timeouts, DNS, refused connections and TLS.
+     * Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.
      */
     error: WebhookTestResultError | null;
 };
@@ -3313,7 +3313,7 @@ export type WebhookTestResultError = 'invalid_url' | 'redirect_not_followed' | '
 export type Id = string;
 
 /**
- * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+ * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
  */
 export type IdempotencyKey = string;
 
@@ -3351,7 +3351,7 @@ export type CreateCheckoutData = {
     body: CheckoutInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+         * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3383,7 +3383,7 @@ export type CreateCheckoutErrors = {
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -3399,7 +3399,7 @@ export type CreateCheckoutErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3436,7 +3436,7 @@ export type ListCustomersData = {
          */
         email?: string;
         /**
-         * Part of the name, in any case; pages may be shorter than `limit`.
+         * Part of the name, in any case. With it, pages may be shorter than `limit`.
          */
         search?: string;
     };
@@ -3469,7 +3469,7 @@ export type ListCustomersErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3489,7 +3489,7 @@ export type CreateCustomerData = {
     body: CustomerInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+         * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3517,12 +3517,12 @@ export type CreateCustomerErrors = {
      */
     403: ForbiddenError;
     /**
-     * - `conflict`: A customer with this email exists; `field` is `email`.
+     * - `conflict`: A customer with this email exists. `field` is `email`.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -3538,7 +3538,7 @@ export type CreateCustomerErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3591,7 +3591,7 @@ export type RetrieveCustomerErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3620,15 +3620,15 @@ export type ListExpensesData = {
          */
         cursor?: string;
         /**
-         * Always descending; `updated_at` cannot be combined with a range of dates. With a filter its pages may be shorter than `limit`.
+         * Always descending. `updated_at` cannot be combined with a range of dates. With a filter, its pages may be shorter than `limit`.
          */
         order_by?: ExpenseOrder;
         /**
-         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
+         * First time, inclusive. ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
          */
         date_from?: string;
         /**
-         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.
+         * Last time, inclusive. ISO 8601 or epoch seconds. A date without a time, `20260305` too, includes its whole UTC day.
          */
         date_to?: string;
         /**
@@ -3640,7 +3640,7 @@ export type ListExpensesData = {
          */
         category?: string;
         /**
-         * Exact match. Such as `submitted`.
+         * Exact match. For example `submitted`.
          */
         status?: string;
         /**
@@ -3678,7 +3678,7 @@ export type ListExpensesErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3698,7 +3698,7 @@ export type CreateExpenseData = {
     body: ExpenseInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+         * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3730,7 +3730,7 @@ export type CreateExpenseErrors = {
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -3746,7 +3746,7 @@ export type CreateExpenseErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3799,7 +3799,7 @@ export type RetrieveExpenseErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3828,19 +3828,19 @@ export type ListOrdersData = {
          */
         cursor?: string;
         /**
-         * Always descending; orders without a delivery date come last. With a filter and another sort than `createdAt` pages may be shorter than `limit`.
+         * Always descending. Orders without a delivery date come last. With a filter and another sort than `createdAt`, pages may be shorter than `limit`.
          */
         sort?: OrderSort;
         /**
-         * Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.
+         * Inclusive. ISO 8601 or epoch seconds. A date is midnight UTC. Only with the default sort.
          */
         created_after?: string;
         /**
-         * Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.
+         * Inclusive. ISO 8601 or epoch seconds. A date without a time includes its whole UTC day. Only with the default sort.
          */
         created_before?: string;
         /**
-         * Any of these, separated by commas.
+         * One or more statuses, separated by commas.
          */
         status?: Array<OrderStatus>;
         /**
@@ -3882,7 +3882,7 @@ export type ListOrdersErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3902,7 +3902,7 @@ export type CreateOrderData = {
     body: OrderInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+         * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3932,12 +3932,12 @@ export type CreateOrderErrors = {
      */
     403: OrderForbiddenError;
     /**
-     * - `conflict`: The customer was changed by another request at the same time; retry.
+     * - `conflict`: Another request changed the customer at the same time. Retry.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -3953,7 +3953,7 @@ export type CreateOrderErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -3962,7 +3962,7 @@ export type CreateOrderError = CreateOrderErrors[keyof CreateOrderErrors];
 
 export type CreateOrderResponses = {
     /**
-     * The order; its payments are read by id.
+     * The order. Retrieve it by id for its payments.
      */
     201: Order;
 };
@@ -4006,7 +4006,7 @@ export type RetrieveOrderErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4043,7 +4043,7 @@ export type ListProductsData = {
          */
         category?: string;
         /**
-         * Part of the name, in any case; pages may be shorter than `limit`.
+         * Part of the name, in any case. With it, pages may be shorter than `limit`.
          */
         search?: string;
     };
@@ -4075,7 +4075,7 @@ export type ListProductsErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4127,7 +4127,7 @@ export type RetrieveProductErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4167,7 +4167,7 @@ export type CreateSearchTokenErrors = {
      */
     403: ForbiddenError;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -4188,7 +4188,7 @@ export type CreateSearchTokenError = CreateSearchTokenErrors[keyof CreateSearchT
 
 export type CreateSearchTokenResponses = {
     /**
-     * The token and where to use it.
+     * The token and the address of the search engine.
      */
     201: SearchToken;
 };
@@ -4222,7 +4222,7 @@ export type ListExpenseCategoriesErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4265,7 +4265,7 @@ export type ListPaymentMethodsErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4308,7 +4308,7 @@ export type ListEventCategoriesErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4329,7 +4329,7 @@ export type ListTimeSlotsData = {
     path?: never;
     query?: {
         /**
-         * Both when absent.
+         * Slots of this type. Both types when absent.
          */
         type?: TimeSlotType;
     };
@@ -4360,7 +4360,7 @@ export type ListTimeSlotsErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4403,7 +4403,7 @@ export type ListBlockedDatesErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4424,7 +4424,7 @@ export type ListCustomFieldsData = {
     path?: never;
     query?: {
         /**
-         * Definitions of these records; all when absent.
+         * Definitions for these records. All when absent.
          */
         scope?: CustomFieldScope;
     };
@@ -4455,7 +4455,7 @@ export type ListCustomFieldsErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4488,7 +4488,7 @@ export type GetAvailabilityData = {
          */
         to?: string;
         /**
-         * Narrows the slots; it never changes `bookable`.
+         * Slots of this type. It does not change `bookable`.
          */
         type?: TimeSlotType;
     };
@@ -4519,7 +4519,7 @@ export type GetAvailabilityErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4577,7 +4577,7 @@ export type ListWebhooksErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4597,7 +4597,7 @@ export type CreateWebhookData = {
     body: WebhookEndpointInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
+         * Makes a retry safe: for 24 hours, the response of the first success is returned again. 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
          */
         'Idempotency-Key'?: string;
     };
@@ -4625,12 +4625,12 @@ export type CreateWebhookErrors = {
      */
     403: ForbiddenError;
     /**
-     * - `conflict`: The account has an endpoint with this URL; `field` is `url`.
+     * - `conflict`: The account has an endpoint with this URL. `field` is `url`.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -4646,7 +4646,7 @@ export type CreateWebhookErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4691,7 +4691,7 @@ export type DeleteWebhookErrors = {
      */
     404: Error;
     /**
-     * - `conflict`: The endpoint was changed by another request at the same time; retry.
+     * - `conflict`: Another request changed the endpoint at the same time. Retry.
      */
     409: Error;
     /**
@@ -4703,7 +4703,7 @@ export type DeleteWebhookErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4712,7 +4712,7 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
     /**
-     * It is deleted.
+     * The deleted endpoint.
      */
     200: DeletedWebhookEndpoint;
 };
@@ -4756,7 +4756,7 @@ export type RetrieveWebhookErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4806,11 +4806,11 @@ export type UpdateWebhookErrors = {
      */
     404: Error;
     /**
-     * - `conflict`: Another endpoint of the account has this URL; `field` is `url`. Or: The endpoint was changed by another request at the same time; retry.
+     * - `conflict`: Another endpoint of the account has this URL; `field` is `url`. Or: Another request changed the endpoint at the same time. Retry.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -4822,7 +4822,7 @@ export type UpdateWebhookErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4872,11 +4872,11 @@ export type RotateWebhookSecretErrors = {
      */
     404: Error;
     /**
-     * - `conflict`: The endpoint was changed by another request at the same time; retry.
+     * - `conflict`: Another request changed the endpoint at the same time. Retry.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -4888,7 +4888,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4897,7 +4897,7 @@ export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWeb
 
 export type RotateWebhookSecretResponses = {
     /**
-     * The new secret; it is shown only here.
+     * The new secret. Only this response has it.
      */
     200: RotatedSecret;
 };
@@ -4938,11 +4938,11 @@ export type TestWebhookErrors = {
      */
     404: Error;
     /**
-     * - `conflict`: The endpoint is disabled; nothing was sent.
+     * - `conflict`: The endpoint is disabled. Nothing was sent.
      */
     409: Error;
     /**
-     * The request is larger than the gateway takes (10 MB).
+     * The request is larger than 10 MB.
      */
     413: TooLargeError;
     /**
@@ -4954,7 +4954,7 @@ export type TestWebhookErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };
@@ -4963,7 +4963,7 @@ export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
 export type TestWebhookResponses = {
     /**
-     * How it was received.
+     * The result.
      */
     200: WebhookTestResult;
 };
@@ -4988,7 +4988,7 @@ export type ListWebhookEventsData = {
          */
         cursor?: string;
         /**
-         * Deliveries in this status; of `pending` and `delivered` pages may be shorter than `limit`.
+         * Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.
          */
         status?: DeliveryStatus;
     };
@@ -5025,7 +5025,7 @@ export type ListWebhookEventsErrors = {
      */
     500: Error;
     /**
-     * The gateway got no answer in time; retry.
+     * The service did not respond in time. Retry.
      */
     503: GatewayError;
 };

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AsyncCheckout:
-    """Carts that are paid on a hosted page."""
+    """Carts that shoppers pay on a hosted page."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -28,11 +28,11 @@ class AsyncCheckout:
     ) -> models.CheckoutSession:
         """Create a checkout session.
 
-        Prices a cart from the catalog and answers with the address of a hosted page, where the
-        shopper pays within 24 hours. The payment makes the order, and both are announced; a
-        session that is not paid announces nothing. Amounts are whole where the currency has no
-        smaller unit. A blocked date, a slot that is not offered and a product in another
-        currency than the account has are `invalid_value`.
+        Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay
+        there for 24 hours. The payment creates the order, and events for both follow; an unpaid
+        session sends no events. Amounts are whole numbers if the currency has no smaller unit.
+        A blocked date, a slot that is not offered and a product in another currency than the
+        account fail with `invalid_value`.
 
         Takes secret and publishable keys with the scope `checkout:write`.
         """
@@ -49,7 +49,7 @@ class AsyncCheckout:
 
 
 class AsyncCustomers:
-    """Who orders. Secret keys only."""
+    """Customers of the bakery. Secret keys only."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -67,7 +67,7 @@ class AsyncCustomers:
     ) -> models.CustomerPage:
         """List customers.
 
-        Newest first; with `updated_after` by last save.
+        Newest first. With `updated_after`: last saved first.
 
         Takes secret keys only, with the scope `customers:read`.
 
@@ -84,7 +84,7 @@ class AsyncCustomers:
 
         `email`: Exact match, in any case.
 
-        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
         request = Request[models.CustomerPage](
             "GET",
@@ -109,7 +109,7 @@ class AsyncCustomers:
     ) -> AsyncIterator[models.Customer]:
         """List customers, page after page.
 
-        Newest first; with `updated_after` by last save.
+        Newest first. With `updated_after`: last saved first.
 
         Takes secret keys only, with the scope `customers:read`.
 
@@ -126,7 +126,7 @@ class AsyncCustomers:
 
         `email`: Exact match, in any case.
 
-        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
         request = Request[models.CustomerPage](
             "GET",
@@ -172,7 +172,7 @@ class AsyncCustomers:
     ) -> models.Customer:
         """Retrieve a customer.
 
-        One customer with the totals of their orders.
+        Returns one customer with the totals of their orders.
 
         Takes secret keys only, with the scope `customers:read`.
         """
@@ -188,7 +188,7 @@ class AsyncCustomers:
 
 
 class AsyncExpenses:
-    """What the bakery spends. Secret keys only."""
+    """Expenses of the bakery. Secret keys only."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -210,10 +210,10 @@ class AsyncExpenses:
     ) -> models.ExpenseSummaryPage:
         """List expenses.
 
-        A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a
-        range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be
-        combined with one of `category`, `status` and `supplier_id`; a second one fails with
-        `invalid_value`.
+        Returns fewer fields than by id. Gateway fees are included, deleted expenses are not.
+        Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each
+        can be combined with one of `category`, `status` and `supplier_id`; a second one fails
+        with `invalid_value`.
 
         Takes secret keys only, with the scope `expenses:read`.
 
@@ -224,14 +224,14 @@ class AsyncExpenses:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `order_by`: Always descending; `updated_at` cannot be combined with a range of dates.
-        With a filter its pages may be shorter than `limit`.
+        `order_by`: Always descending. `updated_at` cannot be combined with a range of dates.
+        With a filter, its pages may be shorter than `limit`.
 
-        `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `date_from`: First time, inclusive. ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, is midnight UTC.
 
-        `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
-        `20260305` too, takes in its whole UTC day.
+        `date_to`: Last time, inclusive. ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, includes its whole UTC day.
 
         `updated_after`: Records saved at this time or later, latest save first. The last record
         of the previous sync is returned again. A date means its midnight in UTC. With another
@@ -240,7 +240,7 @@ class AsyncExpenses:
         `category`: Exact match. Id of the category. Use at most one of category, status and
         supplier_id.
 
-        `status`: Exact match. Such as `submitted`.
+        `status`: Exact match. For example `submitted`.
 
         `supplier_id`: Exact match.
         """
@@ -271,10 +271,10 @@ class AsyncExpenses:
     ) -> AsyncIterator[models.ExpenseSummary]:
         """List expenses, page after page.
 
-        A lighter shape than by id; gateway fees are included, deleted expenses are not. Query a
-        range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each can be
-        combined with one of `category`, `status` and `supplier_id`; a second one fails with
-        `invalid_value`.
+        Returns fewer fields than by id. Gateway fees are included, deleted expenses are not.
+        Query a range of dates (ordered by date), `updated_after` or `order_by=updated_at`. Each
+        can be combined with one of `category`, `status` and `supplier_id`; a second one fails
+        with `invalid_value`.
 
         Takes secret keys only, with the scope `expenses:read`.
 
@@ -285,14 +285,14 @@ class AsyncExpenses:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `order_by`: Always descending; `updated_at` cannot be combined with a range of dates.
-        With a filter its pages may be shorter than `limit`.
+        `order_by`: Always descending. `updated_at` cannot be combined with a range of dates.
+        With a filter, its pages may be shorter than `limit`.
 
-        `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `date_from`: First time, inclusive. ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, is midnight UTC.
 
-        `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
-        `20260305` too, takes in its whole UTC day.
+        `date_to`: Last time, inclusive. ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, includes its whole UTC day.
 
         `updated_after`: Records saved at this time or later, latest save first. The last record
         of the previous sync is returned again. A date means its midnight in UTC. With another
@@ -301,7 +301,7 @@ class AsyncExpenses:
         `category`: Exact match. Id of the category. Use at most one of category, status and
         supplier_id.
 
-        `status`: Exact match. Such as `submitted`.
+        `status`: Exact match. For example `submitted`.
 
         `supplier_id`: Exact match.
         """
@@ -325,9 +325,9 @@ class AsyncExpenses:
     ) -> models.Expense:
         """Create an expense.
 
-        Status `submitted`, source `api` and the id are set by the service, whatever is sent.
-        Emits `expense.created`. If neither the request nor the account has a currency, the
-        response is 500.
+        The service sets the id, status `submitted` and source `api`, whatever is sent. Emits
+        `expense.created`. If neither the request nor the account has a currency, the response
+        is 500.
 
         Takes secret keys only, with the scope `expenses:write`.
         """
@@ -351,7 +351,7 @@ class AsyncExpenses:
     ) -> models.Expense:
         """Retrieve an expense.
 
-        The full shape; a gateway-fee expense also has `line_items` and `metadata`.
+        Returns all fields. A gateway-fee expense also has `line_items` and `metadata`.
 
         Takes secret keys only, with the scope `expenses:read`.
         """
@@ -367,7 +367,7 @@ class AsyncExpenses:
 
 
 class AsyncOrders:
-    """What customers have asked the bakery to make. Secret keys only."""
+    """Orders of the bakery. Secret keys only."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -388,8 +388,8 @@ class AsyncOrders:
     ) -> models.OrderPage:
         """List orders.
 
-        Newest first, or by last save or delivery date. Deleted orders are left out, payments
-        are not included.
+        Newest first, or sorted by last save or delivery date. Deleted orders and payments are
+        not included.
 
         Takes secret keys only, with the scope `orders:read`.
 
@@ -400,16 +400,16 @@ class AsyncOrders:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `sort`: Always descending; orders without a delivery date come last. With a filter and
-        another sort than `createdAt` pages may be shorter than `limit`.
+        `sort`: Always descending. Orders without a delivery date come last. With a filter and
+        another sort than `createdAt`, pages may be shorter than `limit`.
 
-        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
-        With the default sort only.
+        `created_after`: Inclusive. ISO 8601 or epoch seconds. A date is midnight UTC. Only with
+        the default sort.
 
-        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
-        its whole UTC day. With the default sort only.
+        `created_before`: Inclusive. ISO 8601 or epoch seconds. A date without a time includes
+        its whole UTC day. Only with the default sort.
 
-        `status`: Any of these.
+        `status`: One or more statuses.
 
         `payment_status`: Exact match.
 
@@ -441,8 +441,8 @@ class AsyncOrders:
     ) -> AsyncIterator[models.Order]:
         """List orders, page after page.
 
-        Newest first, or by last save or delivery date. Deleted orders are left out, payments
-        are not included.
+        Newest first, or sorted by last save or delivery date. Deleted orders and payments are
+        not included.
 
         Takes secret keys only, with the scope `orders:read`.
 
@@ -453,16 +453,16 @@ class AsyncOrders:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `sort`: Always descending; orders without a delivery date come last. With a filter and
-        another sort than `createdAt` pages may be shorter than `limit`.
+        `sort`: Always descending. Orders without a delivery date come last. With a filter and
+        another sort than `createdAt`, pages may be shorter than `limit`.
 
-        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
-        With the default sort only.
+        `created_after`: Inclusive. ISO 8601 or epoch seconds. A date is midnight UTC. Only with
+        the default sort.
 
-        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
-        its whole UTC day. With the default sort only.
+        `created_before`: Inclusive. ISO 8601 or epoch seconds. A date without a time includes
+        its whole UTC day. Only with the default sort.
 
-        `status`: Any of these.
+        `status`: One or more statuses.
 
         `payment_status`: Exact match.
 
@@ -488,9 +488,9 @@ class AsyncOrders:
     ) -> models.Order:
         """Create an order.
 
-        Prices, subtotal and total are computed: total = subtotal + tax + delivery fee −
-        discount. Order, customer and payments are created together or not at all. Emits
-        `order.created`, and `customer.created` if the customer is new; payments emit events
+        The service calculates prices, subtotal and total: total = subtotal + tax + delivery fee
+        − discount. Order, customer and payments are created together or not at all. Emits
+        `order.created`, and `customer.created` if the customer is new. Payments emit events
         only with `emit_webhooks`.
 
         Takes secret keys only, with the scope `orders:write`.
@@ -515,7 +515,7 @@ class AsyncOrders:
     ) -> models.OrderWithPayments:
         """Retrieve an order.
 
-        One order with its payments and refunds.
+        Returns one order with its payments and refunds.
 
         Takes secret keys only, with the scope `orders:read`.
         """
@@ -549,8 +549,8 @@ class AsyncProducts:
     ) -> models.ProductPage:
         """List products.
 
-        Newest first; with `updated_after` by last save. A publishable key sees what the
-        storefront shows.
+        Newest first. With `updated_after`: last saved first. A publishable key gets only
+        products on the storefront.
 
         Takes secret and publishable keys with the scope `products:read`.
 
@@ -567,7 +567,7 @@ class AsyncProducts:
 
         `category`: Exact match.
 
-        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
         request = Request[models.ProductPage](
             "GET",
@@ -592,8 +592,8 @@ class AsyncProducts:
     ) -> AsyncIterator[models.Product]:
         """List products, page after page.
 
-        Newest first; with `updated_after` by last save. A publishable key sees what the
-        storefront shows.
+        Newest first. With `updated_after`: last saved first. A publishable key gets only
+        products on the storefront.
 
         Takes secret and publishable keys with the scope `products:read`.
 
@@ -610,7 +610,7 @@ class AsyncProducts:
 
         `category`: Exact match.
 
-        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
         request = Request[models.ProductPage](
             "GET",
@@ -631,7 +631,7 @@ class AsyncProducts:
     ) -> models.Product:
         """Retrieve a product.
 
-        Deleted products are not found; a publishable key also does not find products that the
+        A deleted product gives 404. With a publishable key, so does a product that the
         storefront hides.
 
         Takes secret and publishable keys with the scope `products:read`.
@@ -654,8 +654,8 @@ class AsyncProducts:
     ) -> models.SearchToken:
         """Create a search token.
 
-        A key for the browser to search the account's storefront directly at the search engine,
-        for 15 minutes. It takes no body; one that is sent has to be a JSON object.
+        Returns a key with which a browser searches the storefront at the search engine, for 15
+        minutes. No body is needed; if there is one, it must be a JSON object.
 
         Takes secret and publishable keys with the scope `products:search`.
         """
@@ -685,7 +685,7 @@ class AsyncReference:
 
         A fixed list of 19, the same for every account.
 
-        Takes secret and publishable keys with the scope `reference:read`. Answers carry
+        Takes secret and publishable keys with the scope `reference:read`. Responses have
         `Cache-Control: private, max-age=3600`.
         """
         request = Request[models.ExpenseCategoryList](
@@ -705,7 +705,7 @@ class AsyncReference:
     ) -> models.PaymentMethodList:
         """List payment methods.
 
-        The account's own enabled methods; they are not compared with what orders carry.
+        The account's enabled methods. Orders may have other methods.
 
         Takes secret and publishable keys with the scope `reference:read`.
         """
@@ -726,7 +726,7 @@ class AsyncReference:
     ) -> models.EventCategoryList:
         """List event categories.
 
-        Occasions that orders are made for; defaults if the account has configured none.
+        Occasions for orders. Defaults if the account has configured none.
 
         Takes secret and publishable keys with the scope `reference:read`.
         """
@@ -748,12 +748,11 @@ class AsyncReference:
     ) -> models.TimeSlotList:
         """List time slots.
 
-        All configured slots, whatever the date. What one date offers is told by its
-        availability.
+        All configured slots, for any date. Use `GET /availability` for the slots of one date.
 
         Takes secret and publishable keys with the scope `reference:read`.
 
-        `type`: Both when absent.
+        `type`: Slots of this type. Both types when absent.
         """
         request = Request[models.TimeSlotList](
             "GET",
@@ -773,8 +772,7 @@ class AsyncReference:
     ) -> models.BlockedDateList:
         """List blocked dates.
 
-        Single dates and weekly rules, as they are configured. Reasons and holidays are shown to
-        secret keys only.
+        Single dates and weekly rules, as configured. Only secret keys get reasons and holidays.
 
         Takes secret and publishable keys with the scope `reference:read`.
         """
@@ -796,12 +794,11 @@ class AsyncReference:
     ) -> models.CustomFieldList:
         """List custom fields.
 
-        Active definitions. Internal ones, and the member `internal`, are shown to secret keys
-        only.
+        Active definitions. Only secret keys get internal definitions and the field `internal`.
 
         Takes secret and publishable keys with the scope `reference:read`.
 
-        `scope`: Definitions of these records; all when absent.
+        `scope`: Definitions for these records. All when absent.
         """
         request = Request[models.CustomFieldList](
             "GET",
@@ -832,9 +829,9 @@ class AsyncAvailability:
     ) -> models.AvailabilityList:
         """Get availability.
 
-        Either `date` or both `from` and `to` are required: one date, or every date of a range,
-        with the slots it offers. A date is blocked by a single date first, then by a weekly
-        rule; nothing else is considered.
+        Send either `date`, or `from` and `to`. Returns each date with the slots it offers. A
+        date is blocked by a single date first, then by a weekly rule. Nothing else is
+        considered.
 
         Takes secret and publishable keys with the scope `reference:read`.
 
@@ -845,7 +842,7 @@ class AsyncAvailability:
 
         `to`: Last date of the range, inclusive and not before `from`; requires `from`.
 
-        `type`: Narrows the slots; it never changes `bookable`.
+        `type`: Slots of this type. It does not change `bookable`.
         """
         request = Request[models.AvailabilityList](
             "GET",
@@ -859,7 +856,7 @@ class AsyncAvailability:
 
 
 class AsyncWebhooks:
-    """Where events are sent, and how that went. Secret keys only."""
+    """Endpoints that receive events, and their delivery logs. Secret keys only."""
 
     def __init__(self, client: AsyncBakeryCommerce) -> None:
         self._client = client
@@ -874,9 +871,9 @@ class AsyncWebhooks:
     ) -> models.WebhookEndpointWithSecret:
         """Register a webhook endpoint.
 
-        At most 10 an account; one more is `invalid_value`. Addresses that are private,
-        internal, loopback, link-local or of cloud metadata are refused, here and whenever
-        something is to be sent. The signing secret is in this answer only.
+        At most 10 per account; another one fails with `invalid_value`. Private, internal,
+        loopback, link-local and cloud-metadata addresses are rejected, here and at each
+        delivery. Only this response has the signing secret.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -962,7 +959,7 @@ class AsyncWebhooks:
     ) -> models.WebhookEndpoint:
         """Retrieve a webhook endpoint.
 
-        One endpoint without its secret, with the reason where the service disabled it.
+        Returns one endpoint without its secret, with the reason if the service disabled it.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -986,8 +983,8 @@ class AsyncWebhooks:
     ) -> models.WebhookEndpoint:
         """Update a webhook endpoint.
 
-        Members that are sent are changed, others stay. Enabling again does not send what
-        happened meanwhile.
+        Changes only the fields that are sent. Events from while the endpoint was disabled are
+        not sent later.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -1011,7 +1008,8 @@ class AsyncWebhooks:
     ) -> models.DeletedWebhookEndpoint:
         """Delete a webhook endpoint.
 
-        Gone for good. Deliveries that wait fail as `endpoint_disabled` when they fall due.
+        Deletes the endpoint for good. Waiting deliveries fail with `endpoint_disabled` when
+        they are due.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -1034,9 +1032,9 @@ class AsyncWebhooks:
     ) -> models.RotatedSecret:
         """Rotate the signing secret.
 
-        The new secret signs from the next attempt on; the old one signs beside it for 24 hours,
-        in a header of its own. A secret that was replaced before ends at once. It takes no
-        body; one that is sent has to be a JSON object.
+        The new secret signs from the next attempt on. For 24 hours the old one signs too, in a
+        second header. A secret from an earlier rotation ends at once. No body is needed; if
+        there is one, it must be a JSON object.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -1059,9 +1057,9 @@ class AsyncWebhooks:
     ) -> models.WebhookTestResult:
         """Send a test event.
 
-        Sends one `webhook.test` now and tells how it was received: no retries, no delivery
-        record, no statistics. It waits 25 seconds for an answer. At most 10 in 60 seconds an
-        account. It takes no body; one that is sent has to be a JSON object.
+        Sends one `webhook.test` now and returns the result. There are no retries, no delivery
+        record and no statistics. It waits 25 seconds for a response. At most 10 per account in
+        60 seconds. No body is needed; if there is one, it must be a JSON object.
 
         Takes secret keys only, with the scope `webhooks:manage`.
         """
@@ -1087,8 +1085,8 @@ class AsyncWebhooks:
     ) -> models.DeliveryPage:
         """List deliveries of a webhook endpoint.
 
-        The delivery log, newest first: a record for every event that the endpoint was to get,
-        kept for 30 days.
+        Returns the delivery log, newest first: one record per event for the endpoint, kept for
+        30 days.
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
@@ -1099,8 +1097,8 @@ class AsyncWebhooks:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter
-        than `limit`.
+        `status`: Deliveries in this status. With `pending` and `delivered`, pages may be
+        shorter than `limit`.
         """
         request = Request[models.DeliveryPage](
             "GET",
@@ -1125,8 +1123,8 @@ class AsyncWebhooks:
     ) -> AsyncIterator[models.Delivery]:
         """List deliveries of a webhook endpoint, page after page.
 
-        The delivery log, newest first: a record for every event that the endpoint was to get,
-        kept for 30 days.
+        Returns the delivery log, newest first: one record per event for the endpoint, kept for
+        30 days.
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
@@ -1137,8 +1135,8 @@ class AsyncWebhooks:
         `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter
-        than `limit`.
+        `status`: Deliveries in this status. With `pending` and `delivered`, pages may be
+        shorter than `limit`.
         """
         request = Request[models.DeliveryPage](
             "GET",

@@ -20,38 +20,38 @@ class AccountInactiveError(TypedDict):
 
 
 class Allergen(TypedDict):
-    """Something that people may be allergic to."""
+    """An allergen in a product."""
 
     name: str
     """Name."""
     level: AllergenLevel
-    """How it gets into the product."""
+    """How the allergen gets into the product."""
 
 
 class AvailabilityList(TypedDict):
     """Availability by date."""
 
     availability: list[DateAvailability]
-    """Every date asked for, ascending."""
+    """Every requested date, in ascending order."""
 
 
 class BlockedDate(TypedDict):
-    """A date on which nothing is handed over."""
+    """A date without pickup or delivery."""
 
     id: str | None
     """Null on legacy entries."""
     date: str
     """The date."""
     reason: str | None
-    """As authored; always `unavailable` for a publishable key."""
+    """Reason as entered. Always `unavailable` for a publishable key."""
     is_holiday: bool
-    """True only where it is flagged as one."""
+    """Whether the date is flagged as a holiday."""
     holiday_name: str | None
-    """As authored; always null for a publishable key."""
+    """Name as entered. Always null for a publishable key."""
 
 
 class BlockedDateList(TypedDict):
-    """Dates on which nothing is handed over."""
+    """Dates without pickup or delivery."""
 
     dates: list[BlockedDate]
     """Single dates."""
@@ -61,20 +61,20 @@ class BlockedDateList(TypedDict):
 
 class CheckoutInput(TypedDict):
     items: list[CheckoutItemInput]
-    """What is bought, at catalog prices in the account's currency."""
+    """Items to buy, at catalog prices in the account's currency."""
     customer: NotRequired[CustomerDetails | None]
-    """Who buys; the hosted page asks for what is missing."""
+    """The buyer. The hosted page asks for missing details."""
     delivery_type: NotRequired[DeliveryType | None]
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str
     """A date that is not blocked."""
     delivery_time: NotRequired[str | None]
-    """Start of a slot that is offered on that date. Any or none if the account has no slots of
-    that type.
+    """Start of a slot that is offered on that date. If the account has no slots of that type, any
+    time or none.
     """
     delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
-    space around it. The hosted page asks for it where it is missing.
+    space around it. The hosted page asks for it if it is missing.
     """
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
@@ -83,83 +83,83 @@ class CheckoutInput(TypedDict):
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[MetadataInput | None]
-    """Texts by name for the order, whose `checkout_session` is the session's id; that name is not
-    yours to set. None when absent.
+    """Texts by name for the order. The service adds `checkout_session`, the session's id; you
+    cannot set that name. Empty when absent.
     """
     external_id: NotRequired[str | None]
     """Id in another system, for the order."""
     success_url: str
-    """HTTPS address the shopper is sent to after paying. The service replaces
-    `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
+    """HTTPS URL that the shopper returns to after paying. The service replaces
+    `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.
     """
     cancel_url: str
-    """HTTPS address the shopper is sent to when turning back. The service replaces
-    `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
+    """HTTPS URL that the shopper returns to without paying. The service replaces
+    `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.
     """
 
 
 class CheckoutItemInput(TypedDict):
     product_id: str
-    """A product that stands on the storefront."""
+    """Id of a product on the storefront."""
     variant_id: NotRequired[str | None]
-    """One of its variants."""
+    """Id of one of its variants."""
     quantity: int
-    """How many."""
+    """Quantity."""
 
 
 class CheckoutSession(TypedDict):
-    """A cart that waits to be paid on a page of ours."""
+    """A cart to be paid on the hosted page."""
 
     id: str
     """Id of the session."""
     url: str
-    """The hosted page: send the shopper there."""
+    """Hosted page. Redirect the shopper to it."""
     status: CheckoutSessionStatus
-    """`open` when it is made."""
+    """`open` when created."""
     currency: str
     """ISO 4217 code of every amount."""
     subtotal: float
     """Sum of the items at catalog prices."""
     delivery_fee: float
-    """The account's fee times the slot's multiplier; 0 unless it is delivered."""
+    """The account's fee times the slot's multiplier. 0 for pickup and dispatch."""
     total: float
-    """Subtotal and delivery fee."""
+    """Subtotal plus delivery fee."""
     expires_at: str
-    """Moment from which it can no longer be paid: 24 hours after it was made."""
+    """The session can be paid until this time: 24 hours after it was created."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
 
 
 class CustomField(TypedDict):
-    """A field that the account has added to its records."""
+    """A custom field of the account."""
 
     id: str
     """Id of the definition."""
     key: str
-    """Key of its values in `custom_fields`; the id where none is set."""
+    """Key of its values in `custom_fields`. The id if no key is set."""
     name: str
-    """Name for people; may be empty."""
+    """Display name. May be empty."""
     type: str
-    """How it is entered."""
+    """Input type."""
     required: bool
     """Whether forms should ask for it."""
     options: list[str]
-    """Choices; empty for types without any."""
+    """Choices. Empty for types without choices."""
     scopes: list[CustomFieldScope]
-    """Records that may carry it; empty where it is for the dashboard alone."""
+    """Records that may have it. Empty if it is only for the dashboard."""
     internal: NotRequired[bool]
-    """Not for shoppers. Sent to secret keys only."""
+    """Whether it is hidden from shoppers. Only secret keys get this field."""
 
 
 class CustomFieldList(TypedDict):
     """The custom fields of the account."""
 
     fields: list[CustomField]
-    """Active definitions; a publishable key sees none that are internal."""
+    """Active definitions. A publishable key gets no internal ones."""
 
 
 class Customer(TypedDict):
-    """Somebody who orders."""
+    """A customer of the bakery."""
 
     id: str
     """Id of the customer."""
@@ -176,23 +176,25 @@ class Customer(TypedDict):
     tags: list[str]
     """Free-form tags."""
     is_blacklisted: bool
-    """Whether the bakery no longer serves them."""
+    """Whether the bakery no longer serves the customer."""
     total_orders: int
     """Orders that are neither cancelled nor deleted."""
     total_spent: float
-    """Their totals, of those in the currency the account had when they were counted."""
+    """Sum of the orders' totals. An order counts if it is in the account's currency at the time of
+    counting.
+    """
     last_order_date: str | None
-    """Moment of the latest order."""
+    """Time of the latest order."""
     marketing_email: bool | None
-    """Whether they agreed to email; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by email. Null if not recorded."""
     marketing_sms: bool | None
-    """Whether they agreed to text messages; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: str | None
     """Id in another system."""
     created_at: str
-    """Moment they were added."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save; changes of the totals alone leave it."""
+    """Time of the last save. A change of only the totals does not change it."""
     notes: str | None
     """Free text that keeps its markup."""
     address: Address | None
@@ -200,7 +202,7 @@ class Customer(TypedDict):
     space around it.
     """
     metadata: Metadata
-    """The caller's own texts by name."""
+    """The caller's texts by name."""
 
 
 class CustomerCreatedEventData(TypedDict):
@@ -229,7 +231,7 @@ class CustomerDetails(TypedDict):
     last_name: NotRequired[str | None]
     """Last name."""
     email: NotRequired[str | None]
-    """Compared without case. Required where there is neither a phone nor a last name."""
+    """Compared without case. Required if there is neither a phone nor a last name."""
     phone: NotRequired[str | None]
     """Free text."""
     company: NotRequired[str | None]
@@ -237,7 +239,7 @@ class CustomerDetails(TypedDict):
 
 
 class CustomerEventObject(TypedDict):
-    """What `customer.*` events tell of a customer."""
+    """A customer in `customer.*` events."""
 
     id: str
     """Id of the customer."""
@@ -254,23 +256,25 @@ class CustomerEventObject(TypedDict):
     tags: list[str]
     """Free-form tags."""
     is_blacklisted: bool
-    """Whether the bakery no longer serves them."""
+    """Whether the bakery no longer serves the customer."""
     total_orders: int
     """Orders that are neither cancelled nor deleted."""
     total_spent: float
-    """Their totals, of those in the currency the account had when they were counted."""
+    """Sum of the orders' totals. An order counts if it is in the account's currency at the time of
+    counting.
+    """
     last_order_date: str | None
-    """Moment of the latest order."""
+    """Time of the latest order."""
     marketing_email: bool | None
-    """Whether they agreed to email; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by email. Null if not recorded."""
     marketing_sms: bool | None
-    """Whether they agreed to text messages; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: str | None
     """Id in another system."""
     created_at: str
-    """Moment they were added."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save; changes of the totals alone leave it."""
+    """Time of the last save. A change of only the totals does not change it."""
 
 
 class CustomerInput(TypedDict):
@@ -279,7 +283,7 @@ class CustomerInput(TypedDict):
     last_name: NotRequired[str | None]
     """Last name."""
     email: NotRequired[str | None]
-    """Unique within the account, in any case. Required where there is neither a phone nor a last
+    """Unique within the account, in any case. Required if there is neither a phone nor a last
     name.
     """
     phone: NotRequired[str | None]
@@ -287,13 +291,13 @@ class CustomerInput(TypedDict):
     company: NotRequired[str | None]
     """Company."""
     tags: NotRequired[list[str]]
-    """Free-form tags without HTML; anything but an array counts as none."""
+    """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     is_blacklisted: NotRequired[bool | None]
-    """Whether the bakery no longer serves them."""
+    """Whether the bakery no longer serves the customer."""
     marketing_email: NotRequired[bool | None]
-    """Whether they agreed to email; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by email. Null if not recorded."""
     marketing_sms: NotRequired[bool | None]
-    """Whether they agreed to text messages; null where nothing is recorded."""
+    """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: NotRequired[str | None]
     """Id in another system."""
     notes: NotRequired[str | None]
@@ -312,7 +316,7 @@ class CustomerPage(TypedDict):
     """One page of a list."""
 
     data: list[Customer]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
@@ -342,31 +346,29 @@ class CustomerUpdatedEvent(TypedDict):
 
 
 class DateAvailability(TypedDict):
-    """Whether one date is blocked, and what it offers."""
+    """Availability of one date."""
 
     date: str
     """The date."""
     bookable: bool
-    """True means no more than that no block applies: lead time, capacity and stock are not
-    considered.
-    """
+    """Whether no block applies. Lead time, capacity and stock are not considered."""
     blocked_reason: str | None
-    """Null where it is bookable; always `unavailable` otherwise for a publishable key."""
+    """Null if the date is bookable. For a publishable key the reason is always `unavailable`."""
     time_slots: list[OfferedTimeSlot]
-    """Slots of that weekday; empty where the date is blocked."""
+    """Slots of that weekday. Empty if the date is blocked."""
 
 
 class DeletedWebhookEndpoint(TypedDict):
-    """The endpoint is gone."""
+    """A deleted endpoint."""
 
     deleted: Literal[True]
     """Always true."""
     id: str
-    """Id it had."""
+    """Id of the deleted endpoint."""
 
 
 class Delivery(TypedDict):
-    """One event for one endpoint."""
+    """The delivery of one event to one endpoint."""
 
     id: str
     """Id of the event."""
@@ -375,46 +377,46 @@ class Delivery(TypedDict):
     status: DeliveryStatus
     """`delivered` and `failed` are final."""
     attempts: int
-    """Failures so far."""
+    """Failed attempts so far."""
     last_status_code: int | None
-    """Status of the last answer; null where there was none."""
+    """Status of the last response. Null if there was none."""
     last_error: DeliveryLastError | None
-    """How the last attempt failed; null where there is nothing to report."""
+    """Failure of the last attempt, or null."""
     next_retry_at: str | None
-    """Not before then it is tried again."""
+    """The next attempt is at this time or later."""
     last_attempt_at: str | None
-    """Moment of the last attempt."""
+    """Time of the last attempt."""
     delivered_at: str | None
-    """Moment it was delivered."""
+    """Time of delivery."""
     failed_at: str | None
-    """Moment it was given up."""
+    """Time at which the delivery failed for good."""
     created_at: str
-    """Moment of the change it tells of."""
+    """Time of the change that caused the event."""
 
 
 class DeliveryPage(TypedDict):
     """One page of a list."""
 
     data: list[Delivery]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
 class DeliveryStats(TypedDict):
-    """How deliveries to an endpoint went."""
+    """Delivery statistics of an endpoint."""
 
     success_count: int
-    """Attempts that were answered with 2xx."""
+    """Attempts that got a 2xx response."""
     failure_count: int
     """Attempts that failed."""
     consecutive_failures: int
-    """Failures since the last success; at 10 the endpoint is disabled."""
+    """Failures since the last success. At 10 the endpoint is disabled."""
     last_delivery_at: str | None
-    """Moment of the last attempt."""
+    """Time of the last attempt."""
     last_success_at: str | None
-    """Moment of the last success."""
+    """Time of the last success."""
     last_failure_at: str | None
-    """Moment of the last failure."""
+    """Time of the last failure."""
 
 
 class Error(TypedDict):
@@ -439,24 +441,24 @@ class ErrorDetail(TypedDict):
 
 
 class EventCategory(TypedDict):
-    """An occasion that orders are made for."""
+    """An occasion for orders."""
 
     name: str
-    """Name for people."""
+    """Display name."""
 
 
 class EventCategoryList(TypedDict):
     """The event categories of the account."""
 
     event_categories: list[EventCategory]
-    """Defaults where none are configured."""
+    """Event categories. Defaults if none are configured."""
 
 
 class Expense(TypedDict):
-    """An expense with everything the API shows of it."""
+    """An expense with all fields."""
 
     id: str
-    """`gateway_fees_` and the date for a gateway-fee expense."""
+    """Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date."""
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
@@ -468,15 +470,13 @@ class Expense(TypedDict):
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
-    """`submitted` when made through the API, `draft` while it awaits approval, `recorded` for
-    gateway fees.
-    """
+    """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Where the expense was made."""
+    """Channel that created the expense."""
     editable: bool
-    """Whether the dashboard may change it; false for gateway fees."""
+    """Whether the dashboard may change it. False for gateway fees."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     subcategory: str | None
     """Free text, without HTML."""
     notes: str | None
@@ -487,21 +487,21 @@ class Expense(TypedDict):
     payment: ExpensePayment
     tax: ExpenseTax | None
     line_items: NotRequired[list[GatewayFeeLine]]
-    """On gateway-fee expenses only: a line for every transaction."""
+    """Only on gateway-fee expenses: one line per transaction."""
     metadata: NotRequired[GatewayFeeSummary]
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
 
 
 class ExpenseCategory(TypedDict):
-    """What an expense is for."""
+    """A category of expenses."""
 
     id: str
     """Canonical id."""
     label: str
-    """Name for people."""
+    """Display name."""
     description: str
-    """What belongs to it."""
+    """Expenses that belong to the category."""
 
 
 class ExpenseCategoryList(TypedDict):
@@ -516,7 +516,7 @@ class ExpenseCreatedEventData(TypedDict):
 
 
 class ExpenseCreatedEvent(TypedDict):
-    """An expense was made."""
+    """An expense was created."""
 
     id: str
     """The same in every delivery and to every endpoint: ignore an id that you have seen."""
@@ -532,10 +532,10 @@ class ExpenseCreatedEvent(TypedDict):
 
 
 class ExpenseEventObject(TypedDict):
-    """What `expense.*` events tell of an expense."""
+    """An expense in `expense.*` events."""
 
     id: str
-    """`gateway_fees_` and the date for a gateway-fee expense."""
+    """Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date."""
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
@@ -547,9 +547,7 @@ class ExpenseEventObject(TypedDict):
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
-    """`submitted` when made through the API, `draft` while it awaits approval, `recorded` for
-    gateway fees.
-    """
+    """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     supplier_id: str | None
     """The caller's id of the supplier."""
     supplier_name: str | None
@@ -563,22 +561,22 @@ class ExpenseEventObject(TypedDict):
     external_id: str | None
     """Id in another system."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
 
 
 class ExpenseInput(TypedDict):
     amount: float
     """Above 0 after it is rounded to 2 decimals, half away from zero."""
     date: str
-    """ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time,
+    """ISO 8601, or epoch seconds as a string. After the Unix epoch. A date without a time,
     `20260305` too, is midnight UTC.
     """
     category: str
-    """Id or label of an expense category, in any case; stored as its id."""
+    """Id or label of an expense category, in any case. Stored as its id."""
     currency: NotRequired[str | None]
-    """Three letters in any case; the account's currency when absent."""
+    """Three letters in any case. The account's currency when absent."""
     subcategory: NotRequired[str | None]
     """Free text, without HTML."""
     description: NotRequired[str | None]
@@ -586,7 +584,7 @@ class ExpenseInput(TypedDict):
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     tags: NotRequired[list[str]]
-    """Free-form tags without HTML; anything but an array counts as none."""
+    """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     supplier: NotRequired[SupplierInput | None]
     """Other fields are dropped."""
     payment: NotRequired[ExpensePaymentInput | None]
@@ -596,7 +594,7 @@ class ExpenseInput(TypedDict):
 
 
 class ExpensePayment(TypedDict):
-    """How an expense is paid; members that were not set are null."""
+    """Payment of an expense. Fields that were not set are null."""
 
     method: str | None
     """Free text, without HTML."""
@@ -620,10 +618,10 @@ class ExpensePaymentInput(TypedDict):
 
 
 class ExpenseSummary(TypedDict):
-    """An expense as lists show it."""
+    """An expense in a list."""
 
     id: str
-    """`gateway_fees_` and the date for a gateway-fee expense."""
+    """Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date."""
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
@@ -635,15 +633,13 @@ class ExpenseSummary(TypedDict):
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
-    """`submitted` when made through the API, `draft` while it awaits approval, `recorded` for
-    gateway fees.
-    """
+    """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Where the expense was made."""
+    """Channel that created the expense."""
     editable: bool
-    """Whether the dashboard may change it; false for gateway fees."""
+    """Whether the dashboard may change it. False for gateway fees."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     supplier_name: str | None
     """Name of the supplier."""
 
@@ -652,7 +648,7 @@ class ExpenseSummaryPage(TypedDict):
     """One page of a list."""
 
     data: list[ExpenseSummary]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
@@ -662,14 +658,14 @@ class ExpenseTax(TypedDict):
     amount: float | None
     """Rounded to 2 decimals."""
     rate: float | None
-    """As it was sent."""
+    """As sent."""
 
 
 class ExpenseTaxInput(TypedDict):
     amount: NotRequired[float | None]
     """Rounded to 2 decimals."""
     rate: NotRequired[float | None]
-    """As it was sent."""
+    """As sent."""
 
 
 class ExpenseUpdatedEventData(TypedDict):
@@ -705,7 +701,7 @@ class GatewayFeeLine(TypedDict):
     order_id: str
     """The order that was paid."""
     order_label: str
-    """The order as people call it."""
+    """Display name of the order."""
     gateway: str
     """Name of the payment gateway."""
     amount: float
@@ -713,16 +709,16 @@ class GatewayFeeLine(TypedDict):
 
 
 class GatewayFeeSummary(TypedDict):
-    """What a day's gateway fees come from."""
+    """Summary of a day's gateway fees."""
 
     transaction_count: int
-    """Number of transactions that bore a fee."""
+    """Number of transactions with a fee."""
     gateways: list[str]
     """Names of the gateways, each once."""
 
 
 class InventoryItem(TypedDict):
-    """Something in stock that is running low."""
+    """A stock item that is running low."""
 
     id: str
     """Id of the item."""
@@ -733,9 +729,9 @@ class InventoryItem(TypedDict):
     category: str | None
     """Free text."""
     current_stock: float
-    """What is left, in its unit."""
+    """Quantity left, in `unit`."""
     reorder_point: float
-    """Stock at or below which it is low."""
+    """Stock is low at this quantity or below."""
     unit: str
     """Free text."""
     supplier_id: str | None
@@ -788,17 +784,17 @@ class OfferedTimeSlot(TypedDict):
     """A time slot of one date."""
 
     id: str
-    """Opaque; slots of old configurations have ids by their position."""
+    """Opaque. Slots of old configurations have ids by position."""
     label: str
-    """Name for people; start and end where none is configured, else empty."""
+    """Display name. If none is configured: start and end, or empty."""
     type: TimeSlotType
-    """Whether customers come or are visited; carriers have no slots."""
+    """Pickup or delivery. Dispatch has no slots."""
     start: str | None
-    """Null where it is not configured."""
+    """Start time. Null if not configured."""
     end: str | None
-    """Equal to `start` for a single time; null where it is not configured."""
+    """End time. Equal to `start` for a single time; null if not configured."""
     multiplier: float
-    """The delivery fee is multiplied by it."""
+    """Factor on the delivery fee."""
 
 
 class Order(TypedDict):
@@ -807,15 +803,15 @@ class Order(TypedDict):
     id: str
     """Id of the order."""
     order_number: int
-    """Rises within the account; gaps are possible."""
+    """Increases within the account. Gaps are possible."""
     friendly_order_number: str
-    """`#` and the number, for people."""
+    """Display number: `#` and the order number."""
     external_id: str | None
     """Id in another system."""
     status: str
-    """Where the order stands; treat an unknown value as unknown."""
+    """Status of the order. New values may be added."""
     payment_status: str
-    """How far it is paid; imported orders may carry other values."""
+    """Payment status. Imported orders may have other values."""
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -823,43 +819,43 @@ class Order(TypedDict):
     delivery_fee: float
     """Fee on top of the items."""
     discount: float
-    """Taken off."""
+    """Subtracted from the total."""
     total: float
-    """Subtotal, tax and delivery fee, without the discount."""
+    """Subtotal plus tax plus delivery fee minus discount."""
     currency: str
-    """ISO 4217 code of every amount; `AUD` where neither the order nor the account has one."""
+    """ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency."""
     customer_id: str | None
-    """Null for a walk-in."""
+    """Id of the customer. Null for a walk-in."""
     customer_name: str | None
-    """Name of the customer when the order was made."""
+    """Name of the customer when the order was created."""
     customer_email: str | None
-    """Email of the customer when the order was made."""
+    """Email of the customer when the order was created."""
     customer_phone: str | None
-    """Phone of the customer when the order was made."""
+    """Phone of the customer when the order was created."""
     delivery_type: str
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Day it is wanted."""
+    """Requested day."""
     delivery_time: str | None
-    """Time it is wanted; null for `dispatch`."""
+    """Requested time. Null for `dispatch`."""
     items_count: int
     """Number of lines."""
     order_type: str | None
     """Free text, without HTML."""
     source: str
-    """Where it was made: `api`, `checkout`."""
+    """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     items: list[OrderItem]
-    """Lines in the order they were sent."""
+    """Lines, in the order sent."""
     payment_method: str | None
-    """Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`,
-    `other` and the like.
+    """Free text, returned as sent. The service itself writes values such as `stripe`, `card`,
+    `cash` or `other`.
     """
     event_category: str | None
-    """Free text; the occasion."""
+    """Occasion, as free text."""
     delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
@@ -869,7 +865,7 @@ class Order(TypedDict):
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
-    """The caller's own texts by name."""
+    """The caller's texts by name."""
 
 
 class OrderCreatedEventData(TypedDict):
@@ -877,7 +873,7 @@ class OrderCreatedEventData(TypedDict):
 
 
 class OrderCreatedEvent(TypedDict):
-    """An order was made."""
+    """An order was created."""
 
     id: str
     """The same in every delivery and to every endpoint: ignore an id that you have seen."""
@@ -913,20 +909,20 @@ class OrderDeletedEvent(TypedDict):
 
 
 class OrderEventObject(TypedDict):
-    """What `order.*` events tell of an order."""
+    """An order in `order.*` events."""
 
     id: str
     """Id of the order."""
     order_number: int
-    """Rises within the account; gaps are possible."""
+    """Increases within the account. Gaps are possible."""
     friendly_order_number: str
-    """`#` and the number, for people."""
+    """Display number: `#` and the order number."""
     external_id: str | None
     """Id in another system."""
     status: str
-    """Where the order stands; treat an unknown value as unknown."""
+    """Status of the order. New values may be added."""
     payment_status: str
-    """How far it is paid; imported orders may carry other values."""
+    """Payment status. Imported orders may have other values."""
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -934,66 +930,66 @@ class OrderEventObject(TypedDict):
     delivery_fee: float
     """Fee on top of the items."""
     discount: float
-    """Taken off."""
+    """Subtracted from the total."""
     total: float
-    """Subtotal, tax and delivery fee, without the discount."""
+    """Subtotal plus tax plus delivery fee minus discount."""
     currency: str
-    """ISO 4217 code of every amount; `AUD` where neither the order nor the account has one."""
+    """ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency."""
     customer_id: str | None
-    """Null for a walk-in."""
+    """Id of the customer. Null for a walk-in."""
     customer_name: str | None
-    """Name of the customer when the order was made."""
+    """Name of the customer when the order was created."""
     customer_email: str | None
-    """Email of the customer when the order was made."""
+    """Email of the customer when the order was created."""
     customer_phone: str | None
-    """Phone of the customer when the order was made."""
+    """Phone of the customer when the order was created."""
     delivery_type: str
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Day it is wanted."""
+    """Requested day."""
     delivery_time: str | None
-    """Time it is wanted; null for `dispatch`."""
+    """Requested time. Null for `dispatch`."""
     items_count: int
     """Number of lines."""
     order_type: str | None
     """Free text, without HTML."""
     source: str
-    """Where it was made: `api`, `checkout`."""
+    """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
 
 
 class OrderInput(TypedDict):
     items: list[OrderItemInput]
     """Lines of the order."""
     status: NotRequired[OrderStatus | None]
-    """Any of the statuses; transitions are not checked here."""
+    """Any status. Transitions are not checked here."""
     payment_status: NotRequired[OrderPaymentStatus | None]
-    """Any of the statuses; it is not derived from `payments`."""
+    """Any status. It is not derived from `payments`."""
     payment_method: NotRequired[str | None]
-    """Free text; stored and echoed unchanged."""
+    """Free text, returned unchanged."""
     delivery_type: NotRequired[DeliveryType | None]
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: NotRequired[str | None]
-    """Day it is wanted."""
+    """Requested day."""
     delivery_time: NotRequired[str | None]
-    """Time it is wanted, `HH:MM`; dropped for `dispatch`."""
+    """Requested time, `HH:MM`. Dropped for `dispatch`."""
     delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
     delivery_fee: NotRequired[float | None]
-    """Added to the total; rounded to 2 decimals."""
+    """Added to the total. Rounded to 2 decimals."""
     discount: NotRequired[float | None]
-    """Taken off the total; rounded to 2 decimals."""
+    """Subtracted from the total. Rounded to 2 decimals."""
     tax: NotRequired[float | None]
-    """Added to the total; rounded to 2 decimals."""
+    """Added to the total. Rounded to 2 decimals."""
     order_type: NotRequired[str | None]
     """Free text, without HTML."""
     event_category: NotRequired[str | None]
-    """Free text; it is not compared with the event categories."""
+    """Free text. It is not compared with the event categories."""
     external_id: NotRequired[str | None]
     """Id in another system."""
     notes: NotRequired[str | None]
@@ -1013,9 +1009,9 @@ class OrderInput(TypedDict):
     payments: NotRequired[list[PaymentInput] | None]
     """Payments to record with the order."""
     emit_webhooks: NotRequired[bool | None]
-    """Whether the payments emit events; the order always does."""
+    """Whether the payments emit events. The order always does."""
     currency: NotRequired[str | None]
-    """Three letters in any case; the account's currency when absent, `AUD` if it has none."""
+    """Three letters in any case. The account's currency when absent, or `AUD` if it has none."""
 
 
 class OrderItem(TypedDict):
@@ -1024,13 +1020,13 @@ class OrderItem(TypedDict):
     id: str
     """Id of the line."""
     product_id: str | None
-    """Null for a line that no product stands for."""
+    """Id of the product. Null for a line without a product."""
     name: str
-    """Name as it was when ordered."""
+    """Name at the time of the order."""
     quantity: int
-    """How many."""
+    """Quantity."""
     unit_price: float
-    """Price of one."""
+    """Price per unit."""
     total: float
     """Quantity times unit price."""
     notes: str | None
@@ -1045,9 +1041,9 @@ class OrderItemInput(TypedDict):
     name: NotRequired[str | None]
     """Required without `product_id`."""
     quantity: int
-    """How many."""
+    """Quantity."""
     unit_price: NotRequired[float | None]
-    """Required without `product_id`; rounded to 2 decimals."""
+    """Required without `product_id`. Rounded to 2 decimals."""
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
 
@@ -1056,7 +1052,7 @@ class OrderPage(TypedDict):
     """One page of a list."""
 
     data: list[Order]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
@@ -1081,20 +1077,20 @@ class OrderStatusChangedEvent(TypedDict):
 
 
 class OrderStatusChangedEventObject(TypedDict):
-    """An order and the status it had before."""
+    """An order with its previous status."""
 
     id: str
     """Id of the order."""
     order_number: int
-    """Rises within the account; gaps are possible."""
+    """Increases within the account. Gaps are possible."""
     friendly_order_number: str
-    """`#` and the number, for people."""
+    """Display number: `#` and the order number."""
     external_id: str | None
     """Id in another system."""
     status: str
-    """Where the order stands; treat an unknown value as unknown."""
+    """Status of the order. New values may be added."""
     payment_status: str
-    """How far it is paid; imported orders may carry other values."""
+    """Payment status. Imported orders may have other values."""
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -1102,37 +1098,37 @@ class OrderStatusChangedEventObject(TypedDict):
     delivery_fee: float
     """Fee on top of the items."""
     discount: float
-    """Taken off."""
+    """Subtracted from the total."""
     total: float
-    """Subtotal, tax and delivery fee, without the discount."""
+    """Subtotal plus tax plus delivery fee minus discount."""
     currency: str
-    """ISO 4217 code of every amount; `AUD` where neither the order nor the account has one."""
+    """ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency."""
     customer_id: str | None
-    """Null for a walk-in."""
+    """Id of the customer. Null for a walk-in."""
     customer_name: str | None
-    """Name of the customer when the order was made."""
+    """Name of the customer when the order was created."""
     customer_email: str | None
-    """Email of the customer when the order was made."""
+    """Email of the customer when the order was created."""
     customer_phone: str | None
-    """Phone of the customer when the order was made."""
+    """Phone of the customer when the order was created."""
     delivery_type: str
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Day it is wanted."""
+    """Requested day."""
     delivery_time: str | None
-    """Time it is wanted; null for `dispatch`."""
+    """Requested time. Null for `dispatch`."""
     items_count: int
     """Number of lines."""
     order_type: str | None
     """Free text, without HTML."""
     source: str
-    """Where it was made: `api`, `checkout`."""
+    """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     previous_status: NotRequired[str]
-    """Status before the change; absent where none was recorded."""
+    """Status before the change. Absent if not recorded."""
 
 
 class OrderUpdatedEventData(TypedDict):
@@ -1156,20 +1152,20 @@ class OrderUpdatedEvent(TypedDict):
 
 
 class OrderWithPayments(TypedDict):
-    """An order and what was paid for it."""
+    """An order with its payments."""
 
     id: str
     """Id of the order."""
     order_number: int
-    """Rises within the account; gaps are possible."""
+    """Increases within the account. Gaps are possible."""
     friendly_order_number: str
-    """`#` and the number, for people."""
+    """Display number: `#` and the order number."""
     external_id: str | None
     """Id in another system."""
     status: str
-    """Where the order stands; treat an unknown value as unknown."""
+    """Status of the order. New values may be added."""
     payment_status: str
-    """How far it is paid; imported orders may carry other values."""
+    """Payment status. Imported orders may have other values."""
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -1177,43 +1173,43 @@ class OrderWithPayments(TypedDict):
     delivery_fee: float
     """Fee on top of the items."""
     discount: float
-    """Taken off."""
+    """Subtracted from the total."""
     total: float
-    """Subtotal, tax and delivery fee, without the discount."""
+    """Subtotal plus tax plus delivery fee minus discount."""
     currency: str
-    """ISO 4217 code of every amount; `AUD` where neither the order nor the account has one."""
+    """ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency."""
     customer_id: str | None
-    """Null for a walk-in."""
+    """Id of the customer. Null for a walk-in."""
     customer_name: str | None
-    """Name of the customer when the order was made."""
+    """Name of the customer when the order was created."""
     customer_email: str | None
-    """Email of the customer when the order was made."""
+    """Email of the customer when the order was created."""
     customer_phone: str | None
-    """Phone of the customer when the order was made."""
+    """Phone of the customer when the order was created."""
     delivery_type: str
-    """How it reaches the customer; `dispatch` is by carrier."""
+    """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Day it is wanted."""
+    """Requested day."""
     delivery_time: str | None
-    """Time it is wanted; null for `dispatch`."""
+    """Requested time. Null for `dispatch`."""
     items_count: int
     """Number of lines."""
     order_type: str | None
     """Free text, without HTML."""
     source: str
-    """Where it was made: `api`, `checkout`."""
+    """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Moment it was made."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     items: list[OrderItem]
-    """Lines in the order they were sent."""
+    """Lines, in the order sent."""
     payment_method: str | None
-    """Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`,
-    `other` and the like.
+    """Free text, returned as sent. The service itself writes values such as `stripe`, `card`,
+    `cash` or `other`.
     """
     event_category: str | None
-    """Free text; the occasion."""
+    """Occasion, as free text."""
     delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
@@ -1223,67 +1219,69 @@ class OrderWithPayments(TypedDict):
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
-    """The caller's own texts by name."""
+    """The caller's texts by name."""
     payments: list[Payment]
     """Payments and refunds, oldest first."""
 
 
 class Pagination(TypedDict):
-    """Where the page stands: go on with `next_cursor` as long as `has_more`."""
+    """Position of the page. Continue with `next_cursor` while `has_more` is true."""
 
     limit: int
-    """Records a page."""
+    """Records per page."""
     has_more: bool
-    """Whether more follows."""
+    """Whether more records follow."""
     next_cursor: str | None
-    """Where the next page begins; null on the last one."""
+    """Cursor of the next page. Null on the last page."""
     prev_cursor: None
-    """Lists go forward only."""
+    """Always null: lists go forward only."""
 
 
 class Payment(TypedDict):
-    """A payment or a refund, as orders hold it and `payment.*` events tell it."""
+    """A payment or a refund, as in orders and `payment.*` events."""
 
     id: str
     """Id of the payment."""
     order_id: str | None
-    """The order it is for."""
+    """Id of the order."""
     customer_id: str | None
-    """The customer who paid."""
+    """Id of the customer who paid."""
     schedule_id: str | None
-    """The payment schedule it belongs to."""
+    """Id of its payment schedule."""
     amount: float
     """Amount without the tip."""
     tip_amount: float
-    """Tip on top of it."""
+    """Tip, added to the amount."""
     total_amount: float
-    """Amount and tip."""
+    """Amount plus tip."""
     fee_amount: float
     """Fee kept by the gateway."""
     net_amount: float
-    """Total without the fee."""
+    """Total minus fee."""
     type: PaymentType
-    """A refund is a record of its own, made against an original payment."""
+    """A refund is a separate record that refers to the original payment."""
     source: str
-    """Where it was recorded: `api`, `dashboard`, `checkout`."""
+    """Channel that recorded it, for example `api`, `dashboard` or `checkout`."""
     method: str
-    """How it was paid."""
+    """Payment method."""
     status: str
-    """Its status; `approved` counts as completed."""
+    """Status. `approved` counts as completed."""
     previous_status: str | None
-    """Status before the last write; equal to `status` where the write left it, null on create."""
+    """Status before the last write. Equal to `status` if the write did not change it; null on
+    creation.
+    """
     method_details: PaymentMethodDetails | None
     gateway: PaymentGatewayReference | None
     original_payment_id: str | None
-    """On a refund: the payment it gives back."""
+    """Only on a refund: id of the refunded payment."""
     refunded_amount: float
-    """How much of it was refunded so far."""
+    """Amount refunded so far."""
     description: str | None
     """Free text that keeps its markup."""
     created_at: str
-    """Moment it was recorded."""
+    """Time of creation."""
     completed_at: str | None
-    """Moment it was last completed or approved."""
+    """Time of the last completion or approval."""
 
 
 class PaymentCompletedEventData(TypedDict):
@@ -1367,57 +1365,57 @@ class PaymentInput(TypedDict):
     """Above 0 after it is rounded to 2 decimals."""
     method: NotRequired[str]
     """One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal,
-    apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case;
-    everything else is recorded as `other`.
+    apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other
+    values are recorded as `other`.
     """
     status: NotRequired[PaymentStatus | None]
     """`approved` counts as completed."""
     tip_amount: NotRequired[float | None]
-    """Tip on top of the amount."""
+    """Tip, added to the amount."""
     fee_amount: NotRequired[float | None]
     """Fee kept by the gateway."""
     description: NotRequired[str | None]
     """Free text that keeps its markup."""
     method_details: NotRequired[PaymentMethodDetailsInput | None]
-    """What is known of the card or wallet."""
+    """Details of the card or wallet."""
     gateway: NotRequired[PaymentGatewayReferenceInput | None]
     """The payment at its gateway."""
 
 
 class PaymentMethod(TypedDict):
-    """A way to pay that the account offers."""
+    """A payment method that the account offers."""
 
     id: str
     """The account's own id."""
     name: str
-    """Name for people."""
+    """Display name."""
 
 
 class PaymentMethodDetails(TypedDict):
-    """What is known of the card or wallet."""
+    """Details of the card or wallet."""
 
     brand: str | None
-    """Such as `visa`."""
+    """For example `visa`."""
     last4: str | None
     """Last four digits."""
     wallet_type: str | None
-    """Such as `apple_pay`."""
+    """For example `apple_pay`."""
 
 
 class PaymentMethodDetailsInput(TypedDict):
     brand: NotRequired[str | None]
-    """Such as `visa`."""
+    """For example `visa`."""
     last4: NotRequired[str | None]
     """Last four digits."""
     wallet_type: NotRequired[str | None]
-    """Such as `apple_pay`."""
+    """For example `apple_pay`."""
 
 
 class PaymentMethodList(TypedDict):
     """The payment methods of the account."""
 
     payment_methods: list[PaymentMethod]
-    """Enabled ones; empty where none are configured."""
+    """Enabled payment methods. Empty if none are configured."""
 
 
 class PaymentRefundedEventData(TypedDict):
@@ -1473,18 +1471,18 @@ class PlanRequiredError(TypedDict):
 
 
 class Product(TypedDict):
-    """Something the bakery sells."""
+    """A product of the bakery."""
 
     id: str
     """Id of the product."""
     name: str
     """Name."""
     status: ProductStatus
-    """A deleted product is told by its event alone."""
+    """Status. Only events show deleted products."""
     storefront_visible: bool
-    """True only while it is active, not hidden and not deleted."""
+    """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
     description: str | None
     """Free text that may hold markup."""
     price: float
@@ -1498,15 +1496,15 @@ class Product(TypedDict):
     images: list[str]
     """HTTPS URLs."""
     variants: list[ProductVariant]
-    """Empty where it is sold in one form."""
+    """Variants. Empty if there is only one form."""
     allergens: list[Allergen]
-    """Empty where none are stated."""
+    """Allergens. Empty if none are stated."""
     custom_fields: CustomFields
-    """Values by key of the custom field; a publishable key sees those of active definitions on
-    products that are not internal.
+    """Values by key of the custom field. A publishable key gets only values of active definitions
+    that are not internal.
     """
     created_at: str
-    """Moment it was added."""
+    """Time of creation."""
 
 
 class ProductCreatedEventData(TypedDict):
@@ -1550,25 +1548,25 @@ class ProductDeletedEvent(TypedDict):
 
 
 class ProductEventObject(TypedDict):
-    """What `product.*` events tell of a product."""
+    """A product in `product.*` events."""
 
     id: str
     """Id of the product."""
     name: str
     """Name."""
     status: ProductStatus
-    """A deleted product is told by its event alone."""
+    """Status. Only events show deleted products."""
     storefront_visible: bool
-    """True only while it is active, not hidden and not deleted."""
+    """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
 
 
 class ProductPage(TypedDict):
     """One page of a list."""
 
     data: list[Product]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
@@ -1593,7 +1591,7 @@ class ProductUpdatedEvent(TypedDict):
 
 
 class ProductVariant(TypedDict):
-    """One of the forms a product is sold in."""
+    """A variant of a product."""
 
     id: str
     """Id of the variant within its product."""
@@ -1619,19 +1617,19 @@ class QuickSale(TypedDict):
     event_name: str | None
     """Free text."""
     gross_sales: float
-    """What was taken."""
+    """Sales, before cost."""
     gross_cost: float
-    """What it cost."""
+    """Cost of the sale."""
     net_amount: float
-    """Sales without cost."""
+    """Sales minus cost."""
     payment_method: str | None
     """Free text."""
     items_count: int
     """Number of lines."""
     created_at: str
-    """Moment it was recorded."""
+    """Time of creation."""
     updated_at: str
-    """Moment of the last save."""
+    """Time of the last save."""
 
 
 class QuickSaleCreatedEventData(TypedDict):
@@ -1705,20 +1703,20 @@ class RateLimitError(TypedDict):
 
 
 class RecurringRule(TypedDict):
-    """Weekdays on which nothing is handed over."""
+    """Weekdays without pickup or delivery."""
 
     id: str
     """Id of the rule."""
     type: str
     """Rules of any other type never match."""
     days_of_week: list[int]
-    """From 0 = Sunday to 6 = Saturday; empty matches nothing."""
+    """From 0 = Sunday to 6 = Saturday. Empty matches no day."""
     enabled: bool
     """A disabled rule never blocks."""
     start_date: str | None
-    """First date it holds for; null is unbounded."""
+    """First date of the rule. Null means no limit."""
     end_date: str | None
-    """Last date it holds for; null is unbounded."""
+    """Last date of the rule. Null means no limit."""
 
 
 class RotatedSecret(TypedDict):
@@ -1727,30 +1725,30 @@ class RotatedSecret(TypedDict):
     id: str
     """Id of the endpoint."""
     secret: str
-    """Signing secret; the prefix belongs to it. Shown only here."""
+    """Signing secret, including the prefix. Only this response has it."""
     previous_secret_expires_at: str
-    """Until then deliveries are signed with both secrets."""
+    """Deliveries are signed with both secrets until this time."""
 
 
 class SearchToken(TypedDict):
-    """A key with which a browser may search the storefront for 15 minutes."""
+    """A key that lets a browser search the storefront for 15 minutes."""
 
     token: str
-    """A scoped search-only key that Typesense's client library accepts."""
+    """Scoped search-only key for Typesense's client library."""
     expires_at: str
-    """Moment from which it is refused."""
+    """The token is valid until this time."""
     provider: SearchTokenProvider
     """The search engine."""
     host: str
-    """Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where
-    the settings name one.
+    """Host name of the search engine, for HTTPS. If the settings have an origin, that origin with
+    scheme and port.
     """
     collection: str
     """Collection to search."""
 
 
 class Supplier(TypedDict):
-    """Who was paid."""
+    """Supplier of an expense."""
 
     id: str | None
     """The caller's id of the supplier."""
@@ -1766,20 +1764,20 @@ class SupplierInput(TypedDict):
 
 
 class TimeSlot(TypedDict):
-    """A time at which orders are handed over."""
+    """A time for pickup or delivery."""
 
     id: str
-    """Opaque; slots of old configurations have ids by their position."""
+    """Opaque. Slots of old configurations have ids by position."""
     label: str
-    """Name for people; start and end where none is configured, else empty."""
+    """Display name. If none is configured: start and end, or empty."""
     type: TimeSlotType
-    """Whether customers come or are visited; carriers have no slots."""
+    """Pickup or delivery. Dispatch has no slots."""
     start: str | None
-    """Null where it is not configured."""
+    """Start time. Null if not configured."""
     end: str | None
-    """Equal to `start` for a single time; null where it is not configured."""
+    """End time. Equal to `start` for a single time; null if not configured."""
     multiplier: float
-    """The delivery fee is multiplied by it."""
+    """Factor on the delivery fee."""
     available_days: list[int]
     """Weekdays from 0 = Sunday to 6 = Saturday; empty means every day."""
 
@@ -1788,82 +1786,82 @@ class TimeSlotList(TypedDict):
     """The time slots of the account."""
 
     time_slots: list[TimeSlot]
-    """Pickup first, each in the order they are configured."""
+    """Pickup slots first, then delivery slots, in the configured order."""
 
 
 class WebhookEndpoint(TypedDict):
-    """A URL that events are sent to."""
+    """A URL that receives events."""
 
     id: str
-    """Opaque; it has no promised prefix."""
+    """Opaque id. Its prefix may change."""
     url: str
-    """Where events are sent."""
+    """URL that receives the events."""
     description: str
-    """Free text; empty where none was given."""
+    """Free text. May be empty."""
     events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
     status: WebhookEndpointStatus
-    """Says what `enabled` says."""
+    """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Moment it was registered."""
+    """Time of registration."""
     updated_at: str
-    """Moment of the last change through the API."""
+    """Time of the last change by the API."""
     disabled_reason: str | None
-    """Why the service disabled it; null where it did not."""
+    """Reason if the service disabled it, otherwise null."""
 
 
 class WebhookEndpointChanges(TypedDict):
     url: NotRequired[str]
-    """Public HTTPS address without credentials; once per account."""
+    """Public HTTPS URL without credentials. Unique within the account."""
     events: NotRequired[list[EventType]]
-    """Replaces the subscribed types; duplicates are folded."""
+    """Replaces the subscribed types. Duplicates are removed."""
     description: NotRequired[str | None]
-    """Free text; null empties it."""
+    """Free text. Null empties it."""
     enabled: NotRequired[bool]
-    """True also clears `disabled_reason` and the count of consecutive failures; what happened
-    meanwhile is not sent later.
+    """True also clears `disabled_reason` and the count of consecutive failures. Events from while
+    it was disabled are not sent later.
     """
 
 
 class WebhookEndpointInput(TypedDict):
     url: str
-    """Public HTTPS address without credentials; once per account."""
+    """Public HTTPS URL without credentials. Unique within the account."""
     events: list[EventType]
-    """Types to be sent; duplicates are folded."""
+    """Event types to receive. Duplicates are removed."""
     description: NotRequired[str | None]
     """Free text."""
 
 
 class WebhookEndpointSummary(TypedDict):
-    """An endpoint as lists show it."""
+    """An endpoint in a list."""
 
     id: str
-    """Opaque; it has no promised prefix."""
+    """Opaque id. Its prefix may change."""
     url: str
-    """Where events are sent."""
+    """URL that receives the events."""
     description: str
-    """Free text; empty where none was given."""
+    """Free text. May be empty."""
     events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
     status: WebhookEndpointStatus
-    """Says what `enabled` says."""
+    """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Moment it was registered."""
+    """Time of registration."""
     updated_at: str
-    """Moment of the last change through the API."""
+    """Time of the last change by the API."""
 
 
 class WebhookEndpointSummaryPage(TypedDict):
     """One page of a list."""
 
     data: list[WebhookEndpointSummary]
-    """May be shorter than `limit`, or empty, although more follows."""
+    """Records. May be shorter than `limit`, or empty, although more records follow."""
     pagination: Pagination
 
 
@@ -1871,26 +1869,26 @@ class WebhookEndpointWithSecret(TypedDict):
     """A new endpoint with its signing secret."""
 
     id: str
-    """Opaque; it has no promised prefix."""
+    """Opaque id. Its prefix may change."""
     url: str
-    """Where events are sent."""
+    """URL that receives the events."""
     description: str
-    """Free text; empty where none was given."""
+    """Free text. May be empty."""
     events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
     status: WebhookEndpointStatus
-    """Says what `enabled` says."""
+    """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Moment it was registered."""
+    """Time of registration."""
     updated_at: str
-    """Moment of the last change through the API."""
+    """Time of the last change by the API."""
     disabled_reason: str | None
-    """Why the service disabled it; null where it did not."""
+    """Reason if the service disabled it, otherwise null."""
     secret: str
-    """Signing secret; the prefix belongs to it. Shown only here."""
+    """Signing secret, including the prefix. Only this response has it."""
 
 
 class WebhookTestEventData(TypedDict):
@@ -1898,7 +1896,7 @@ class WebhookTestEventData(TypedDict):
 
 
 class WebhookTestEvent(TypedDict):
-    """A test."""
+    """A test event."""
 
     id: str
     """The same in every delivery and to every endpoint: ignore an id that you have seen."""
@@ -1914,25 +1912,25 @@ class WebhookTestEvent(TypedDict):
 
 
 class WebhookTestMessage(TypedDict):
-    """What `webhook.test` says."""
+    """Content of `webhook.test`."""
 
     message: str
     """A fixed sentence."""
     timestamp: str
-    """Moment it was sent."""
+    """Time of sending."""
 
 
 class WebhookTestResult(TypedDict):
-    """How the test event was received."""
+    """Result of a test event."""
 
     success: bool
-    """Whether the answer was 2xx."""
+    """Whether the receiver responded with 2xx."""
     status_code: int | None
-    """Status of the answer; null where there was none."""
+    """Status of the response. Null if there was none."""
     response_time_ms: float | None
-    """Milliseconds until the answer; null where there was none."""
+    """Milliseconds until the response. Null if there was none."""
     error: WebhookTestResultError | None
-    """Why it failed; `no_response` covers timeouts, DNS, refused connections and TLS."""
+    """Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS."""
 
 
 AccountInactiveErrorStatus = Literal["suspended", "closed"]
