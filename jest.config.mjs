@@ -1,4 +1,7 @@
-/** Native ESM with the same type stripping that runs the service: what is tested is what runs (docs/decisions/0005-jest-native-esm.md). */
+/**
+ * Native ESM with the same type stripping that runs the service: what is tested is what runs
+ * (docs/decisions/0005-jest-native-esm.md).
+ */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -15,9 +15,9 @@ import { type GroupName, groupNames, groups } from '../lib/groups.ts';
 import { apiPrefix, type Route } from '../shared/core/routes.ts';
 
 /**
- * Load and first invocation of every deployed bundle, each in a process of its own, beside a plain bundle of the SDK.
- * DynamoDB, SQS and S3 are a server on loopback that knows no item and accepts everything, so the first invocation runs the
- * SDK's whole path: serialize, sign, send, parse.
+ * Load and first invocation of every deployed bundle, each in a process of its own, beside a plain
+ * bundle of the SDK. DynamoDB, SQS and S3 are a server on loopback that knows no item and accepts
+ * everything, so the first invocation runs the SDK's whole path: serialize, sign, send, parse.
  *
  *   node bench/cold-start.ts [rounds=15]
  */

@@ -1,4 +1,5 @@
-// Plain JavaScript that every Node since 14 reads: the program behind it needs Node 24, which npm ci brings.
+// Plain JavaScript that every Node since 14 reads: the program behind it needs Node 24, which npm
+// ci brings.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';

@@ -17,8 +17,8 @@ export const capital = (text: string): string => `${text[0]?.toUpperCase()}${tex
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Resource and method: the first segment of the path, and the operation's id without the name of the resource. `listWebhookEvents` of `webhooks` is
- * `listEvents`, `getAvailability` is `retrieve`.
+ * Resource and method: the first segment of the path, and the operation's id without the name of
+ * the resource. `listWebhookEvents` of `webhooks` is `listEvents`, `getAvailability` is `retrieve`.
  */
 export const methodOf = ({ operationId, path }: Named): readonly [resource: string, method: string] => {
   const [, resource = ''] = path.split('/');

@@ -9,15 +9,17 @@ import { type FunctionName, functionNames } from './functions.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Loads a module of Node when something of it is first used. An ESM import of `node:http` costs 25 ms at cold start, because its facade
- * loads undici; others are imported on every path and used on few: `node:zlib`, `node:util`.
+ * Loads a module of Node when something of it is first used. An ESM import of `node:http` costs 25
+ * ms at cold start, because its facade loads undici; others are imported on every path and used on
+ * few: `node:zlib`, `node:util`.
  */
 const builtinsAtFirstUse: Plugin = {
   name: 'builtins-at-first-use',
   setup({ onResolve, onLoad }) {
     const modules = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace('/', '\\/'));
     onResolve({ filter: new RegExp(`^(node:)?(${modules.join('|')})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
-    // esbuild lets an importer inherit from the prototype of a module: here a proxy that loads the module of Node.
+    // esbuild lets an importer inherit from the prototype of a module: here a proxy that loads the
+    // module of Node.
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: [
         `const load = () => process.getBuiltinModule(${JSON.stringify(path)});`,
@@ -30,8 +32,9 @@ const builtinsAtFirstUse: Plugin = {
 };
 
 /**
- * Lambda gives credentials and configuration in the environment. The SDK's search for credentials elsewhere is a third of its bytes and
- * 9 ms of its load; its search for files in a home folder is another 4 ms.
+ * Lambda gives credentials and configuration in the environment. The SDK's search for credentials
+ * elsewhere is a third of its bytes and 9 ms of its load; its search for files in a home folder is
+ * another 4 ms.
  */
 const environmentOnly: Plugin = {
   name: 'environment-only',
@@ -52,9 +55,10 @@ const environmentOnly: Plugin = {
 };
 
 /**
- * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the parser of browsers' names, the cache of
- * endpoint discovery, which is off unless it is turned on, and manifests of which it reads the version. Modules of Node that the
- * SDK imports dynamically get no file of their own, which a cold start would read.
+ * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the
+ * parser of browsers' names, the cache of endpoint discovery, which is off unless it is turned on,
+ * and manifests of which it reads the version. Modules of Node that the SDK imports dynamically get
+ * no file of their own, which a cold start would read.
  */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
@@ -73,7 +77,10 @@ const unreachedParts: Plugin = {
   },
 };
 
-/** The entry of a group that takes what every API function is given: four lines that are the same but for its name. */
+/**
+ * The entry of a group that takes what every API function is given: four lines that are the same
+ * but for its name.
+ */
 const plainEntries: Plugin = {
   name: 'plain-entries',
   setup({ onResolve, onLoad }) {
@@ -96,7 +103,10 @@ const plainEntries: Plugin = {
   },
 };
 
-/** How every deployed function is built: what makes a cold start fast lives here and nowhere in the source. */
+/**
+ * How every deployed function is built: what makes a cold start fast lives here and nowhere in the
+ * source.
+ */
 export const buildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -114,7 +124,8 @@ export const buildOptions = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
-  // The SDK tests every body for these classes, and naming one loads it (3 ms). Bodies of Node's client are neither.
+  // The SDK tests every body for these classes, and naming one loads it (3 ms). Bodies of Node's
+  // client are neither.
   define: { Blob: 'undefined', ReadableStream: 'undefined' },
   plugins: [plainEntries, builtinsAtFirstUse, environmentOnly, unreachedParts],
 } as const satisfies BuildOptions;
@@ -124,7 +135,10 @@ export interface Bundle {
   readonly directory: string;
   /** Path of index.mjs. */
   readonly file: string;
-  /** Paths of what a cold start loads: index.mjs and what it imports outright. Other files wait for their first use. */
+  /**
+   * Paths of what a cold start loads: index.mjs and what it imports outright. Other files wait for
+   * their first use.
+   */
   readonly loaded: readonly string[];
   /** Paths of all files. */
   readonly files: readonly string[];

@@ -11,7 +11,10 @@ export interface ConfigurationKey<Value = unknown> {
   readonly default: string;
   /** Price when it is on, from the list prices of us-east-1. */
   readonly price?: string;
-  /** Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>` for every region. */
+  /**
+   * Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>`
+   * for every region.
+   */
   readonly regionalOnly?: true;
   /** Returns the value, or undefined if its form is wrong. Values of the command line are text. */
   readonly read: (value: unknown) => Value | undefined;
@@ -126,7 +129,10 @@ export class ConfigurationError extends Error {
 
 const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configurationKeys;
 
-/** Keys of ours are one word, with a region or without; the CDK's and its plugins' have other characters. */
+/**
+ * Keys of ours are one word, with a region or without; the CDK's and its plugins' have other
+ * characters.
+ */
 const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
 
 const spellings = (name: ConfigurationName): string[] => [

@@ -8,7 +8,10 @@ const daySeconds = 24 * hourSeconds;
 
 /** A queue that feeds a function. */
 export const workQueue = {
-  /** Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled. */
+  /**
+   * Six times the function's timeout: a batch is not handed out twice while its function may still
+   * be running or throttled.
+   */
   visibilitySeconds: 360,
   /** Received so often in vain, a message is a dead letter. */
   maxReceives: 5,
@@ -36,9 +39,15 @@ export const changeStream = {
 /** A deployment with notices sweeps more often, because the sweep sends them. */
 export const sweepSchedule = { everyMinutes: 5, everyMinutesWithNotices: 1 } as const;
 
-/** How many executions each source of work may take at once, so that the API always finds some of the AWS account's. */
+/**
+ * How many executions each source of work may take at once, so that the API always finds some of
+ * the AWS account's.
+ */
 export interface Concurrency {
-  /** Invocations of deliver: the one source that other people's servers can hold for as long as they like. */
+  /**
+   * Invocations of deliver: the one source that other people's servers can hold for as long as they
+   * like.
+   */
   readonly deliver: number;
   readonly searchSync: number;
   /** Invocations of fan-out for each shard of the change stream. */
@@ -50,9 +59,10 @@ export const leastDeliveries = 2;
 export const mostDeliveries = 1_000;
 
 /**
- * Search and stream grow with the deliveries, at a tenth of them. A new table's stream has four shards: with the least of all, background
- * work takes nine executions, one fewer than a new AWS account may run. Ten documents times ten are a catalog in seconds and no burden to
- * one engine; ten are what Lambda gives a shard.
+ * Search and stream grow with the deliveries, at a tenth of them. A new table's stream has four
+ * shards: with the least of all, background work takes nine executions, one fewer than a new AWS
+ * account may run. Ten documents times ten are a catalog in seconds and no burden to one engine;
+ * ten are what Lambda gives a shard.
  */
 export const concurrencyOf = (deliver: number): Concurrency => {
   const tenth = Math.min(10, Math.floor(deliver / 10));

@@ -3,11 +3,14 @@ import type { Route } from '../shared/core/routes.ts';
 import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
 import { type GroupName, groupNames, groups } from './groups.ts';
 
-/** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
+/**
+ * DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction
+ * needs the single actions of its parts.
+ */
 type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /**
- * Actions on items whose partition key begins with one of the kinds: on the table or, if indexes
+ * Actions on items by the kinds that their partition key begins with: on the table or, if indexes
  * are named, on those only.
  */
 export interface TableGrant {
@@ -24,7 +27,10 @@ export interface FunctionSpec {
   readonly table: readonly TableGrant[];
   /** Counts in the rate buckets: UpdateItem on their table. */
   readonly countsRates?: true;
-  /** Follows references of settings to secrets of this purpose: GetParameter below `<stack's path>/<account>/<purpose>`. */
+  /**
+   * Follows references of settings to secrets of this purpose: GetParameter below `<stack's
+   * path>/<account>/<purpose>`.
+   */
   readonly readsSecrets?: SecretPurpose;
   /** Its additional needs if the deployment has notices. */
   readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
@@ -36,9 +42,10 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
   environment;
 
 /**
- * A request is 1 to 3 ms of CPU around one to three waits for the table. Waiting is paid for by memory, CPU is not: half the memory makes it take twice as
- * long. 512 MB is 0.29 of a vCPU, so that a client waits 2 to 7 ms longer than at 1,024 MB and a wait costs half; at 256 MB a cold start would show. 29 s
- * ends a function before the gateway gives up (30 s).
+ * A request is 1 to 3 ms of CPU around one to three waits for the table. Waiting is paid for by
+ * memory, CPU is not: half the memory makes it take twice as long. 512 MB is 0.29 of a vCPU, so
+ * that a client waits 2 to 7 ms longer than at 1,024 MB and a wait costs half; at 256 MB a cold
+ * start would show. 29 s ends a function before the gateway gives up (30 s).
  */
 const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
 
@@ -49,7 +56,10 @@ const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
  */
 const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
-/** Every keyed request: the key's record, its account, the rate bucket; and the day of the key's last use. */
+/**
+ * Every keyed request: the key's record, its account, the rate bucket; and the day of the key's
+ * last use.
+ */
 const authentication: readonly TableGrant[] = [
   { kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] },
   { kinds: ['keyUse'], actions: ['PutItem'] },
@@ -65,13 +75,21 @@ interface GroupRow {
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
   readonly readsSecrets?: SecretPurpose;
-  /** Rights beside those of every keyed request and those on the records that it is called after. */
+  /**
+   * Rights beside those of every keyed request and those on the records that it is called after.
+   */
   readonly table: readonly TableGrant[];
-  /** Absent: the group is called after what the export calls its records, and its routes say what it does with them. */
+  /**
+   * Absent: the group is called after what the export calls its records, and its routes say what it
+   * does with them.
+   */
   readonly own?: false;
 }
 
-/** A group without a row has the rights that its routes ask for on the records that it is called after. */
+/**
+ * A group without a row has the rights that its routes ask for on the records that it is called
+ * after.
+ */
 const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['exported']>, GroupRow> & Partial<Record<GroupName, GroupRow>>> = {
   checkout: {
     about: 'checkout sessions',
@@ -143,7 +161,10 @@ const groupSpec = (group: GroupName): FunctionSpec => {
   };
 };
 
-/** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
+/**
+ * The deployed functions by the name of their folder under functions/: their size, environment and
+ * exact rights on the table.
+ */
 export const functionSpecs = {
   ...(Object.fromEntries(groupNames.map((group) => [group, groupSpec(group)])) as Record<GroupName, FunctionSpec>),
   'checkout-page': {
@@ -226,7 +247,8 @@ export const functionSpecs = {
   },
   deliver: {
     description: 'Queue message to one signed POST and its outcome',
-    // Waits up to 30 s for receivers, so memory is what it costs; 256 MB does the CPU of ten attempts, TLS handshakes included, in a third of a second.
+    // Waits up to 30 s for receivers, so memory is what it costs; 256 MB does the CPU of ten
+    // attempts, TLS handshakes included, in a third of a second.
     memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
@@ -277,7 +299,10 @@ export const withNotices = ({ withNotices: more, ...spec }: FunctionSpec): Funct
       }
     : spec;
 
-/** `api` belongs to all functions of the API, `fallback` included; every other function has a log group of its own name. */
+/**
+ * `api` belongs to all functions of the API, `fallback` included; every other function has a log
+ * group of its own name.
+ */
 export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;
 
 const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];

@@ -27,7 +27,7 @@ export const groupNames = Object.keys(groups) as GroupName[];
 /** Every route of the API. */
 export const allRoutes: readonly Route[] = Object.values(groups).flat();
 
-/** Returns the route of an operation. Throws if there is none. */
+/** Returns the route of an operation. Throws if it has no route. */
 export const routeOf = (operation: string): Route => {
   const route = allRoutes.find((one) => one.operation === operation);
   if (!route) throw new Error(`No route ${operation}.`);

@@ -3,7 +3,10 @@ import type { LogGroupName } from './functions.ts';
 /** Condition on a field of a log line: a text, true, a number of at least so much, or any text. */
 export type Wanted = string | true | { readonly atLeast: number } | { readonly present: true };
 
-/** A metric that CloudWatch Logs makes from the functions' log lines: a metric filter per log group, no code at run time. */
+/**
+ * A metric that CloudWatch Logs makes from the functions' log lines: a metric filter per log group,
+ * no code at run time.
+ */
 interface MetricSpec {
   readonly description: string;
   /** The log groups of the metric. */
@@ -29,7 +32,10 @@ const positive = { atLeast: 1 } as const;
 const numeric = { atLeast: 0 } as const;
 const attempt = { op: 'deliver', outcome: present } as const;
 
-/** Every custom metric of a region, in the namespace of its stack's name. None has data at rest: a metric is paid for in hours that have. */
+/**
+ * Every custom metric of a region, in the namespace of its stack's name. None has data at rest: a
+ * metric is paid for in hours that have.
+ */
 const metricSpecs = {
   Attempts: {
     description:

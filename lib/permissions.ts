@@ -13,9 +13,11 @@ export const allow = (actions: readonly string[], ...resources: string[]): Polic
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * One statement for each action on the table or on an index, with all the kinds that its grants name. `dynamodb:LeadingKeys` holds every
- * key of a batch or a transaction; whether IAM judges them one by one or as one set, each key finds its kind in the same statement.
- * `ForAllValues` alone would be true for a request without the key (a Scan, an export), so `Null` demands that it is there.
+ * One statement for each action on the table or on an index, with all the kinds that its grants
+ * name. `dynamodb:LeadingKeys` holds every key of a batch or a transaction; whether IAM judges them
+ * one by one or as one set, each key finds its kind in the same statement. `ForAllValues` alone
+ * would be true for a request without the key (a Scan, an export), so `Null` demands that it is
+ * there.
  */
 export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] => {
   const rights = grants.flatMap(({ kinds: granted, actions, indexes = [undefined] }) =>

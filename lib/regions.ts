@@ -99,7 +99,10 @@ const closesDefaultEndpoint = (context: Context, region: Region, customDomain: C
   return close?.value ?? false;
 };
 
-/** A queue that offers a function more than it may run hands out messages in vain, and five times in vain is a dead letter. */
+/**
+ * A queue that offers a function more than it may run hands out messages in vain, and five times in
+ * vain is a dead letter.
+ */
 const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', region);
   if (!reserved) return {};
@@ -145,7 +148,9 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
   };
 };
 
-/** The settings of every region by CDK context; throws a `ConfigurationError` that names the key. */
+/**
+ * The settings of every region by CDK context; throws a `ConfigurationError` that names the key.
+ */
 export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   const context = node.getAllContext() as Context;
   assertKnownKeys(context);

@@ -51,8 +51,8 @@ export interface RunningRegion {
 }
 
 /**
- * As deployed with notices: 6 minutes of visibility timeout, 5 receives, a sweep every minute. Waits
- * follow the time scale.
+ * As deployed with notices: 6 minutes of visibility timeout, 5 receives, a sweep every minute.
+ * Waits follow the time scale.
  */
 const visibilityTimeoutMs = 360_000;
 const shortestVisibilityMs = 1000;
@@ -122,7 +122,7 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
 };
 
 /**
- * Reads the stream of the region's table from where the last run ended, and lets the engine delete
+ * Reads the stream of the region's table from the end of the last run, and lets the engine delete
  * handled records.
  */
 const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {

@@ -252,7 +252,7 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
     invokeAction: invokerOf(service),
     sweep: (region) => regionOf(region).sweep(),
     outOfSpace: space.ended,
-    died: engine.died.then((words) => `The embedded database ended by itself: ${words.trim()}`),
+    died: engine.died.then((words) => `The embedded database ended unexpectedly: ${words.trim()}`),
     stop: shutdown.run,
   };
 };

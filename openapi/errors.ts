@@ -29,7 +29,10 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
 const isPaged = ({ query }: Route): boolean =>
   query !== undefined && 'entries' in query && Object.hasOwn(query.entries as object, Object.keys(pageParameters)[1] ?? '');
 
-/** A POST without a documented body accepts an absent body, and reads one that is sent (decisions §3). */
+/**
+ * A POST without a documented body accepts an absent body, and reads one that is sent (decisions
+ * §3).
+ */
 export const takesBody = ({ body, method }: Route): boolean => body !== undefined || method === 'POST';
 
 /** Codes that the checks before the operation may return (decisions §2). */

@@ -4,7 +4,7 @@ import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-n
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Texts of fields whose schemas are deployed and therefore have none, by the name of their object.
+ * Texts of fields with deployed schemas, which have none themselves, by the name of their object.
  */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

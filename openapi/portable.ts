@@ -1,6 +1,9 @@
 import { defined, type JsonSchema, ref } from './json-schema.ts';
 
-/** Names for shapes that several places share, keyed by the first place; components come before operations. */
+/**
+ * Names for shapes that several places share, keyed by the first place; components come before
+ * operations.
+ */
 const given: Readonly<Record<string, string>> = {
   'CheckoutInput.custom_fields': 'CustomFieldsInput',
   'CheckoutInput.custom_fields.value': 'CustomFieldValueInput',
@@ -34,7 +37,9 @@ const isNull = (schema: JsonSchema): boolean => schema['type'] === 'null';
 const isMap = (schema: JsonSchema): boolean => 'additionalProperties' in schema && !('properties' in schema);
 const formsOf = (schema: JsonSchema): readonly JsonSchema[] => (schema['anyOf'] ?? []) as readonly JsonSchema[];
 
-/** Whether generators need a name: for an enum, a map, or a union of more than one schema and null. */
+/**
+ * Whether generators need a name: for an enum, a map, or a union of more than one schema and null.
+ */
 const needsName = (schema: JsonSchema): boolean =>
   'enum' in schema || isMap(schema) || formsOf(schema).filter((form) => !isNull(form)).length > 1;
 
@@ -49,7 +54,10 @@ const withoutNull = (schema: JsonSchema): readonly [schema: JsonSchema, nullable
   return [defined({ ...schema, type, enum: values?.filter((value) => value !== null) }), true];
 };
 
-/** States the type of a constant and the width of a number. Generated code cannot match the text of a date-time to a pattern. */
+/**
+ * States the type of a constant and the width of a number. Generated code cannot match the text of
+ * a date-time to a pattern.
+ */
 const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema =>
   defined({
     ...(schema['const'] === undefined ? {} : { type: typeof schema['const'] }),
@@ -67,7 +75,10 @@ interface Naming {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Names enums, maps and unions, because most generators make types of named schemas only. Equal schemas share one name. */
+/**
+ * Names enums, maps and unions, because most generators make types of named schemas only. Equal
+ * schemas share one name.
+ */
 const createNaming = (): Naming => {
   const names = new Map<string, string>();
   const components: Record<string, JsonSchema> = {};
@@ -110,7 +121,10 @@ const createNaming = (): Naming => {
 
 type Named = Readonly<Record<string, Node>>;
 
-/** A part of the document outside schemas: a path, an operation, a parameter, a response, a header or a media type. */
+/**
+ * A part of the document outside schemas: a path, an operation, a parameter, a response, a header
+ * or a media type.
+ */
 interface Node extends JsonSchema {
   readonly name?: string;
   readonly operationId?: string;
@@ -136,7 +150,10 @@ const mapped = <Value, Result>(
   change: (part: Value, name: string) => Result,
 ): Readonly<Record<string, Result>> => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]));
 
-/** Returns the document with every schema in the form that generators of clients can read. It describes the same values. */
+/**
+ * Returns the document with every schema in the form that generators of clients can read. It
+ * describes the same values.
+ */
 export const portable = (document: Parts): JsonSchema => {
   const naming = createNaming();
   const { schemas, responses, parameters, headers } = document.components;

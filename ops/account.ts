@@ -44,7 +44,10 @@ const open = async (
   return { ...found, target, name, act, apiUrl };
 };
 
-/** Finds the account. Throws `invalid_value` with the option, `not_found`, or `internal_error` if no service responds. */
+/**
+ * Finds the account. Throws `invalid_value` with the option, `not_found`, or `internal_error` if no
+ * service responds.
+ */
 export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsAccount> => {
   if ('stack' in choice) {
     const { stack, region, account } = choice;

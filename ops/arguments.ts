@@ -74,7 +74,10 @@ const asksForJson = (output: string | undefined): boolean => {
   return output === 'json';
 };
 
-/** Returns the call that the arguments ask for, or the name whose help they ask for. Throws `invalid_value`. */
+/**
+ * Returns the call that the arguments ask for, or the name to print help for. Throws
+ * `invalid_value`.
+ */
 export const parseCall = (args: readonly string[]): OpsCall | { readonly help: string | undefined } => {
   const { values, positionals } = readFlags(args, { json: { type: 'string' }, token: { type: 'string' } });
   const [action, ...more] = positionals;
@@ -149,7 +152,10 @@ const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceCho
   return { target: targetOf(port, stack, found), region: found };
 };
 
-/** Reads the options of a command: its own, and those that choose an account. Throws `invalid_value`. */
+/**
+ * Reads the options of a command: its own, and those that choose an account. Throws
+ * `invalid_value`.
+ */
 export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;

@@ -126,7 +126,10 @@ const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Pro
   await link('Retry', proveRetry, (at) => `its retry is arranged for ${at}`);
 };
 
-/** Proves the API, from outside, and the pipeline behind it with a key of the account. `origin` is the stack's ApiUrl. */
+/**
+ * Proves the API, from outside, and the pipeline behind it with a key of the account. `origin` is
+ * the stack's ApiUrl.
+ */
 export const proveApi = async (
   checking: Checking,
   { origin, apiKey, idempotencyKey }: { readonly origin: string; readonly apiKey: string; readonly idempotencyKey: string },
@@ -151,7 +154,10 @@ export interface CheckTimes {
   readonly totalMs: number;
   /** Time that is kept for the erasure of the account. */
   readonly eraseMs: number;
-  /** One call: longer than the 29 s of a function of the API, so a request that was given up writes nothing later. */
+  /**
+   * One call: longer than the 29 s of a function of the API, so a request that was given up writes
+   * nothing later.
+   */
   readonly callMs: number;
   /** From the write to its first attempt. */
   readonly deliveryMs: number;
@@ -167,7 +173,10 @@ export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
-/** A signal that is aborted with an `Ended` of the sentence after `ms`, or before with the reason of `outer`. */
+/**
+ * A signal that is aborted with an `Ended` of the sentence after `ms`, or before with the reason of
+ * `outer`.
+ */
 export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Ended(sentence)), ms);
@@ -190,7 +199,10 @@ interface Limit {
   readonly outer?: AbortSignal;
 }
 
-/** Resolves with the work's result; rejects with `Ended` after the limit, also if the work ignores its signal. */
+/**
+ * Resolves with the work's result; rejects with `Ended` after the limit, also if the work ignores
+ * its signal.
+ */
 export const within = async <Result>({ ms, sentence, outer }: Limit, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
   const { signal, end } = startDeadline(ms, sentence, outer);
   try {

@@ -72,7 +72,10 @@ const asking =
   async (action, { signal, ...event }) =>
     (await invoke(target, region, { action, ...event }, env, signal)) as never;
 
-/** The account of a check, which one token opens: also if the response that named it was lost, it can be erased. */
+/**
+ * The account of a check, which one token opens: also if the response that named it was lost, it
+ * can be erased.
+ */
 const temporaryAccount = (ask: Ask, say: (line: string) => void) => {
   const token = randomUUID();
   let id: string | undefined;
@@ -101,7 +104,7 @@ const keyLivesMs = 600_000;
 const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAccount): Promise<string> => {
   const prove = async () => {
     const id = await call('account.create', account.open);
-    // The key ends by itself if this command is killed.
+    // If this command is killed, the key expires.
     const input = {
       type: 'secret',
       name: accountName,
@@ -113,7 +116,10 @@ const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAcco
   return link('Actions', prove, () => `opened ${account.id()} "${accountName}" and its key`);
 };
 
-/** The rejection that a local service gives to its own address unless it was started with the option. */
+/**
+ * The rejection that a local service gives to its own address unless it was started with the
+ * option.
+ */
 const needsLoopback = ({ target }: Place, error: unknown): boolean => {
   const refusal = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
   return 'port' in target && refusal instanceof ApiRefusal && refusal.field === 'url';

@@ -25,7 +25,10 @@ _bakery_ops() {
 compdef _bakery_ops bakery-ops
 `;
 
-/** Returns the completion script of a shell: `source <(bakery-ops completion bash)`. Throws `invalid_value`. */
+/**
+ * Returns the completion script of a shell: `source <(bakery-ops completion bash)`. Throws
+ * `invalid_value`.
+ */
 export const completion = (shell: string | undefined): string => {
   if (shell === 'bash') return bash(completed());
   if (shell === 'zsh') return zsh(completed());

@@ -71,7 +71,10 @@ interface LogEvent {
   readonly message: string;
 }
 
-/** Reads a log group. Needs the right `logs:FilterLogEvents`. `pattern` is a filter pattern of CloudWatch. */
+/**
+ * Reads a log group. Needs the right `logs:FilterLogEvents`. `pattern` is a filter pattern of
+ * CloudWatch.
+ */
 export const logReader = (group: string, region: Region, env: Env) => {
   const client = new CloudWatchLogsClient({ region: awsRegionOf(region, env) });
   /** Returns all matching lines since the time, in milliseconds since 1970. */

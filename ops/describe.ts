@@ -56,7 +56,10 @@ export const describeInput = (schema: GenericSchema): readonly string[] => field
 export interface DescribedAction {
   readonly name: string;
   readonly summary: string;
-  /** `required`: --account names it; `self`: --account or the input's id; `none`: it is about no account. */
+  /**
+   * `required`: --account names it; `self`: --account or the input's id; `none`: it is about no
+   * account.
+   */
   readonly account: Action['account'];
   readonly fields: readonly (Field & { readonly meaning: string })[];
   readonly example: Readonly<Record<string, unknown>>;

@@ -20,7 +20,10 @@ export type Made = Record<string, string>;
 
 const dayMs = 86_400_000;
 
-/** The bodies and inputs that are written, on days around today; statuses of payments are the causes' own. */
+/**
+ * The bodies and inputs that are written, on days around today; statuses of payments are the
+ * causes' own.
+ */
 export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
   const day = (offset: number): string => new Date(nowMs + offset * dayMs).toISOString().slice(0, 10);
   return {
@@ -67,7 +70,10 @@ interface Cause {
   write(writer: Writer, made: Made, samples: Samples): Promise<Written>;
 }
 
-/** For each type the write that emits it (§ Payloads, decisions §7), in an order that can be played from first to last; some emit other types as well. */
+/**
+ * For each type the write that emits it (§ Payloads, decisions §7), in an order that can be played
+ * from first to last; some emit other types as well.
+ */
 export const causes: Readonly<Record<EventType, Cause>> = {
   'customer.created': { of: 'customer', write: ({ create }, _made, { customer }) => create('customer', customer) },
   'customer.updated': {
@@ -147,7 +153,10 @@ export const causes: Readonly<Record<EventType, Cause>> = {
   },
 };
 
-/** Causes the event, and before it what it is about; `made` takes up what was written. Resolves with the id that the event is about. */
+/**
+ * Causes the event, and before it what it is about; `made` takes up what was written. Resolves with
+ * the id that the event is about.
+ */
 export const cause = async (type: EventType, writer: Writer, samples: Samples, made: Made): Promise<string> => {
   const { of, after, write } = causes[type];
   if (after !== undefined && made[causes[after].of] === undefined) await cause(after, writer, samples, made);

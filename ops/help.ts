@@ -93,7 +93,10 @@ const everything = ({ actions }: DescribedActions): string =>
     })
     .join('\n\n')}\n`;
 
-/** Returns the error for a name that is not an action, with the nearest one; undefined for an action. */
+/**
+ * Returns the error for a name that is not an action, with the nearest one; undefined for an
+ * action.
+ */
 export const unknownAction = async (name: string): Promise<Error | undefined> => {
   const { closest, distance } = await import('fastest-levenshtein');
   const { nouns, actions } = readActions();
@@ -104,7 +107,10 @@ export const unknownAction = async (name: string): Promise<Error | undefined> =>
   return invalidValue('action', `"${name}" is not an action. ${suggestion}`);
 };
 
-/** Returns the overview, or the help of a noun or an action. `isWhole` adds every action to the overview. */
+/**
+ * Returns the overview, or the help of a noun or an action. `isWhole` adds every action to the
+ * overview.
+ */
 export const help = async (name: string | undefined, isWhole: boolean): Promise<string> => {
   const described = readActions();
   if (name === undefined) return overview(described) + (isWhole ? everything(described) : '');

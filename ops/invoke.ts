@@ -45,8 +45,8 @@ const askLocal = async (port: number, request: LocalRequest): Promise<Record<str
 };
 
 /**
- * Runs an action at the target. Throws the service's error, or `internal_error` if the target does not respond. Without a signal, a local
- * call ends after a minute.
+ * Runs an action at the target. Throws the service's error, or `internal_error` if the target does
+ * not respond. Without a signal, a local call ends after a minute.
  */
 export const invoke = async (
   target: Target,
@@ -68,7 +68,10 @@ export const localPlaces = async (port: number, signal?: AbortSignal): Promise<r
   return places;
 };
 
-/** Calls the action with an input. Calls of further pages have a number from 1, because each needs a token of its own. */
+/**
+ * Calls the action with an input. Calls of further pages have a number from 1, because each needs a
+ * token of its own.
+ */
 export type Invoke = (input: unknown, page?: number) => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -127,6 +130,9 @@ const repeated: Readonly<Record<string, typeof redeliverToTheEnd>> = {
   'webhook.redeliver_failed': redeliverToTheEnd,
 };
 
-/** Repeats an action whose call does only a part: a function runs a minute at most and returns 6 MB at most. */
+/**
+ * Repeats an action that does only a part per call: a function runs at most a minute and returns at
+ * most 6 MB.
+ */
 export const follow = (action: string, invoke: Invoke, input: unknown, report: (line: string) => void = () => {}): Promise<unknown> =>
   repeated[action]?.(invoke, input, report) ?? invoke(input);

@@ -30,7 +30,9 @@ interface ReceiverOptions {
 interface Receiver {
   /** Only who knows it, knows the way in. */
   readonly url: string;
-  /** The endpoint's. Deliveries come only once it is set: the service tells it with the endpoint. */
+  /**
+   * The endpoint's. Deliveries come only once it is set: the service tells it with the endpoint.
+   */
   secret: string;
   /** Lets deliveries that are here be answered. */
   stop(): Promise<void>;
@@ -78,7 +80,10 @@ const signedAnew = ({ rawHeaders, body }: Delivery, secret: string): Delivery =>
   }),
 });
 
-/** A loopback server that verifies each delivery, forwards it, and answers with what the forward was answered: so a failure is retried. */
+/**
+ * A loopback server that verifies each delivery, forwards it, and answers with what the forward was
+ * answered: so a failure is retried.
+ */
 export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptions): Promise<Receiver> => {
   const path = `/${randomBytes(16).toString('hex')}`;
   const receiver = { url: '', secret: '', stop: async () => {} };

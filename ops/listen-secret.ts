@@ -7,7 +7,10 @@ import type { OpsAccount } from './account.ts';
 
 const isSecret = (text: string): boolean => /^whsec_[\w-]{43}$/.test(text);
 
-/** One file per service and account, readable by its owner only. The demo account's file does not depend on its id, which changes. */
+/**
+ * One file per service and account, readable by its owner only. The demo account's file does not
+ * depend on its id, which changes.
+ */
 const fileOf = ({ target, region, id, demoKey }: OpsAccount, env: Readonly<Record<string, string | undefined>>) => {
   const folder = join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'bakery-commerce', 'listen');
   const port = 'port' in target ? target.port : 0;
@@ -49,7 +52,10 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
   }
 };
 
-/** Returns the secret with which `listen` signs: that of the last run, or a new one if there is none or `fresh` is set. */
+/**
+ * Returns the secret with which `listen` signs: that of the last run, or a new one if there was
+ * none or `fresh` is set.
+ */
 export const keptSecret = (
   account: OpsAccount,
   { fresh, env }: { readonly fresh: boolean; readonly env: Readonly<Record<string, string | undefined>> },

@@ -80,7 +80,9 @@ const lineOf = ({ type, id, fault, forwarded }: Heard, terminal: Terminal): stri
 
 const lookEveryMs = 1000;
 
-/** Enables the endpoint again if failures disabled it. `gone` resolves when the endpoint is deleted. */
+/**
+ * Enables the endpoint again if failures disabled it. `gone` resolves when the endpoint is deleted.
+ */
 const watch = (account: OpsAccount, id: string, say: (text: string) => void) => {
   let timer: NodeJS.Timeout | undefined;
   const gone = new Promise<void>((resolve) => {
@@ -92,7 +94,8 @@ const watch = (account: OpsAccount, id: string, say: (text: string) => void) => 
       say(`The service disabled the endpoint after ${autoDisableAfter} failures in a row. It is enabled again.\n`);
     };
     const failed = (error: unknown) => {
-      // A service without the account has lost its data. One that does not answer may be restarting.
+      // A service without the account has lost its data. One that does not answer may be
+      // restarting.
       if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
     };
     timer = setInterval(() => void look().catch(failed), lookEveryMs);

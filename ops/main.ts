@@ -11,7 +11,8 @@ const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
   { env, stdin, stderr }: Terminal,
 ): Promise<unknown> => {
-  // Every try carries the same token, because the client of Lambda repeats a call whose response was lost.
+  // Every try carries the same token, because the client of Lambda repeats a call if the response
+  // is lost.
   const call: Invoke = (input, page) =>
     invoke(target, region, { action, account, input, token: page === undefined ? token : `${token}.${page}` }, env);
   return follow(action, call, await readInput(json, stdin), (line) => stderr(`${line}\n`));
@@ -55,7 +56,10 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
   terminal.painted.stdout((await import('./show.ts')).shown(call.action, result, terminal, Date.now()));
 };
 
-/** An unknown action gets the nearest known one, whoever rejected it, and even if the region is missing too. */
+/**
+ * Suggests the nearest known action for an unknown one, also if the region is missing or the
+ * service rejected it.
+ */
 const explained = async (error: unknown, name: string): Promise<unknown> => {
   const { error: said } = envelopeOf(error);
   const mayBeUnknown = name !== '' && !name.startsWith('-') && !Object.hasOwn(commands, name);
@@ -65,8 +69,8 @@ const explained = async (error: unknown, name: string): Promise<unknown> => {
 };
 
 /**
- * Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until they are asked to stop; `check` erases
- * its account first.
+ * Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until
+ * they are asked to stop; `check` erases its account first.
  */
 export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchForStop): Promise<0 | 1> => {
   const terminal = visibly(raw);

@@ -2,7 +2,10 @@ import { painter, type Terminal, visibleLine, wrapped } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Columns of lists of which a person needs only some; other lists show every simple field that fits. */
+/**
+ * Columns of lists of which a person needs only some; other lists show every simple field that
+ * fits.
+ */
 const preferred: Readonly<Record<string, readonly string[]>> = {
   'key.list': ['id', 'name', 'type', 'group', 'last_used_on', 'expires_at', 'revoked_at'],
   'webhook.list': ['id', 'url', 'enabled', 'disabled_reason', 'consecutive_failures'],
@@ -87,7 +90,10 @@ const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
     .join('');
 };
 
-/** Returns the result of an action for a person at a terminal: a table of a list, or a line for each field. */
+/**
+ * Returns the result of an action for a person at a terminal: a table of a list, or a line for each
+ * field.
+ */
 export const shown = (action: string, result: unknown, terminal: Terminal, nowMs: number): string => {
   if (!isRow(result)) return `${textOf(result, nowMs)}\n`;
   const { data, ...rest } = result;

@@ -2,13 +2,19 @@ import { fstatSync } from 'node:fs';
 import { watchNpm } from '../local/npm.ts';
 
 export interface Stop {
-  /** Resolves on SIGINT, SIGTERM, the end of the input, or the end of the npm that started the command. */
+  /**
+   * Resolves on SIGINT, SIGTERM, the end of the input, or the end of the npm that started the
+   * command.
+   */
   readonly asked: Promise<void>;
   /** Stops watching, so that the process can end. */
   release(): void;
 }
 
-/** The end of typed or piped input means stop. Background jobs read /dev/null, whose end means nothing. */
+/**
+ * The end of typed or piped input means stop. For background jobs, the end of /dev/null means
+ * nothing.
+ */
 const hasWriter = (): boolean => {
   try {
     const input = fstatSync(0);
@@ -18,7 +24,10 @@ const hasWriter = (): boolean => {
   }
 };
 
-/** `byInput`: the end of the input stops the command too (default true). Pipelines close the input of commands that end on their own. */
+/**
+ * `byInput`: the end of the input stops the command too (default true). Pipelines close the input
+ * of commands that end on their own.
+ */
 export type WatchForStop = (how?: { readonly byInput?: boolean }) => Stop;
 
 /** The first signal asks the command to stop; a second one kills it. */

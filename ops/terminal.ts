@@ -14,7 +14,10 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
 
-/** Returns one line: every control, bidi or invisible character of the text, a line end too, as a \u escape. */
+/**
+ * Returns one line: every control, bidi or invisible character of the text, a line end too, as a \u
+ * escape.
+ */
 export const visibleLine = (text: string): string => text.replace(unseen, escaped);
 
 const wrappedLine = (line: string, columns: number): string => {
@@ -28,7 +31,10 @@ const wrappedLine = (line: string, columns: number): string => {
   return pieces.join('');
 };
 
-/** Returns the text with line breaks between words, so that it fits the terminal; unchanged in a pipe. */
+/**
+ * Returns the text with line breaks between words, so that it fits the terminal; unchanged in a
+ * pipe.
+ */
 export const wrapped = (text: string, { columns }: Pick<Terminal, 'columns'>): string =>
   columns === undefined
     ? text
@@ -37,7 +43,10 @@ export const wrapped = (text: string, { columns }: Pick<Terminal, 'columns'>): s
         .map((line) => wrappedLine(line, columns))
         .join('\n');
 
-/** A terminal that shows no control, bidi or invisible character raw; only line ends pass. JSON stays the same JSON. */
+/**
+ * A terminal that shows no control, bidi or invisible character raw; only line ends pass. JSON
+ * stays the same JSON.
+ */
 export interface VisibleTerminal extends Terminal {
   /** The stream as it is, for text that `painter` made visible. */
   readonly painted: Pick<Terminal, 'stdout' | 'stderr'>;
@@ -56,7 +65,10 @@ export const visibly = ({ stdout, stderr, ...rest }: Terminal): VisibleTerminal 
 
 const styles = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Returns a painter of short texts, which it makes visible first. It does not colour in pipes, with NO_COLOR or on a dumb terminal. */
+/**
+ * Returns a painter of short texts, which it makes visible first. It does not colour in pipes, with
+ * NO_COLOR or on a dumb terminal.
+ */
 export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => {
   const hasColour = columns !== undefined && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return (style: keyof typeof styles | undefined, text: string): string =>

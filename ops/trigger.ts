@@ -32,7 +32,10 @@ const asRefusal = (error: unknown): unknown =>
 
 const keyLivesMs = 300_000;
 
-/** Calls the REST API with the demo account's key, or with a temporary key if there is none or it was revoked. */
+/**
+ * Calls the REST API with the demo account's key, or with a temporary key if it is missing or
+ * revoked.
+ */
 const apiOf =
   ({ act, apiUrl, demoKey }: OpsAccount, left: string[]) =>
   async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {

@@ -23,7 +23,10 @@ export const nouns: Readonly<Record<Noun, string>> = {
   stream: 'Replay records that fan-out could not read',
 };
 
-/** The meaning of each field, by its name; `<action>.<field>` if the field means something else there. */
+/**
+ * The meaning of each field, by its name; `<action>.<field>` if the field means something else
+ * there.
+ */
 export const meanings: Readonly<Record<string, string>> = {
   'account.create.name': 'Name of the bakery',
   'account.create.plan': 'API access needs business',
@@ -35,7 +38,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'account.export.id': 'Account, unless --account names it',
   'account.erase.id': 'Account, unless --account names it',
   'account.usage.id': 'Account, unless --account names it',
-  'gateway_fee.book.date': 'Day whose expense takes the fee, YYYY-MM-DD',
+  'gateway_fee.book.date': 'Day of the expense that takes the fee, YYYY-MM-DD',
   'gateway_fee.record.date': 'Day of the fee, YYYY-MM-DD',
   'gateway_fee.record.amount': 'Fee that the gateway kept',
   'inventory.put.type': 'Kind of item, for example ingredient',

@@ -3,8 +3,9 @@ import fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * The duties of the service over PostgreSQL: key by its digest with its account, rate bucket, Idempotency-Key with its stored response, expenses and orders in
- * the shapes of the API. `node server.mjs <directory of the database's socket>` prints its port and the key once it listens.
+ * The duties of the service over PostgreSQL: key by its digest with its account, rate bucket,
+ * Idempotency-Key with its stored response, expenses and orders in the shapes of the API. `node
+ * server.mjs <directory of the database's socket>` prints its port and the key once it listens.
  */
 const pool = new pg.Pool({ host: process.argv[2], database: 'postgres', user: 'postgres', max: 10 });
 const digest = (text) => createHash('sha256').update(text).digest('base64url');

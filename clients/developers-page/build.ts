@@ -19,7 +19,7 @@ export const bundleModule = async (entry: string, external: readonly string[] = 
     external: [...external],
   });
   const [module] = outputFiles;
-  if (!module) throw new Error(`Nothing came of ${entry}.`);
+  if (!module) throw new Error(`${entry} has no output.`);
   return Buffer.from(module.contents);
 };
 

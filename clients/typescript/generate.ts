@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import { type Document, methodsModule } from './methods.ts';
 
-/** Writes types and methods of `docs/openapi.json`: into `src/generated`, or where `--into DIR` says. Asks no network. */
+/**
+ * Writes types and methods of `docs/openapi.json`: into `src/generated`, or where `--into DIR`
+ * says. Asks no network.
+ */
 const { values } = parseArgs({ options: { into: { type: 'string', default: `${import.meta.dirname}/src/generated` } } });
 const document = `${import.meta.dirname}/../../docs/openapi.json`;
 

@@ -52,7 +52,7 @@ const close = async (services: ActionServices, account: Account): Promise<string
 };
 
 /**
- * Deleted products leave the search engine through the search queue, whose reader needs the
+ * Deleted products leave the search engine through the search queue. Its reader needs the
  * engine's settings for so long.
  */
 export const searchGraceDays = 14;
@@ -67,7 +67,7 @@ const removeItem: Remove = async ({ store }, _account, item) => {
   return true;
 };
 
-/** Kinds whose items need more than their own deletion. */
+/** Kinds with items that need more than their own deletion. */
 const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   async apiKey({ store }, _account, item) {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
@@ -85,7 +85,8 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     await store.commit(store.payments.deleteWrites(account, pointer));
     return true;
   },
-  // The answer leads to the claim of its token, which names the account as well: so the claim is removed before it.
+  // The answer leads to the claim of its token, which names the account as well: so the claim is
+  // removed before it.
   async idempotency({ store }, _account, item) {
     await store.actionTokens.forget(item);
     await store.accountData.remove(item);
@@ -107,7 +108,10 @@ interface Pass {
   readonly complete: boolean;
 }
 
-/** Deletes what the account holds, kind by kind in the order of the table of kinds. The pass after one that was cut off finds less. */
+/**
+ * Deletes what the account holds, kind by kind in the order of the table of kinds. The pass after
+ * one that was cut off finds less.
+ */
 const erasePass = async (services: Services, account: string, isInTime: () => boolean): Promise<Pass> => {
   const { store } = services;
   const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');

@@ -106,7 +106,10 @@ const startOf = (account: Account, cursor: string | null | undefined): Cursor | 
   return start;
 };
 
-/** Names a part in a cursor: in the order of the document, and still there when endpoints come and go. */
+/**
+ * Names a part in a cursor: in the order of the document, and still there when endpoints come and
+ * go.
+ */
 const positionOf = ({ kind, of = '' }: AccountPart): string =>
   `${String(listedKinds.indexOf(kind as ListedKind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
 

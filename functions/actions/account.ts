@@ -76,7 +76,10 @@ const update = onItself({
   },
 });
 
-/** Pending deliveries are counted up to this for each endpoint: a reading never costs more for a larger backlog. */
+/**
+ * Pending deliveries are counted up to this for each endpoint: a reading never costs more for a
+ * larger backlog.
+ */
 const mostPending = 100;
 /** Orders of an account without a limit are not counted when they are made, so usage reads them. */
 const mostOrders = 10_000;

@@ -9,7 +9,10 @@ import type { RequestLog } from '../../shared/providers/request-log.ts';
 import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
 
-/** An action is cut off after 60 s; what takes longer stops here, says so, and goes on when it is called again. */
+/**
+ * An action is cut off after 60 s; what takes longer stops here, says so, and goes on when it is
+ * called again.
+ */
 export const budgetMs = 40_000;
 
 const atOnce = 20;
@@ -50,7 +53,7 @@ export type Work<Call extends readonly unknown[], Output = unknown> =
   | { decide(...call: Call): Promise<Decision<Output>> }
   /** Has effects that no single commit holds: one call with a token is at work at a time. */
   | { run(...call: Call): Promise<Output> }
-  /** The same for work whose repetition only continues: it stores no response. */
+  /** The same for work that a repeated call only continues: it stores no response. */
   | { resume(...call: Call): Promise<Output> };
 
 type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &

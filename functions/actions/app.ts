@@ -75,7 +75,10 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
 const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.', { cause: error });
 
-/** One dashboard action per call (decisions §7): never throws, and writes one log line without any input in it. */
+/**
+ * One dashboard action per call (decisions §7): never throws, and writes one log line without any
+ * input in it.
+ */
 export const actions =
   (services: ActionServices) =>
   async (event: unknown): Promise<ActionAnswer> => {

@@ -35,7 +35,10 @@ interface Run extends Services {
   readonly now: string;
 }
 
-/** Takes the person out of one item: whether it was changed; where others are changed with it, how many of each kind were. */
+/**
+ * Takes the person out of one item: whether it was changed; where others are changed with it, how
+ * many of each kind were.
+ */
 type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
 
 /** Kinds that are read whole, as nothing leads from a person to their records. */
@@ -106,7 +109,10 @@ const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<Fee
   return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
 };
 
-/** Whether a stored answer shows a record of that noun: routes are named `createOrder`, dashboard actions `order.update`. */
+/**
+ * Whether a stored answer shows a record of that noun: routes are named `createOrder`, dashboard
+ * actions `order.update`.
+ */
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
   of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
 
@@ -123,7 +129,7 @@ const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> 
 };
 
 interface BodyPlace {
-  /** Endpoints whose response to the event may be stored. */
+  /** Endpoints that may have a stored response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
   readonly rewrite: (body: string) => Promise<void>;
 }
@@ -133,7 +139,8 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
   const { store, account, person, erased_at } = run;
   const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
   if (left === undefined) return false;
-  // First, so that an attempt that has read the body of before leaves no answer to it; also if fan-out has rewritten it already.
+  // First, so that an attempt that has read the body of before leaves no answer to it; also if
+  // fan-out has rewritten it already.
   await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
   if (left === body) return false;
   await rewrite(left);
@@ -238,7 +245,10 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
   ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
 });
 
-/** One page of a kind, after a mark: a part and, after a space, the last record that was read of it; nothing if none was. */
+/**
+ * One page of a kind, after a mark: a part and, after a space, the last record that was read of it;
+ * nothing if none was.
+ */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
   const parts = (await store.accountData.parts(account, kind)).filter((part) => (part.of ?? '') >= of);
@@ -282,13 +292,16 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
   return erasure;
 };
 
-/** Ends every erasure of the account that has begun, also those that begin meanwhile; false if there is no time for all. */
+/**
+ * Ends every erasure of the account that has begun, also those that begin meanwhile; false if there
+ * is no time for all.
+ */
 const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<boolean> => {
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
-    // Records of the customers whose erasure began here may be on any page.
+    // Records of the customers with an erasure that began here may be on any page.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
   return true;

@@ -11,8 +11,8 @@ import { deletedAt, type Modified } from './modify.ts';
 import { expenseView } from './views.ts';
 
 /**
- * Skips the write if the record is unchanged. Throws 404 if there is none, and rejects a change of
- * a gateway fee: `edited` or `deleted`.
+ * Skips the write if the record is unchanged. Throws 404 if it does not exist, and rejects a change
+ * of a gateway fee: `edited` or `deleted`.
  */
 const modifyExpense = async (
   store: Store,
@@ -59,7 +59,7 @@ export const expense = {
     },
   }),
   delete: onAccount({
-    summary: 'Deletes an expense; no event tells of it.',
+    summary: 'Deletes an expense. No event is sent.',
     input: record(byId),
     async decide({ store, clock }, { id }, account) {
       const { writes } = await modifyExpense(store, account.id, id, 'deleted', (current) => ({

@@ -19,9 +19,12 @@ const feeDay = () =>
     v.transform((value) => isoFromSeconds(value).slice(0, 10)),
   );
 
-/** Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than booking one. */
+/**
+ * Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than
+ * booking one.
+ */
 const mostLinesShown = 100;
-/** The response to a token is stored in one item of the table, whose limit is 400 KB. */
+/** The response to a token is stored in one item of the table. An item is at most 400 KB. */
 const mostBytesShown = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
@@ -78,7 +81,10 @@ export const gatewayFee = {
       gateway: requiredText(),
       amount: positiveMoney(),
       date: feeDay(),
-      /** Recording the same transaction again changes nothing; absent, every call is a fee of its own. */
+      /**
+       * Recording the same transaction again changes nothing; absent, every call is a fee of its
+       * own.
+       */
       transaction_id: v.exactOptional(recordId()),
     }),
     async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
@@ -95,7 +101,7 @@ export const gatewayFee = {
     },
   }),
   book: onAccount({
-    summary: 'Books a fee that was kept aside on another day, whose fees are in its currency; again changes nothing.',
+    summary: 'Books a fee that was kept aside on another day, one with fees in its currency. A repeated call changes nothing.',
     input: record({ transaction_id: recordId(), date: feeDay() }),
     async decide({ store, clock }, { transaction_id, date: day }, { id: account }) {
       const fee = await store.gatewayFees.unbooked(account, transaction_id);

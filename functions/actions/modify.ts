@@ -26,7 +26,7 @@ export interface Modified<Record> {
 
 /**
  * Returns the stored record after `change`. Skips the write if the record is unchanged. Throws 404
- * if there is none.
+ * if it does not exist.
  */
 export const modifyRecord = async <Record extends Kept>(
   { records, account, id, name }: Target<Record>,

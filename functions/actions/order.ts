@@ -62,7 +62,7 @@ export const order = {
     },
   }),
   set_status: onAccount({
-    summary: 'Moves an order to another status, where the table of moves allows it.',
+    summary: 'Moves an order to another status, if the table of moves allows it.',
     input: record({ ...byId, status: oneOf(orderStatuses) }),
     async decide({ store, clock }, { id, status }, account) {
       const { record, writes } = await modifyOrder(store, account, id, (order) => transitionOrder(order, status, isoFromMs(clock.now())));

@@ -74,7 +74,10 @@ const change = async (
 const currencyOf = async (store: Store, account: Account, { order_id }: Payment): Promise<string> =>
   (order_id === null ? undefined : await store.orders.get(account.id, order_id))?.record.currency ?? saleCurrency(account);
 
-/** The refund and what is refunded in all are one transaction, so that many at once cannot give back more than was paid. */
+/**
+ * The refund and what is refunded in all are one transaction, so that many at once cannot give back
+ * more than was paid.
+ */
 const refund = onAccount({
   summary: 'Gives back a part or all of a settled payment, as a refund record of its own.',
   input: record({ ...byId, amount: positiveMoney(), description: orNull(markup()) }),

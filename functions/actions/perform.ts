@@ -8,7 +8,10 @@ import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts'
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
-/** A call that no one may confuse with another: equal where action, account and input are equal JSON values. */
+/**
+ * A call that no one may confuse with another: equal where action, account and input are equal JSON
+ * values.
+ */
 export const tokenedCall = (
   token: string,
   { action, account, input }: { readonly action: string; readonly account?: string | null | undefined; readonly input?: unknown },
@@ -21,7 +24,7 @@ export const tokenedCall = (
 });
 
 /**
- * Returns the stored response; undefined if there is none yet. Throws if the token belongs to
+ * Returns the stored response; undefined if it is not stored yet. Throws if the token belongs to
  * another call.
  */
 const resultOf = (standing: Standing | undefined): { readonly result: unknown } | undefined => {
@@ -68,7 +71,10 @@ const takeTurn = async (
   }
 };
 
-/** Work with effects outside of a commit, by one call of a token at a time; its answer is stored once it is done. */
+/**
+ * Work with effects outside of a commit, by one call of a token at a time; its answer is stored
+ * once it is done.
+ */
 const runAlone = async (
   services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
   call: TokenedCall,

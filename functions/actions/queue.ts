@@ -37,12 +37,16 @@ interface Kept {
   readonly reason: string;
 }
 
-/** Returns the work that handles a batch before its messages are removed. The work returns the messages it could not handle. */
+/**
+ * Returns the work that handles a batch before its messages are removed. The work returns the
+ * messages it could not handle.
+ */
 const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices') =>
   queue === 'parking-notices'
     ? async (messages: readonly HeldMessage[]) => {
         const kept: Kept[] = [];
-        // In turn, so that a record that is gone, or that fan-out still cannot read, does not stop the others.
+        // In turn, so that a record that is gone, or that fan-out still cannot read, does not stop
+        // the others.
         for (const message of messages)
           try {
             for (const key of noticedKeys(message.body)) await replay(services, key);
@@ -59,8 +63,9 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
       };
 
 /**
- * Receives, sends, then removes: a failure in between leaves a message in both queues, never in none. A duplicate is harmless, because an
- * attempt runs once per number and a product is written in its current state.
+ * Receives, sends, then removes: a failure in between leaves a message in both queues, never in
+ * none. A duplicate is harmless, because an attempt runs once per number and a product is written
+ * in its current state.
  */
 const redrive = onRegion({
   summary: 'Moves dead letters back to their queue, and replays the quarantined records that notices name.',
@@ -134,8 +139,8 @@ interface Parked {
 
 /**
  * Returns the records of a quarantined object. Fan-out quarantines single records. Lambda
- * quarantines invocations that failed for 20 hours: a description whose `payload` is the event with
- * its records, as JSON text.
+ * quarantines invocations that failed for 20 hours: a description with the event as its `payload`,
+ * with its records, as JSON text.
  */
 const recordsOf = (json: string): readonly string[] => {
   const { payload } = JSON.parse(json) as Parked;

@@ -26,7 +26,10 @@ const tooBusy = (message: string): ApiError =>
     extra: { limit: 'request_searches', max: mostSearches, retry_after: retryAfter },
   });
 
-/** Returns a page's start: the time of the last request before it, and the requests of that millisecond that were shown. */
+/**
+ * Returns a page's start: the time of the last request before it, and the requests of that
+ * millisecond that were shown.
+ */
 const startOf = (after: { readonly position: string; readonly id: string } | undefined) =>
   after ? { untilMs: Number.parseInt(after.position, 36), shown: after.id.split(' ') } : { untilMs: Number.POSITIVE_INFINITY, shown: [] };
 

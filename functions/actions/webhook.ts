@@ -25,7 +25,10 @@ const countTest =
     });
   };
 
-/** Returns an endpoint that deliveries reach; throws 404 if it is absent, 409 if it is disabled or its account is closed. */
+/**
+ * Returns an endpoint that deliveries reach; throws 404 if it is absent, 409 if it is disabled or
+ * its account is closed.
+ */
 const reachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = found(stored);
   if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');

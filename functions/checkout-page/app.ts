@@ -20,7 +20,10 @@ const refusalPage = (random: Random, status: number, message: string): APIGatewa
     main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
   });
 
-/** The hosted page: browsers and gateways come here without a key. One log line per request, with neither path nor form. */
+/**
+ * The hosted page: browsers and gateways come here without a key. One log line per request, with
+ * neither path nor form.
+ */
 export const checkoutPage =
   (services: CheckoutPageServices) =>
   async (event: APIGatewayProxyEventV2, _context?: Context): Promise<APIGatewayProxyStructuredResultV2> => {

@@ -5,7 +5,10 @@ import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-members.ts';
 import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
 
-/** Formats an amount with the decimals that are charged; the usual format leaves them out for some currencies. */
+/**
+ * Formats an amount with the decimals that are charged; the usual format leaves them out for some
+ * currencies.
+ */
 export const money = (amount: number, currency: string): string => {
   const decimals = decimalsOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -29,7 +32,7 @@ ${item.image !== undefined && html`<span class="picture"><img src="${item.image}
 <span class="amount">${money(item.total, currency)}</span></li>`;
 
 /**
- * Returns the summary: items, sums, and when and where the order goes. On a phone it folds to one
+ * Returns the summary: items, sums, and the time and place of the order. On a phone it folds to one
  * line with the total; it starts folded only above a form.
  */
 export const cart = (session: CheckoutSession, settings: Settings, { folded = false } = {}): Html => {

@@ -15,7 +15,10 @@ const maxConflicts = 5;
 /** The day's record, or why it cannot be read. */
 type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
-/** How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside with an alarm, and never in the order's way. */
+/**
+ * How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside
+ * with an alarm, and never in the order's way.
+ */
 interface FeeBooking {
   /** Never rejects. */
   read(day: string): Promise<FeeDay>;
@@ -34,7 +37,10 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let isBooked = false;
   let refusal: string | undefined;
   let isTold = false;
-  /** The same in every round: a day with a later fee then keeps its time, and nothing is left to conflict with. */
+  /**
+   * The same in every round: a day with a later fee then keeps its time, and nothing is left to
+   * conflict with.
+   */
   let at: string | undefined;
 
   const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {

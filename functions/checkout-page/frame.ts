@@ -33,8 +33,9 @@ export interface Page {
 }
 
 /**
- * Browsers hold redirects after a form to form-action as well, and shops may send their shoppers on: any HTTPS page is allowed. One on plain
- * HTTP is the shop of a developer's own machine, which only the local runtime takes for a return URL; its origin alone is allowed.
+ * Browsers hold redirects after a form to form-action as well, and shops may send their shoppers
+ * on: any HTTPS page is allowed. One on plain HTTP is the shop of a developer's own machine, which
+ * only the local runtime takes for a return URL; its origin alone is allowed.
  */
 const formAction = (formsLeadTo: string | undefined): string => {
   if (formsLeadTo === undefined) return "'none'";
@@ -47,7 +48,8 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // Pictures of products and the logo; `data:` is the empty icon. With no-referrer, no request carries the page's address.
+    // Pictures of products and the logo; `data:` is the empty icon. With no-referrer, no request
+    // carries the page's address.
     'img-src data: https:',
     `form-action ${formAction(formsLeadTo)}`,
     "frame-ancestors 'none'",

@@ -31,8 +31,8 @@ const chargeAndApply = async (
 
 /**
  * POST: makes one payment at a time. It leases and charges an open session. It takes over a session
- * whose process died with the same key, so the charge is the same. It shows all other sessions
- * unchanged.
+ * that a dead process began, with the same key, so the charge is the same. It shows all other
+ * sessions unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -55,7 +55,10 @@ export const pageUrl = (event: APIGatewayProxyEventV2, session: Pick<CheckoutSes
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Refuses a form that the session's own page did not send: by what the browser says of its origin, and by the page's token. */
+/**
+ * Refuses a form that the session's own page did not send: by what the browser says of its origin,
+ * and by the page's token.
+ */
 export const assertOwnForm = (event: APIGatewayProxyEventV2, form: ReadonlyMap<string, string>, session: CheckoutSession): void => {
   const { 'sec-fetch-site': site, origin } = event.headers;
   // Pages with no-referrer send the origin "null".

@@ -67,7 +67,8 @@ export const settle = async (
       return session;
     }
     const nowMs = clock.now();
-    // The sandbox took no money: its approval counts for the payment under way, and after its lease for none.
+    // The sandbox took no money: its approval counts for the payment under way, and after its lease
+    // for none.
     const isUnderWay = session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted';
     if (approval.gateway === 'sandbox' && !isUnderWay) return session;
     isRead = true;

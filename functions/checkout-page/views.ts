@@ -35,7 +35,10 @@ const cardInput: Omit<Input, 'value'> = {
   required: true,
 };
 
-/** Returns the inputs in order, with the values that were sent, or those that the shopper gave before. */
+/**
+ * Returns the inputs in order, with the values that were sent, or those that the shopper gave
+ * before.
+ */
 const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
   ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
   ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),

@@ -47,7 +47,9 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   return { ...shop, stored: { ...stored, record }, openGateway: () => shop.openGateway(record.payment ?? undefined) };
 };
 
-/** Stores the session with its new lease. Undefined if another request changed the session first. */
+/**
+ * Stores the session with its new lease. Undefined if another request changed the session first.
+ */
 export const claim = async <Leased extends CheckoutSession>(
   { store }: CheckoutPageServices,
   { account, stored }: Visit,

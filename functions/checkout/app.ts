@@ -17,7 +17,10 @@ import type { Services } from '../../shared/services.ts';
 import { limitReached } from '../../shared/table/counters.ts';
 import { routes } from './routes.ts';
 
-/** `policy` may let shoppers be sent back to pages of this machine over plain http: in the local runtime only. */
+/**
+ * `policy` may let shoppers be sent back to pages of this machine over plain http: in the local
+ * runtime only.
+ */
 type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
 
 interface Catalog {
@@ -40,7 +43,10 @@ export const sessionView = (session: CheckoutSession, url: string): wire.Checkou
 
 const tokenBytes = 24;
 
-/** § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the caller says. */
+/**
+ * § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the
+ * caller says.
+ */
 const createCheckout = ({
   store,
   random,

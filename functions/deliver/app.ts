@@ -28,11 +28,14 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
   return { endpoints: [...endpoints.values()], unreadable };
 };
 
-/** After the last receive of a message, unless it is done by then: the queue hands it out five times, every six minutes. */
+/**
+ * After the last receive of a message, unless it is done by then: the queue hands it out five
+ * times, every six minutes.
+ */
 const watchMs = 30 * 60_000;
 
 /**
- * Marks first attempts whose message was received again, so that the sweep finds them; it finds
+ * Marks first attempts if their message was received again, so that the sweep finds them; it finds
  * retries and redeliveries anyway. An earlier invocation failed. If all fail, the message becomes a
  * dead letter, and the sweep sends another. Never rejects, because the attempt has priority: the
  * next receive tries again.
@@ -49,9 +52,10 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
 };
 
 /**
- * The delivery queue to customers' endpoints. Messages of one endpoint are worked together, so that its attempts in flight are
- * counted and its outcomes are one write; endpoints do not wait for each other. A request that fails is an outcome of its attempt;
- * whatever else fails, before the request or after it, leaves its message unfinished: it comes back.
+ * The delivery queue to customers' endpoints. Messages of one endpoint are worked together, so that
+ * its attempts in flight are counted and its outcomes are one write; endpoints do not wait for each
+ * other. A request that fails is an outcome of its attempt; whatever else fails, before the request
+ * or after it, leaves its message unfinished: it comes back.
  */
 export const deliver =
   (services: DeliverServices) =>

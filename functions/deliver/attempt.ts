@@ -111,9 +111,9 @@ export const abandonDelivery = async (services: DeliverServices, message: Delive
 };
 
 /**
- * A message whose record does not wait for it is a duplicate, stale, or belongs to an attempt whose
- * successor was not arranged. In the last case, arranges the successor now. Near times go through
- * the queue, because a schedule may be gone or too late.
+ * Handles a message that its record does not wait for: a duplicate, a stale one, or one of an
+ * attempt without an arranged successor. In the last case, arranges the successor now. Near times
+ * go through the queue, because a schedule may be gone or too late.
  */
 const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
   const next = afterFailure(message);

@@ -20,7 +20,10 @@ export interface Received {
 /** Messages of one endpoint by what they ask for: the same attempt twice is one message. */
 export type Unfinished = Map<string, Received>;
 
-/** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
+/**
+ * Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows
+ * from 1 s.
+ */
 const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
     [...unfinished.values()].map(({ message }) => {
@@ -47,14 +50,15 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
 };
 
 /**
- * Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. What the first attempts begin with is
- * read beside the lease of their slots.
+ * Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown.
+ * What the first attempts begin with is read beside the lease of their slots.
  *
- * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
- * of failures cannot pass the limit at which the endpoint is disabled.
+ * One attempt per slot, and another on the same slot only after a success: a slot is the permission
+ * for one failure, so a run of failures cannot pass the limit at which the endpoint is disabled.
  *
- * URL, secret and whether the endpoint takes deliveries are as of the attempt: of the first on a slot as the lease returned them, of every
- * further one as they are read with its record. What an owner changes holds for every request that is not already on its way.
+ * URL, secret and whether the endpoint takes deliveries are as of the attempt: of the first on a
+ * slot as the lease returned them, of every further one as they are read with its record. What an
+ * owner changes holds for every request that is not already on its way.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
   const { store, clock } = services;

@@ -13,7 +13,10 @@ import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import type { EndedAttempt } from './attempt.ts';
 import type { DeliverServices } from './services.ts';
 
-/** Longer than the function runs (60 s), so that a lease never lapses under an attempt that is still being made. */
+/**
+ * Longer than the function runs (60 s), so that a lease never lapses under an attempt that is still
+ * being made.
+ */
 const leaseMs = 90_000;
 /**
  * A responsive endpoint frees its slots quickly, so the function tries for about a second before it
@@ -52,8 +55,9 @@ export const releaseSlots = async (
 };
 
 /**
- * Leases slots for so many messages of an endpoint. The first claim is made without having seen the endpoint: one that does not hold
- * returns it. `busy` if no slot gets free in time, `closed` if the endpoint takes no deliveries.
+ * Leases slots for so many messages of an endpoint. The first claim is made without having seen the
+ * endpoint: one that does not hold returns it. `busy` if no slot gets free in time, `closed` if the
+ * endpoint takes no deliveries.
  */
 export const leaseSlots = async (
   services: DeliverServices,

@@ -58,7 +58,10 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
   return { sort: 'date', ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), where };
 };
 
-/** § Expenses, GET: the list shape; soft-deleted ones are not in the indexes, so no page is filtered after the read. */
+/**
+ * § Expenses, GET: the list shape; soft-deleted ones are not in the indexes, so no page is filtered
+ * after the read.
+ */
 const listExpenses = ({ store }: ApiServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
   read: async (call) => store.expenses.list(call.account, expenseQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, expenseSummaryView) }),

@@ -6,7 +6,10 @@ import { errorResponse, requestIdHeader } from '../../shared/http/responses.ts';
 
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
-/** Everything no route matches: 410 under `/api/v1` (§ Versioning), 404 elsewhere; before any authentication and outside CORS. */
+/**
+ * Everything no route matches: 410 under `/api/v1` (§ Versioning), 404 elsewhere; before any
+ * authentication and outside CORS.
+ */
 export const fallback =
   ({ log }: { readonly log: Log }): ApiHandler =>
   async ({ rawPath, requestContext: { requestId } }) => {

@@ -36,11 +36,14 @@ class Retry {
 const isDone = <Result>(result: Result | Retry): result is Result => !(result instanceof Retry);
 
 /**
- * Turns changes of the stream into delivery records and messages, and changes of products into messages of the search queue.
+ * Turns changes of the stream into delivery records and messages, and changes of products into
+ * messages of the search queue.
  *
- * It handles the records of a batch in parallel: first all bodies, then the delivery records and one read for erasures, then all messages.
- * If a record fails, the stream repeats from its sequence number; messages of earlier records are sent. A record that no retry can read is
- * quarantined whole and skipped. A heartbeat gets a log line after all records that were read with it; an alarm fires if the line is missing.
+ * It handles the records of a batch in parallel: first all bodies, then the delivery records and
+ * one read for erasures, then all messages. If a record fails, the stream repeats from its sequence
+ * number; messages of earlier records are sent. A record that no retry can read is quarantined
+ * whole and skipped. A heartbeat gets a log line after all records that were read with it; an alarm
+ * fires if the line is missing.
  */
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;

@@ -25,7 +25,9 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
 export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
   once((account) => store.endpoints.all(account));
 
-/** The endpoints of each account with a delivery log, deleted ones included, read once per batch. */
+/**
+ * The endpoints of each account with a delivery log, deleted ones included, read once per batch.
+ */
 export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
   once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
 
@@ -67,11 +69,14 @@ interface HeardEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
-  /** Ids of endpoints that may have received it in an earlier reading: they may have records without a message. */
+  /**
+   * Ids of endpoints that may have received it in an earlier reading: they may have records without
+   * a message.
+   */
   readonly former: readonly string[];
 }
 
-/** An event whose body is stored, or may be stored from an earlier reading. */
+/** An event with its body stored, or that may be stored from an earlier reading. */
 interface StoredEvent extends HeardEvent {
   /** Keeps the body, if one endpoint receives it. */
   readonly record?: DeliveryRecord;
@@ -105,7 +110,10 @@ const readAgainMs = 1_000;
 const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
   pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
 
-/** Stores the body of an event that endpoints receive: within the delivery record, if there is one endpoint and the body fits. */
+/**
+ * Stores the body of an event that endpoints receive: within the delivery record, if there is one
+ * endpoint and the body fits.
+ */
 const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs, endpoints } = event;
   const [first, second] = endpoints;
@@ -143,7 +151,10 @@ const storeBodies = async (
   return await Promise.all(known.map((event) => storeBody(event, context)));
 };
 
-/** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */
+/**
+ * Every change of a product, whatever it means to webhooks; the message says which product, and its
+ * reader finds the state.
+ */
 const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
   change.kind === 'product' && (await searches(account))
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
@@ -157,8 +168,8 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
 };
 
 /**
- * A change from before an erasure may be read after it. The erasure is looked for once the bodies are stored, and reads bodies once it is
- * begun: whichever comes second finds the other.
+ * A change from before an erasure may be read after it. The erasure is looked for once the bodies
+ * are stored, and reads bodies once it is begun: whichever comes second finds the other.
  */
 const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
   const { id, account, body, customer, record } = event;
@@ -175,7 +186,10 @@ const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, 
   ]);
 };
 
-/** Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of records that an earlier reading made. */
+/**
+ * Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of
+ * records that an earlier reading made.
+ */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
   const [records, earlier] = await Promise.all([

@@ -40,8 +40,9 @@ const readReferred = async ({ customers, products, accounts }: ApiStore, account
 };
 
 /**
- * POST /orders (decisions §6): one transaction of everything it makes. A customer given by details is the one who has the email,
- * else a new one; where two orders make the same one at once, the loser decides again and finds them.
+ * POST /orders (decisions §6): one transaction of everything it makes. A customer given by details
+ * is the one who has the email, else a new one; where two orders make the same one at once, the
+ * loser decides again and finds them.
  */
 export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unknown, OrderInput>, Found> => {
   const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {

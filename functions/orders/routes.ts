@@ -7,7 +7,10 @@ import { orderInputSchema } from '../../shared/domain/order/input.ts';
 
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 
-/** Comma-separated, any of. The parameter is one text: a fault in it is the parameter's, whichever entry has it. */
+/**
+ * Comma-separated, any of. The parameter is one text: a fault in it is the parameter's, whichever
+ * entry has it.
+ */
 const statuses = v.pipe(
   v.string(),
   v.transform((text) => [...new Set(text.split(',').map((status) => status.trim()))]),

@@ -24,7 +24,10 @@ type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
-/** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */
+/**
+ * The merchant's view without settings; with them the shopper's, which has the values of public
+ * fields alone.
+ */
 const viewFor =
   (settings: Settings | undefined) =>
   (product: Product): ReturnType<typeof productView> =>
@@ -35,7 +38,10 @@ interface Listed {
   readonly settings: Settings | undefined;
 }
 
-/** § Other endpoints, GET /products: newest first, or by update where `updated_after` is given; shoppers see the storefront. */
+/**
+ * § Other endpoints, GET /products: newest first, or by update where `updated_after` is given;
+ * shoppers see the storefront.
+ */
 const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
   async read(call) {
     const { updated_after, category, search } = call.query;
@@ -86,7 +92,10 @@ interface SearchAccess {
   readonly searchKey: string;
 }
 
-/** § Other endpoints, POST /products/search-token: what it finds is limited to this account's storefront, also for a secret key. */
+/**
+ * § Other endpoints, POST /products/search-token: what it finds is limited to this account's
+ * storefront, also for a secret key.
+ */
 const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
   async read({ account }) {
     const { search } = await store.accounts.getSettings(account);

@@ -60,7 +60,8 @@ const metricsOf = (
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': functions['fan-out'].metric('IteratorAge', maximum),
-  // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is free.
+  // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is
+  // free.
   'fan-out-missing': functions['fan-out'].metricInvocations({ period }),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
@@ -104,7 +105,7 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
   if (topics.length === 0)
     Annotations.of(scope).addWarningV2(
       'bakery:alarms-reach-nobody',
-      'Alarms of this region reach nobody. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
+      'Alarms of this region have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
     );
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
     const { urgency, description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];

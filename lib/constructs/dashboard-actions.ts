@@ -47,7 +47,8 @@ export const createDashboardActions = (
         'StartQuery names a log group with its streams.',
     },
   });
-  // Answers are part of an action, so it is invoked synchronously; one that is not must at least not be applied twice.
+  // Answers are part of an action, so it is invoked synchronously; one that is not must at least
+  // not be applied twice.
   actions.configureAsyncInvoke({ retryAttempts: 0 });
   return actions;
 };

@@ -123,7 +123,10 @@ const lambdas = (watched: Watched): IWidget[] => [
 
 const tableSum = (table: ServedTable, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
 
-/** A line per index that was throttled; under the table's name alone CloudWatch counts the table without its indexes. */
+/**
+ * A line per index that was throttled; under the table's name alone CloudWatch counts the table
+ * without its indexes.
+ */
 const byIndex = (table: ServedTable, name: string): IMetric =>
   searched(`{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"`, 'Sum');
 
@@ -151,8 +154,8 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
   });
 
 /**
- * The drivers of the bill: compute time, log bytes and messages. Requests and table units have graphs
- * above.
+ * The drivers of the bill: compute time, log bytes and messages. Requests and table units have
+ * graphs above.
  */
 const costs = (watched: Watched): IWidget[] => [
   graph('Cost: compute time (ms)', perFunction(watched, 'Duration', Stats.SUM), true),
@@ -163,7 +166,10 @@ const costs = (watched: Watched): IWidget[] => [
   ]),
 ];
 
-/** The region's one dashboard, named as its stack: alarms first, then from what customers notice to what it costs. */
+/**
+ * The region's one dashboard, named as its stack: alarms first, then from what customers notice to
+ * what it costs.
+ */
 export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly Alarm[], routeMetrics: boolean): void => {
   const rows: IWidget[][] = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],

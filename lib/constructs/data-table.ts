@@ -63,11 +63,13 @@ export const createDataTables = (
     stream: StreamViewType[schema.streamViewType],
     timeToLiveAttribute: schema.ttlAttribute,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    // Off for the deployment that makes it: a protected table could not go with a first deployment that fails.
+    // Off for the deployment that makes it: a protected table could not go with a first deployment
+    // that fails.
     deletionProtection,
     removalPolicy,
   });
-  // All in the creating deployment: CloudFormation adds one index an update, each a backfill of its own.
+  // All in the creating deployment: CloudFormation adds one index an update, each a backfill of its
+  // own.
   for (const indexName of indexNames) {
     const { pk, sk } = indexKeys(indexName);
     table.addGlobalSecondaryIndex({
@@ -78,8 +80,9 @@ export const createDataTables = (
       nonKeyAttributes: [schema.viewAttribute],
     });
   }
-  // Counters that live for minutes: nothing to recover, nothing to stream. The AWS-owned key, because a customer-managed one would put
-  // a KMS call's price and limit on the busiest table to guard hashes and numbers.
+  // Counters that live for minutes: nothing to recover, nothing to stream. The AWS-owned key,
+  // because a customer-managed one would put a KMS call's price and limit on the busiest table to
+  // guard hashes and numbers.
   const buckets = new Table(here, 'Buckets', {
     partitionKey: text(bucketsSchema.partitionKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
@@ -92,7 +95,10 @@ export const createDataTables = (
   return { key, table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
 };
 
-/** Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account; copies hold people who were erased since. */
+/**
+ * Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account;
+ * copies hold people who were erased since.
+ */
 export const secondCopy = { backupDays: 2, copyDays: 7 } as const;
 
 /** A daily backup of the served table, copied into a vault of another AWS account. */

@@ -17,7 +17,10 @@ interface Sources extends Concurrency {
   readonly batchDeliveries: boolean;
 }
 
-/** Change stream → fan-out → queues → deliver and search-sync, with sweep to catch what a lost message or schedule left behind. */
+/**
+ * Change stream → fan-out → queues → deliver and search-sync, with sweep to catch what a lost
+ * message or schedule left behind.
+ */
 export function createEventPipeline(scope: Construct, context: FunctionContext, sources: Sources, queues: Queues): EventPipeline {
   const here = new Construct(scope, 'EventPipeline');
   return {
@@ -32,7 +35,7 @@ const sendTo = ({ queueArn }: Queue): PolicyStatement => allow(['sqs:SendMessage
 
 const receive = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** Connects the function to a queue, in batches whose messages fail one by one. */
+/** Connects the function to a queue, in batches. Messages of a batch fail one by one. */
 function feed(
   here: Construct,
   id: string,
@@ -79,7 +82,8 @@ function createFanOut(here: Construct, context: FunctionContext, { perShard }: S
     filters: streamFilters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
     batchSize: changeStream.batchSize,
     maxBatchingWindow: Duration.seconds(0),
-    // Batches of one shard split by partition key, which begins with kind and account: one tenant's import does not hold up the others.
+    // Batches of one shard split by partition key, which begins with kind and account: one tenant's
+    // import does not hold up the others.
     parallelizationFactor: perShard,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
@@ -109,7 +113,8 @@ function createDeliver(here: Construct, context: FunctionContext, sources: Sourc
         'Schedules get their names, one an attempt, when they are made; the group holds nothing else but the sweep.',
     },
   });
-  // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
+  // Ten deliveries each; the rest of the account's concurrency stays with the API when every
+  // receiver hangs.
   return feed(here, 'Deliveries', deliver, queue, sources.deliver, sources.batchDeliveries ? deliveryWindowSeconds : 0);
 }
 
@@ -119,7 +124,10 @@ function createSearchSync(here: Construct, context: FunctionContext, sources: So
   return feed(here, 'Products', searchSync, queue, sources.searchSync);
 }
 
-/** Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their events are kept to be looked at. */
+/**
+ * Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their
+ * events are kept to be looked at.
+ */
 function createSweep(here: Construct, context: FunctionContext, { delivery, sweepFailures: failures }: Queues): LambdaFunction {
   const { queue, scheduleGroup } = delivery;
   const bus = Stack.of(here).formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' });

@@ -32,7 +32,10 @@ export interface ServiceApi {
   readonly stage: HttpStage;
 }
 
-/** Far above 300 reads a minute of one key, far below what would starve the account's other functions. Applies to each route. */
+/**
+ * Far above 300 reads a minute of one key, far below what would starve the account's other
+ * functions. Applies to each route.
+ */
 const throttle = { rateLimit: 1000, burstLimit: 500 };
 
 /**
@@ -47,10 +50,16 @@ const accessLogFields = {
   error: '$context.integrationErrorMessage',
 };
 
-/** While `logAddresses` is on. Lines with addresses are kept as short as CloudWatch Logs allows, in a group that goes with the switch. */
+/**
+ * While `logAddresses` is on. Lines with addresses are kept as short as CloudWatch Logs allows, in
+ * a group that goes with the switch.
+ */
 const accessLogFieldsWithAddress = { ...accessLogFields, ip: '$context.identity.sourceIp' };
 
-/** Preflights reach the group's function: the gateway's own CORS would answer them for every route (§ Authentication 10). */
+/**
+ * Preflights reach the group's function: the gateway's own CORS would answer them for every route
+ * (§ Authentication 10).
+ */
 const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
@@ -84,7 +93,10 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
   });
 };
 
-/** The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to the fallback. */
+/**
+ * The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to
+ * the fallback.
+ */
 export const createHttpApi = (
   scope: Construct,
   groups: readonly Routed<Route>[],
@@ -116,7 +128,8 @@ export const createHttpApi = (
   };
 
   for (const { routes, handler } of groups) {
-    // One invoke permission for all routes, or the function's policy outgrows 20 KB as they are added.
+    // One invoke permission for all routes, or the function's policy outgrows 20 KB as they are
+    // added.
     const add = connect(handler, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod[method]), `${method} ${path}`);
     for (const path of preflightPaths(routes)) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod.OPTIONS), `OPTIONS ${path}`);
@@ -130,7 +143,10 @@ export const createHttpApi = (
   return { api, stage };
 };
 
-/** `{region}.<api-domain>`: certificate, domain, mapping and alias record in an existing hosted zone. */
+/**
+ * `{region}.<api-domain>`: certificate, domain, mapping and alias record in an existing hosted
+ * zone.
+ */
 export const createCustomDomain = (
   scope: Construct,
   { hostname, hostedZoneId, hostedZoneName }: CustomDomain,

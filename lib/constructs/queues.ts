@@ -43,11 +43,14 @@ export function createQueues(scope: Construct, key: Key | undefined): Queues {
 
 /**
  * A queue that an update would replace stays with its messages, to be redriven by hand. A queue
- * whose creation failed is deleted.
+ * that was not created completely is deleted.
  */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-/** A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so the key is SQS's own and free. */
+/**
+ * A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so
+ * the key is SQS's own and free.
+ */
 const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -59,7 +62,10 @@ const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
   return queue;
 };
 
-/** A standard queue that feeds a function, fair between tenants by the message group of each message, and its dead letters. */
+/**
+ * A standard queue that feeds a function, fair between tenants by the message group of each
+ * message, and its dead letters.
+ */
 const createWorkQueue = (here: Construct): WorkQueue => {
   const deadLetters = createDeadLetterQueue(here, 'DeadLetters');
   const queue = new Queue(here, 'Queue', {
@@ -135,7 +141,8 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
     'AwsSolutions-S1':
       'Holds rare records for 30 days, written and read by two functions: a second bucket of access logs would hold nothing CloudTrail data events do not.',
   });
-  // Set on the resource itself: the construct’s notifications bring a custom resource with its own function and account-wide rights.
+  // Set on the resource itself: the construct’s notifications bring a custom resource with its own
+  // function and account-wide rights.
   const resource = bucket.node.defaultChild as CfnBucket;
   resource.notificationConfiguration = { queueConfigurations: [{ event: 's3:ObjectCreated:*', queue: notices.queueArn }] };
   resource.node.addDependency(notices);

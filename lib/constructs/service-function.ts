@@ -52,7 +52,7 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 
 /**
  * The right to read secrets of one purpose, of all accounts, because a function serves all of them;
- * the account is part of the name. Parameters use the default key, whose policy lets readers
+ * the account is part of the name. Parameters use the default key. Its policy lets readers
  * decrypt through Parameter Store, so no right on a key is needed.
  */
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
@@ -105,7 +105,8 @@ export const createServiceFunction = (
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
     tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics hold what they say.
+    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics
+    // hold what they say.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     systemLogLevelV2: SystemLogLevel.WARN,
@@ -121,15 +122,19 @@ export const apiLogGroupName = (stackName: string): string => logGroupNameOf(sta
 export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
 
 export interface LogGroupsOfFunctions {
-  /** The group of a function: the one it shares, or one of its own, made within the function's construct. */
+  /**
+   * The group of a function: the one it shares, or one of its own, made within the function's
+   * construct.
+   */
   readonly of: (here: Construct, name: FunctionName) => LogGroup;
   /** All of them, once every function was made. */
   readonly all: () => LogGroups;
 }
 
 /**
- * The log groups of a region's functions. Their names are fixed, so each keeps the logical id that it was deployed with: CloudFormation makes
- * what is new before it deletes what has gone, and a group of the same name would be in its way.
+ * The log groups of a region's functions. Their names are fixed, so each keeps the logical id that
+ * it was deployed with: CloudFormation makes what is new before it deletes what has gone, and a
+ * group of the same name would be in its way.
  */
 export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfFunctions => {
   const made = new Map<LogGroupName, LogGroup>();

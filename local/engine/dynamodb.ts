@@ -159,7 +159,7 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
 };
 
 /**
- * Starts the best engine of this machine. Throws a `UsageError` of one sentence if there is none.
+ * Starts the best engine of this machine. Throws a `UsageError` of one sentence if none can start.
  */
 export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();

@@ -22,7 +22,10 @@ export interface QueueCounts {
   readonly dead: number;
 }
 
-/** A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have millisecond precision. */
+/**
+ * A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have
+ * millisecond precision.
+ */
 export interface LocalQueue extends Queue {
   readonly name: string;
   /** Groups with receivable messages, longest waiting first. */

@@ -13,7 +13,10 @@ interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
   readonly isReady: () => boolean | Promise<boolean>;
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
-  /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
+  /**
+   * Regions with their addresses and demo accounts, for `ops` and the examples; known once it is
+   * ready.
+   */
   readonly places?: () => Promise<readonly Place[]>;
   /** Source of `ops tail`. */
   readonly requests?: RequestFeed;
@@ -55,7 +58,7 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
   return { region, call: { action, ...(account === undefined ? {} : { account }), ...inputAndToken(rest) } };
 };
 
-/** Browsers send where a request comes from; programs do not. */
+/** Browsers send the origin of a request; programs do not. */
 const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 

@@ -37,7 +37,7 @@ export const replyResult = (response: ServerResponse, result: APIGatewayProxyStr
   response.writeHead(status).end(bytes);
 };
 
-/** Sends the last bytes on a connection whose request could not be parsed. */
+/** Sends the last bytes on a connection after a request that could not be parsed. */
 export const refuseSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
   if (socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

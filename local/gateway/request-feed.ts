@@ -11,7 +11,10 @@ const longestBacklog = 1_000_000;
 export interface RequestFeed {
   /** Takes every line of the region's log. */
   tell(region: Region, line: Line): void;
-  /** Answers with the lines of one account's requests from now on, a JSON document each, until the caller goes. */
+  /**
+   * Answers with the lines of one account's requests from now on, a JSON document each, until the
+   * caller goes.
+   */
   follow(region: Region, account: string, request: IncomingMessage, response: ServerResponse): void;
   /** Ends all responses. */
   end(): void;

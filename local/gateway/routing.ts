@@ -29,7 +29,9 @@ interface Entry<Target> {
   readonly target: Target;
 }
 
-/** A route that admits publishable keys also gets its OPTIONS, as the HTTP API construct adds it. */
+/**
+ * A route that admits publishable keys also gets its OPTIONS, as the HTTP API construct adds it.
+ */
 const entriesOf = <Target>({ routes, target }: RouteTarget<Target>): Entry<Target>[] =>
   routes.flatMap((route) => {
     const segments = `${apiPrefix}${route.path}`.split('/');
@@ -64,7 +66,10 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
   return parameters;
 };
 
-/** As an HTTP API routes: literal segments win over parameters, nothing is normalised, malformed escapes match nothing. */
+/**
+ * As an HTTP API routes: literal segments win over parameters, nothing is normalised, malformed
+ * escapes match nothing.
+ */
 export const createRouter = <Target>(
   targets: readonly RouteTarget<Target>[],
   pages: readonly PageTarget<Target>[] = [],

@@ -15,7 +15,7 @@ import { refusal, refuseSocket, replyJson } from './replies.ts';
 /** Handles a request to a region's API. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 /**
- * Handles a request under `/_local/`, or one for a local page; `region` is the one whose API has
+ * Handles a request under `/_local/`, or one for a local page; `region` is the one with its API on
  * this address.
  */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;

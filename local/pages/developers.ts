@@ -98,7 +98,7 @@ export interface KnownAccounts {
   /** The demo account first, the others in creation order. */
   list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
   /**
-   * Records an account that the action created or renamed. Removes an account whose erasure has
+   * Records an account that the action created or renamed. Removes an account if its erasure has
    * begun.
    */
   note(region: Region, call: ActionCall, answer: unknown): void;

@@ -10,7 +10,7 @@ export interface StreamBatch {
 
 /** Reads one stream forward, shard after shard. */
 export interface StreamReader {
-  /** Returns the next records; an empty batch means that there are none now. */
+  /** Returns the next records; an empty batch means that there are no more now. */
   read(): Promise<StreamBatch>;
   /** Moves to just after the position; undefined is the beginning. */
   seek(position: StreamPosition | undefined): void;

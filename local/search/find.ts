@@ -123,7 +123,7 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
 };
 
 /**
- * Returns the account whose storefront a scoped key may search. It checks the key as Typesense
+ * Returns the account that a scoped key may search. It checks the key as Typesense
  * does: base64 of an HMAC-SHA256 with the search key, the first characters of that key, and the
  * parameters as JSON. Throws 401 if it is forged or expired.
  */

@@ -22,7 +22,10 @@ export interface EventWords {
   readonly object: GenericSchema;
 }
 
-/** Describes the fields of a request body: as the response describes them, unless `own` says otherwise. */
+/**
+ * Describes the fields of a request body: as the response describes them, unless `own` says
+ * otherwise.
+ */
 export const sent = <Value extends object, Shown>(
   body: GenericSchema<unknown, Value>,
   shape: GenericSchema<unknown, Shown>,

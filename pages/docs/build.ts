@@ -25,8 +25,8 @@ const namesIn = async (folder: string): Promise<string[]> => {
 };
 
 /**
- * Writes the site into a folder and returns the number of files. The folder is new, empty or holds an earlier site; otherwise this throws
- * an error that says why.
+ * Writes the site into a folder and returns the number of files. The folder is new, empty or holds
+ * an earlier site; otherwise this throws an error that says why.
  */
 export const buildDocs = async (folder: string): Promise<number> => {
   const present = await filesIn(folder).catch((error: Error) => {
@@ -39,7 +39,8 @@ export const buildDocs = async (folder: string): Promise<number> => {
   const site = await (await import('./site.ts')).openSite();
   const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   await mkdir(folder, { recursive: true });
-  // Written first, with the names of both sites: if this run is interrupted, the next one knows its own files.
+  // Written first, with the names of both sites: if this run is interrupted, the next one knows its
+  // own files.
   await writeFile(join(folder, listName), JSON.stringify([...new Set([...present, ...files.keys()])], null, 1));
   for (const name of present) if (name !== listName && !files.has(name)) await rm(join(folder, name));
   for (const [name, bytes] of files) {

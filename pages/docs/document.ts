@@ -119,7 +119,10 @@ export interface Reference {
 
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
-/** The example that a new demo account accepts repeatedly, by operation; the first example for others. */
+/**
+ * The example that a new demo account accepts repeatedly, by operation; the first example for
+ * others.
+ */
 const repeatable: Readonly<Record<string, string>> = { createCustomer: 'phone', createOrder: 'details', createExpense: 'rent' };
 
 const jsonOf = ({ content }: Content) => content?.['application/json'];
@@ -138,7 +141,9 @@ const examplesOf = (id: string, described: Described, success: Response, paramet
   return all.sort((a, b) => Number(b.name === repeatable[id]) - Number(a.name === repeatable[id]));
 };
 
-/** Splits the document into pages. An operation that deletes what others read is last on its page. */
+/**
+ * Splits the document into pages. An operation that deletes what others read is last on its page.
+ */
 export const referenceOf = (document: ApiDocument): Reference => {
   const resolve = <Node extends object>(node: Node): Node => {
     const path = '$ref' in node && typeof node.$ref === 'string' ? node.$ref.split('/').slice(2) : undefined;

@@ -1,6 +1,8 @@
 import { type Html, html } from '../../shared/core/html.ts';
 
-/** One page of the site in the common frame. Links are relative, so the site works at any address. */
+/**
+ * One page of the site in the common frame. Links are relative, so the site works at any address.
+ */
 interface Page {
   readonly title: string;
   /** In one sentence, for search engines. */

@@ -23,8 +23,8 @@ export const figure = (text: string, language: string, label = languages[languag
 };
 
 /**
- * Returns the address on the site for a link of a guide: another guide's file, or an operation as `../openapi.json#createExpense`.
- * Returns undefined for a file that the site does not have.
+ * Returns the address on the site for a link of a guide: another guide's file, or an operation as
+ * `../openapi.json#createExpense`. Returns undefined for a file that the site does not have.
  */
 export type LinkTo = (href: string) => string | undefined;
 
@@ -46,14 +46,16 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
       image({ href, text }) {
         return html`<img src="${linkTo(href) ?? href}" alt="${text}">`.markup;
       },
-      // A sample's info string has its language, its file name and marks for the tests: `js receiver.mjs server`.
+      // A sample's info string has its language, its file name and marks for the tests: `js
+      // receiver.mjs server`.
       code({ text, lang = '' }) {
         const [language = '', file] = lang.split(' ');
         if (language === 'mermaid') return drawing(text, `Drawing: ${lastHeading}`, ++drawings).markup;
         return figure(text, language, file?.includes('.') ? file : undefined).markup;
       },
       table({ header, rows }) {
-        // In a narrow cell, a name breaks after an underscore, a long path after a slash, and a command at its spaces.
+        // In a narrow cell, a name breaks after an underscore, a long path after a slash, and a
+        // command at its spaces.
         const inner = ({ tokens }: Tokens.TableCell) =>
           trusted(
             this.parser

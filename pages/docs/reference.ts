@@ -197,8 +197,8 @@ const headerExample = ({ headers }: EventType): Html =>
 const causedByCheckout = new Set(['order.created', 'customer.created', 'payment.created', 'payment.completed', 'payment.failed']);
 
 /**
- * Lists the causes of an event: operations whose description names it, the hosted page and the
- * dashboard.
+ * Lists the causes of an event: operations with a description that names it, the hosted page and
+ * the dashboard.
  */
 const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
   const emitting = resources.flatMap(({ slug, operations }) =>

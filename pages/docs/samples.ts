@@ -8,7 +8,10 @@ export interface Place {
   /** Undefined if there is no demo account. */
   readonly key: string | undefined;
   readonly publishableKey: string | undefined;
-  /** The newest id of each resource, by the first segment of its path: `orders`, `customers`, `expenses`, `products`, `webhooks`. */
+  /**
+   * The newest id of each resource, by the first segment of its path: `orders`, `customers`,
+   * `expenses`, `products`, `webhooks`.
+   */
   readonly ids: Readonly<Record<string, string | undefined>>;
   /** A day on which the account accepts orders, as YYYY-MM-DD. */
   readonly openDay: string;
@@ -91,7 +94,7 @@ interface Call {
   readonly place: Place | undefined;
 }
 
-/** The id for a sample: from the place, or from the first example whose response has one. */
+/** The id for a sample: from the place, or from the first example with one in its response. */
 const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
   const own = place?.ids[resource];
   if (own !== undefined) return own;

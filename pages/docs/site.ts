@@ -31,8 +31,9 @@ const folderOf = ({ slug }: Guide): string => `${slug}/`;
 const pictures: readonly string[] = ['pictures/retry-schedule.svg', 'pictures/favicon.svg'];
 
 /**
- * Returns a function that maps a link in a guide's file to its address on the site. A link leads to another guide's file, to a picture or,
- * as `../openapi.json#createExpense`, to an operation. A file that is not on the site gives undefined. `suffix` ends a page's address.
+ * Returns a function that maps a link in a guide's file to its address on the site. A link leads to
+ * another guide's file, to a picture or, as `../openapi.json#createExpense`, to an operation. A
+ * file that is not on the site gives undefined. `suffix` ends a page's address.
  */
 const guideLink =
   ({ resources }: Reference, from: Guide, root: string, suffix: '/' | '.md'): LinkTo =>

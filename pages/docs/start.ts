@@ -27,7 +27,9 @@ curl -s "$BAKERY_API/reference/expense-categories" \\
 
 export const startDescription = 'A REST API and signed webhooks for bakeries: orders, customers, expenses, products and checkout.';
 
-/** The content of the start page: a summary, links to the guides, a drawing and the first request. */
+/**
+ * The content of the start page: a summary, links to the guides, a drawing and the first request.
+ */
 export const startPage = (place: Place | undefined): Html => html`<h1>Bakery Commerce for developers</h1>
 <p>A REST API and signed webhooks for the business of a bakery: orders, customers, expenses, products, availability and a hosted checkout. Each account lives in one of three regions.</p>
 <ul class="cards">${cards.map(([href, title, text]) => html`<li><a href="./${href}">${title}</a><p>${text}</p></li>`)}</ul>

@@ -12,7 +12,10 @@ export interface Program {
   readonly output?: string | undefined;
 }
 
-/** The same program in several languages, with a choice. Without scripts, the page shows all of them. */
+/**
+ * The same program in several languages, with a choice. Without scripts, the page shows all of
+ * them.
+ */
 export const tabs = (id: string, programs: readonly Program[]): Html => {
   const choices = programs.map(
     ({ language, name }, i) =>

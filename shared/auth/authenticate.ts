@@ -6,7 +6,10 @@ import type { Route } from '../core/routes.ts';
 import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
 import { type Account, hasRestApi, isServed } from '../domain/account/record.ts';
 
-/** `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§ Authentication 2). */
+/**
+ * `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§
+ * Authentication 2).
+ */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;
 
 /** One text for every cause, so that a refusal teaches nothing about keys. */
@@ -100,7 +103,10 @@ interface KeyOwners {
 /** About 3 MB. */
 const most = 10_000;
 
-/** The owners of the keys that a process has met, by their digests; of too many, those met longest ago are forgotten. */
+/**
+ * The owners of the keys that a process has met, by their digests; of too many, those met longest
+ * ago are forgotten.
+ */
 export const createKeyOwners = (): KeyOwners => {
   const owners = new Map<string, KeyOwner>();
   const remember: KeyOwners['remember'] = (hash, owner) => {
@@ -133,7 +139,10 @@ interface NewKey {
 const secretBytes = 32; // 43 base64url characters
 const shownCharacters = 4;
 
-/** A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret key may. */
+/**
+ * A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret
+ * key may.
+ */
 export const newKey = (type: KeyType, region: Region, random: Random, legacy = false): NewKey => {
   const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');
   const value = head + randomText(random, secretBytes);

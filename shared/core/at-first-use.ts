@@ -1,8 +1,9 @@
 type Methods<Provider> = { readonly [Name in keyof Provider]: (...values: never[]) => Promise<unknown> };
 
 /**
- * A provider that is opened when one of its methods is first called. A function loads a client of AWS that it seldom needs, or one
- * that its first request can wait for, with `open` and a dynamic import: the build keeps such a module out of the cold start.
+ * A provider that is opened when one of its methods is first called. A function loads a client of
+ * AWS that it seldom needs, or one that its first request can wait for, with `open` and a dynamic
+ * import: the build keeps such a module out of the cold start.
  */
 export const atFirstUse = <Provider extends Methods<Provider>>(
   methods: Readonly<Record<keyof Provider, true>>,

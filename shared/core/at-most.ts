@@ -1,6 +1,7 @@
 /**
- * Runs what it is given, at most so many at a time; the rest waits, first come first served. Calls that a process starts all at once
- * wait for its CPU before they wait for the other side, and their timeouts count from the start.
+ * Runs what it is given, at most so many at a time; the rest waits, first come first served. Calls
+ * that a process starts all at once wait for its CPU before they wait for the other side, and their
+ * timeouts count from the start.
  */
 export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
   const waiting: (() => void)[] = [];

@@ -1,4 +1,7 @@
-/** How often a client of the SDK tries, and how long it waits for a connection and for the headers of an answer. */
+/**
+ * How often a client of the SDK tries, and how long it waits for a connection and for the headers
+ * of an answer.
+ */
 export const callLimits = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
@@ -12,8 +15,8 @@ interface Sender {
 }
 
 /**
- * Returns a client whose calls end after `ms` with an `AbortError`, with retries, pauses and the
- * body of the response. `requestTimeout` ends at the headers, so a body that stops would hold a
+ * Returns a client that ends its calls after `ms` with an `AbortError`, with retries, pauses and
+ * the body of the response. `requestTimeout` ends at the headers, so a body that stops would hold a
  * function until its own timeout.
  */
 export const bounded = <Client extends Sender>(client: Client, ms: number = wholeCallMs): Client => {

@@ -1,6 +1,7 @@
 /**
- * The closed table of error codes (§ Errors, Codes): a code without a status and a type does not compile.
- * `api_version_deprecated` and every other code exist here once; nothing else spells a status.
+ * The closed table of error codes (§ Errors, Codes): a code without a status and a type does not
+ * compile. `api_version_deprecated` and every other code exist here once; nothing else spells a
+ * status.
  */
 export const errorCodes = {
   invalid_api_key: { status: 401, type: 'authentication_error' },
@@ -37,7 +38,9 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A refusal in the standard envelope: `message` goes to the caller, `details.internal` to the log. */
+/**
+ * A refusal in the standard envelope: `message` goes to the caller, `details.internal` to the log.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -69,14 +72,17 @@ export class ApiError extends Error {
   }
 }
 
-/** A conflict because what a decision rested on has changed since it was read: deciding again from fresh reads may succeed. */
+/**
+ * A conflict because what a decision rested on has changed since it was read: deciding again from
+ * fresh reads may succeed.
+ */
 export class StaleDecision extends ApiError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('conflict', message, details);
   }
 }
 
-/** An error whose body has `error` as a string (§ Errors, Flat responses). */
+/** An error with `error` as a string in its body (§ Errors, Flat responses). */
 export class FlatError extends Error {
   override readonly name = 'FlatError';
   readonly status: 403 | 429;

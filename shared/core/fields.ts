@@ -24,7 +24,10 @@ export const plainString = v.pipe(
   v.transform((text) => text.toWellFormed().trim()),
 );
 
-/** Text without HTML, trimmed; bounded before it is stripped, so that no text is long enough to be slow. */
+/**
+ * Text without HTML, trimmed; bounded before it is stripped, so that no text is long enough to be
+ * slow.
+ */
 export const text = (max: number = bounds.text) =>
   v.pipe(
     plainString,
@@ -53,7 +56,10 @@ export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be e
 /** The id of a record, or null if it is blank or absent. */
 export const optionalRecordId = () => orNull(v.pipe(lookupText(), blankIsNull));
 
-/** The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged elsewhere. */
+/**
+ * The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged
+ * elsewhere.
+ */
 export const url = (format: 'uri' | 'uri-template' = 'uri') =>
   v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format }), v.minLength(1, 'must not be empty'));
 
@@ -175,7 +181,10 @@ export const tags = () =>
     v.transform((values) => values.filter((value) => value !== '')),
   );
 
-/** Text that is neither trimmed nor stripped: echoed unchanged, or matched exactly as a query filter. */
+/**
+ * Text that is neither trimmed nor stripped: echoed unchanged, or matched exactly as a query
+ * filter.
+ */
 export const verbatim = (max: number = bounds.text) =>
   v.pipe(
     v.string('must be a string'),
@@ -195,7 +204,10 @@ const jsonType = (value: unknown): string => {
   return Array.isArray(value) ? 'array' : typeof value;
 };
 
-/** A schema for each JSON type that is taken, so that a value hears what is wrong with its own kind; `otherwise` is said of all others. */
+/**
+ * A schema for each JSON type that is taken, so that a value hears what is wrong with its own kind;
+ * `otherwise` is said of all others.
+ */
 export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>>>(schemas: Schemas, otherwise: string) => {
   const none = v.never(otherwise);
   type Output = v.InferOutput<Extract<Schemas[keyof Schemas], v.GenericSchema>>;
@@ -245,8 +257,9 @@ export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unk
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * A URL that browsers are given, as the URL standard reads it: its `href` is absolute and ASCII, whatever the spelling, so that every browser,
- * header and page reads the same address. Undefined for anything but HTTPS (or, where allowed, plain HTTP to this machine) and for credentials.
+ * A URL that browsers are given, as the URL standard reads it: its `href` is absolute and ASCII,
+ * whatever the spelling, so that every browser, header and page reads the same address. Undefined
+ * for anything but HTTPS (or, where allowed, plain HTTP to this machine) and for credentials.
  */
 export const browserUrl = (text: string, { allowLoopback = false } = {}): URL | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,6 +1,7 @@
 /**
- * Formats of what waits outside a function: queue messages, and schedules that become one. A reader takes the version that is written
- * and the one before it, so that a deployment loses nothing that waits (docs/upgrades.md).
+ * Formats of what waits outside a function: queue messages, and schedules that become one. A reader
+ * takes the version that is written and the one before it, so that a deployment loses nothing that
+ * waits (docs/upgrades.md).
  */
 export interface FormatVersions {
   readonly written: number;
@@ -23,7 +24,9 @@ export const openFormat = (text: string, { readable }: FormatVersions): Record<s
   return message && readable.includes(message['v'] as number) ? message : {};
 };
 
-/** Why a message could not be read, in words for the log; nothing of the message but its version. */
+/**
+ * Why a message could not be read, in words for the log; nothing of the message but its version.
+ */
 export const whyUnreadable = (text: string, { readable }: FormatVersions): string => {
   const message = parseObject(text);
   if (!message) return 'no JSON object';

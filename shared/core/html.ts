@@ -4,9 +4,10 @@ const comment = '<!--(?:>|->|[^]*?(?:--!?>|$))';
 const markupForms = new RegExp(`${tag}|${comment}|<[!?][^>]*(?:>|$)`, 'gi');
 
 /**
- * Removes tags and comments as an HTML parser reads them, and keeps their text (decisions §3). A tag extends over quoted attribute
- * values; one that never closes is removed to the end of the text. Removal can join the halves of another tag (`<<b>b>`), so it
- * repeats until nothing changes. Each pass is linear, because every alternative of the pattern can go on to the end of the text.
+ * Removes tags and comments as an HTML parser reads them, and keeps their text (decisions §3). A
+ * tag extends over quoted attribute values; one that never closes is removed to the end of the
+ * text. Removal can join the halves of another tag (`<<b>b>`), so it repeats until nothing changes.
+ * Each pass is linear, because every alternative of the pattern can go on to the end of the text.
  */
 export const stripHtml = (text: string): string => {
   const stripped = text.replace(markupForms, '');
@@ -29,12 +30,18 @@ const render = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(render).join('');
 };
 
-/** The one way to make markup: escapes every part that is not `Html`, for text and for quoted attributes. */
+/**
+ * The one way to make markup: escapes every part that is not `Html`, for text and for quoted
+ * attributes.
+ */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((markup, text, i) => markup + text + render(parts[i]), ''),
 });
 
-/** Marks text as markup: our own style, script or rendered Markdown; never anything that came from outside. */
+/**
+ * Marks text as markup: our own style, script or rendered Markdown; never anything that came from
+ * outside.
+ */
 export const trusted = (markup: string): Html => ({ markup });
 
 /** Returns the parts as one, with our own text between them. */

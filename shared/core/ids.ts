@@ -4,7 +4,9 @@ import { type Random, systemRandom } from './random.ts';
 export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt', 'ntc'] as const;
 type IdPrefix = (typeof idPrefixes)[number];
 
-/** Matches an id in a path, an Idempotency-Key and the token of an action: names that callers send. */
+/**
+ * Matches an id in a path, an Idempotency-Key and the token of an action: names that callers send.
+ */
 export const sentIdPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers

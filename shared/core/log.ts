@@ -1,4 +1,7 @@
-/** One wide line per request, attempt or batch; values carry ids and counts, never secrets, bodies or paths. */
+/**
+ * One wide line per request, attempt or batch; values carry ids and counts, never secrets, bodies
+ * or paths.
+ */
 export type Log = (line: Readonly<Record<string, unknown>>) => void;
 
 export const jsonLog: Log = (line) => {

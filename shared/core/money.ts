@@ -27,8 +27,9 @@ const rounded = (numerator: bigint, denominator: bigint, places: number): number
 };
 
 /*
- * All arithmetic on amounts: exact on the decimals as written, and rounded once, half away from zero. The nearest double of 1.005
- * lies below it and becomes 1.01 all the same; 4.30 × 1.15 is 4.945, and becomes 4.95.
+ * All arithmetic on amounts: exact on the decimals as written, and rounded once, half away from
+ * zero. The nearest double of 1.005 lies below it and becomes 1.01 all the same; 4.30 × 1.15 is
+ * 4.945, and becomes 4.95.
  */
 
 export const roundMoney = (amount: number, places = 2): number => multiplyMoney(amount, 1, places);
@@ -52,8 +53,8 @@ export const divideMoney = (amount: number, divisor: number, places = 2): number
 };
 
 /**
- * Currencies without a smaller unit: those of ISO 4217, and the ariary, whose fifths the standard
- * counts as two decimals although no one pays with them.
+ * Currencies without a smaller unit: those of ISO 4217, and the ariary. The standard counts its
+ * fifths, which counts as two decimals although no one pays with them.
  */
 const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));

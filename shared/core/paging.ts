@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * An opaque page cursor: the sort position and id of the last record shown, bound by a fingerprint to the account, route,
- * filters and sort it was made for. It names no partition, so a forged one can only move within the caller's own records.
+ * An opaque page cursor: the sort position and id of the last record shown, bound by a fingerprint
+ * to the account, route, filters and sort it was made for. It names no partition, so a forged one
+ * can only move within the caller's own records.
  */
 export interface Cursor {
   readonly fingerprint: string;
@@ -32,11 +33,17 @@ export const decodeCursor = (text: string): Cursor | undefined => {
 export const defaultLimit = 50;
 export const maxLimit = 100;
 
-/** A fraction is cut off; the default for what is no number in decimal notation: `0x10` is text, though JavaScript reads it as 16. */
+/**
+ * A fraction is cut off; the default for what is no number in decimal notation: `0x10` is text,
+ * though JavaScript reads it as 16.
+ */
 const readLimit = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Math.min(maxLimit, Math.max(1, Math.trunc(Number(text)))) : defaultLimit;
 
-/** `limit` and `cursor` of every list (§ Endpoints, General rules): a limit is never an error, a cursor that does not decode always is. */
+/**
+ * `limit` and `cursor` of every list (§ Endpoints, General rules): a limit is never an error, a
+ * cursor that does not decode always is.
+ */
 export const pageParameters = {
   limit: v.pipe(
     v.optional(v.string(), ''),

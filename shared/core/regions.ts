@@ -1,4 +1,7 @@
-/** The three service regions; an account, its keys and all its data live in exactly one (§ What the service does). */
+/**
+ * The three service regions; an account, its keys and all its data live in exactly one (§ What the
+ * service does).
+ */
 export const regions = ['us', 'au', 'eu'] as const;
 export type Region = (typeof regions)[number];
 

@@ -4,7 +4,10 @@ import type { Scope } from './scopes.ts';
 export const apiPrefix = '/api/v2';
 export const deprecatedPrefix = '/api/v1';
 
-/** One row of a group's route table: data only, read by CDK, the local runtime, the chain, the refusal tests and the OpenAPI document. */
+/**
+ * One row of a group's route table: data only, read by CDK, the local runtime, the chain, the
+ * refusal tests and the OpenAPI document.
+ */
 export interface Route {
   /** Operation id, also the key of the operation in its group. */
   readonly operation: string;
@@ -12,7 +15,10 @@ export interface Route {
   /** Relative to `/api/v2`, with `{id}` as API Gateway writes it. */
   readonly path: string;
   readonly scope: Scope;
-  /** `any` also admits publishable keys and makes the endpoint a CORS one (§ Authentication 3 and 10). */
+  /**
+   * `any` also admits publishable keys and makes the endpoint a CORS one (§ Authentication 3 and
+   * 10).
+   */
   readonly keys: 'secret' | 'any';
   /** Status of success; 200 unless the operation creates. */
   readonly status?: 201;

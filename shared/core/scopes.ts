@@ -13,7 +13,10 @@ export const selectableScopes = [
   'webhooks:manage',
 ] as const;
 
-/** Everything a publishable key holds, always in full (§ Authentication 3 and 7); `pricing:read` is reserved and grants nothing. */
+/**
+ * Everything a publishable key holds, always in full (§ Authentication 3 and 7); `pricing:read` is
+ * reserved and grants nothing.
+ */
 export const publishableScopes = ['products:read', 'products:search', 'reference:read', 'pricing:read', 'checkout:write'] as const;
 
 export type Scope = (typeof selectableScopes)[number] | (typeof publishableScopes)[number];

@@ -33,8 +33,8 @@ const offsetMinutes = (zone: string | undefined): number | undefined => {
 };
 
 /**
- * Milliseconds of an ISO 8601 calendar timestamp, undefined if it does not parse or does not exist (30 February).
- * Without a time it is midnight UTC; without a zone it is UTC.
+ * Milliseconds of an ISO 8601 calendar timestamp, undefined if it does not parse or does not exist
+ * (30 February). Without a time it is midnight UTC; without a zone it is UTC.
  */
 export const parseIso = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const match = isoPattern.exec(withHyphens(text));
@@ -84,7 +84,10 @@ export const parseSeconds = (text: string, rounding: Rounding = 'down'): number 
   return ms === undefined ? undefined : Math[rounding === 'up' ? 'ceil' : 'floor'](ms / 1000);
 };
 
-/** The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one its moment falls on in the time zone. */
+/**
+ * The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one
+ * its moment falls on in the time zone.
+ */
 export const dayOf = (text: string, timeZone: string): string => {
   const day = withHyphens(text);
   if (isCalendarDate(day)) return day;

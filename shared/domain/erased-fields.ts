@@ -7,9 +7,9 @@ import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
 /**
- * An erasure keeps these facts of a person: amounts, dates, goods and ids, which the bakery must account
- * for. A table says for each field of a record, its view and its event payload whether it is kept
- * or what replaces it. A table with a missing field does not compile.
+ * An erasure keeps these facts of a person: amounts, dates, goods and ids, which the bakery must
+ * account for. A table says for each field of a record, its view and its event payload whether it
+ * is kept or what replaces it. A table with a missing field does not compile.
  */
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
@@ -35,7 +35,10 @@ const orderTable = {
 
 type Placed = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
 
-/** Erases a person's order, its view or its payload; what they are called inside its free texts goes as well. */
+/**
+ * Erases a person's order, its view or its payload; what they are called inside its free texts goes
+ * as well.
+ */
 export const eraseOrder = <Value extends object>(order: Value, { name, email, phone }: Person): Value => {
   const { customer_name, customer_email, customer_phone } = order as Placed;
   return erase(order, orderTable, [name, email, phone, customer_name, customer_email, customer_phone]);

@@ -8,13 +8,17 @@ import { carriesContact, isNamedAs, type Person, sameEmail, withoutIdentifiers }
  */
 export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
 
-/** Whether an order, its view or its payload is the person's: by id, or by the email it was placed with. */
+/**
+ * Whether an order, its view or its payload is the person's: by id, or by the email it was placed
+ * with.
+ */
 export const isOrderOf = (order: { readonly customer_id?: unknown; readonly customer_email?: unknown }, person: Person): boolean =>
   order.customer_id === person.id || sameEmail(order.customer_email, person);
 
 /**
- * Whether a session is the person's (decisions §7, customer.erase): a paid one by the email it was opened with, an unpaid one also by an
- * email or phone in any of its texts, and by both names if it has no email.
+ * Whether a session is the person's (decisions §7, customer.erase): a paid one by the email it was
+ * opened with, an unpaid one also by an email or phone in any of its texts, and by both names if it
+ * has no email.
  */
 export const isSessionOf = (session: CheckoutSession, person: Person): boolean => {
   const { status, customer } = session;

@@ -57,7 +57,10 @@ export const addressText = (value: Address): string =>
 
 const memberTexts = v.pipe(v.array(memberText), v.maxLength(maxMembers, `must have at most ${maxMembers} entries`));
 
-/** `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the account's settings' business. */
+/**
+ * `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the
+ * account's settings' business.
+ */
 export const customFieldValues = () =>
   membersOf(
     byType(

@@ -46,7 +46,10 @@ const digitOf = (digit: string): string => {
 /** The text with the digits of every script as `0` to `9`. */
 const withPlainDigits = (text: string): string => text.replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
 
-/** Finds the number as a whole, with any punctuation and invisible marks between its digits, and `00` or `+` before them. */
+/**
+ * Finds the number as a whole, with any punctuation and invisible marks between its digits, and
+ * `00` or `+` before them.
+ */
 const phonePattern = (phone: string): RegExp | undefined => {
   const digits = withPlainDigits(phone).replaceAll(/\D/g, '').replace(/^00/, '');
   return digits.length < leastPhoneDigits
@@ -59,7 +62,10 @@ const identifierPattern = (identifier: string): RegExp =>
   (/\p{L}/u.test(identifier) ? undefined : phonePattern(identifier)) ??
   new RegExp(escaped(identifier.normalize('NFC')).replaceAll(/\s+/g, '\\s+'), 'u');
 
-/** Replaces each identifier in the text, in any case, spacing and Unicode form, and a phone number with any punctuation. */
+/**
+ * Replaces each identifier in the text, in any case, spacing and Unicode form, and a phone number
+ * with any punctuation.
+ */
 export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
   const composed = text.normalize('NFC');
   const left = identifiers
@@ -68,7 +74,10 @@ export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]
   return left === composed ? text : left;
 };
 
-/** Decodes percent-encoding, also of URLs in the query of others; no more often, as strangers choose the texts. */
+/**
+ * Decodes percent-encoding, also of URLs in the query of others; no more often, as strangers choose
+ * the texts.
+ */
 const decoded = (text: string, times = 5): string => {
   const once = text.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
   return once === text || times === 1 ? once : decoded(once, times - 1);
@@ -91,7 +100,10 @@ export const carriesContact = (value: unknown, { email, phone }: Person): boolea
   });
 };
 
-/** Whether a shopper is the person, by both names if no email says otherwise, or by a phone of whatever form. */
+/**
+ * Whether a shopper is the person, by both names if no email says otherwise, or by a phone of
+ * whatever form.
+ */
 export const isNamedAs = (details: CustomerDetails | null, person: Person): boolean => {
   if (details === null) return false;
   const samePhone = details.phone !== null && person.phone !== null && nameKey(details.phone) === nameKey(person.phone);

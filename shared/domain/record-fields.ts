@@ -22,8 +22,8 @@ export function keptOr<const Empty>(empty: Empty): Kept<Empty> {
 type Plain = string | number | boolean | null | undefined;
 
 /**
- * A row for every field. Only plain values may be kept: an object has a table of its own. A function erases what needs more than its empty
- * value.
+ * A row for every field. Only plain values may be kept: an object has a table of its own. A
+ * function erases what needs more than its empty value.
  */
 export type Fields<Known extends object, Context = unknown> = {
   readonly [Field in keyof Known]-?:
@@ -55,7 +55,10 @@ export const namesOf = <Table extends object>(table: Table): readonly (keyof Tab
 export const pick = <Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> =>
   Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
 
-/** The value without the person. A field that the table does not know was written by another version, and is removed. */
+/**
+ * The value without the person. A field that the table does not know was written by another
+ * version, and is removed.
+ */
 export const erase = <Value extends object, Context>(value: Value, table: object, context?: Context): Value =>
   Object.fromEntries(
     Object.entries(value).flatMap(([field, old]) => {

@@ -114,7 +114,7 @@ const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }
   };
 };
 
-/** Starts work whose error is thrown when it is awaited. */
+/** Starts work. Its error is thrown when it is awaited. */
 const start = <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
   const started = (async () => work())();
   started.catch(() => undefined);
@@ -132,9 +132,10 @@ export interface Admitted extends Inspected {
 }
 
 /**
- * The checks of decisions §2 from the address's bucket on. With a key that this function has met before everything travels together:
- * the key itself, the account, the stored answer and the operation's own reads share one call beside the buckets, and are judged in the
- * documented order. A key that is new here is asked for and judged before anything of its own is counted.
+ * The checks of decisions §2 from the address's bucket on. With a key that this function has met
+ * before everything travels together: the key itself, the account, the stored answer and the
+ * operation's own reads share one call beside the buckets, and are judged in the documented order.
+ * A key that is new here is asked for and judged before anything of its own is counted.
  */
 export const admission = (operations: Operations, { region, store, random }: ApiServices): ((received: Received) => Promise<Admitted>) => {
   const owners = createKeyOwners();
@@ -168,7 +169,8 @@ export const admission = (operations: Operations, { region, store, random }: Api
     const caller = await identified;
 
     const inspected = start(() => inspect(received, caller, random));
-    // A request that its bucket may reject asks the bucket first: a rejection then costs the read of the key and no other.
+    // A request that its bucket may reject asks the bucket first: a rejection then costs the read
+    // of the key and no other.
     const isNearLimit = store.buckets.mayRefuse(rule.name, caller.id, rule.limit);
     const bucket = start(() => store.buckets.take(rule.name, caller.id, rule.limit));
     const isOver = isNearLimit && (await bucket.catch(() => undefined))?.allowed === false;

@@ -14,8 +14,9 @@ import { corsHeaders, errorResponse, json, type Response, requestIdHeader } from
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * The handler of a group's operations: it checks a request in the order of decisions §2, runs its operation, and writes the one log line
- * of the request. Every step rejects a request by throwing. Middy rejects an operation that outlasts the time of its function.
+ * The handler of a group's operations: it checks a request in the order of decisions §2, runs its
+ * operation, and writes the one log line of the request. Every step rejects a request by throwing.
+ * Middy rejects an operation that outlasts the time of its function.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
@@ -38,7 +39,8 @@ export const api = <const Routes extends readonly Route[]>(
 
   return async (event, context) => {
     const rid = event.requestContext.requestId;
-    // Only publishable-key endpoints have an OPTIONS route, so the preflight of a browser reads nothing.
+    // Only publishable-key endpoints have an OPTIONS route, so the preflight of a browser reads
+    // nothing.
     if (event.requestContext.http.method === 'OPTIONS') {
       log({ rid, op: 'preflight', status: 204 });
       return { statusCode: 204, headers: { ...corsHeaders, [requestIdHeader]: rid } };
@@ -52,14 +54,18 @@ export const api = <const Routes extends readonly Route[]>(
       (success) => [success, undefined] as const,
       (failure: unknown) => [errorResponse(failure), failure] as const,
     );
-    // CORS headers are on every response of a publishable-key endpoint, whatever it says and whichever key asked (§ Authentication 10).
+    // CORS headers are on every response of a publishable-key endpoint, whatever it says and
+    // whichever key asked (§ Authentication 10).
     Object.assign(response.headers, route?.keys === 'any' && corsHeaders, { [requestIdHeader]: rid });
     log({ rid, op: route?.operation, status: response.statusCode, ms: clock.now() - nowMs, ...noted, ...errorFields(error) });
     return response;
   };
 };
 
-/** Texts for people on call: the internal reason of a refusal, the cause of a failure. Never a body, path or header. */
+/**
+ * Texts for people on call: the internal reason of a refusal, the cause of a failure. Never a body,
+ * path or header.
+ */
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined) return {};
   if (error instanceof ApiError) return { code: error.code, why: error.details.internal };
@@ -79,7 +85,10 @@ interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
-/** Runs the operation and commits what it decided; with an Idempotency-Key the stored response is part of that one commit. */
+/**
+ * Runs the operation and commits what it decided; with an Idempotency-Key the stored response is
+ * part of that one commit.
+ */
 const run = async (
   { call, request, ...first }: Admitted,
   status: number,

@@ -20,7 +20,10 @@ export interface ApiServices {
   readonly log: Log;
 }
 
-/** A request that passed every check, parsed by its route's schemas; its `id` is `{id}` of the path, decoded. */
+/**
+ * A request that passed every check, parsed by its route's schemas; its `id` is `{id}` of the path,
+ * decoded.
+ */
 export interface Call<Query = unknown, Body = unknown> extends Asked<Body> {
   readonly operation: string;
   /** As presented. The stored key is compared before any response. */
@@ -34,7 +37,10 @@ type Parsed<Part extends 'query' | 'body', Of extends Route> = Of extends { read
   ? InferOutput<Schema>
   : unknown;
 
-/** A group's operations by the operation id of its routes: one for each, of what the route's schemas make of a request. */
+/**
+ * A group's operations by the operation id of its routes: one for each, of what the route's schemas
+ * make of a request.
+ */
 export type OperationsOf<Routes extends readonly Route[]> = {
   readonly [Of in Routes[number] as Of['operation']]: Operation<Call<Parsed<'query', Of>, Parsed<'body', Of>>>;
 };

@@ -18,7 +18,10 @@ export const json = (statusCode: number, body: unknown, headers: Readonly<Record
 /** Challenge of a 401 (RFC 9110, 11.6.1), equal for every cause. */
 const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
 
-/** The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a word about its cause. */
+/**
+ * The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a
+ * word about its cause.
+ */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
   const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side. Please retry.');

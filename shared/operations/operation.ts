@@ -29,9 +29,10 @@ export interface Decision<Result = unknown> {
 }
 
 /**
- * An operation reads, then decides. `read` has no effect: the REST API runs it beside the checks of a request and drops the result if a check
- * fails. Its first reads share one call with those of the checks. `decide` runs after all checks and throws to reject; it knows no status
- * codes, headers or events. Both run again if a record that the decision depends on has changed.
+ * An operation reads, then decides. `read` has no effect: the REST API runs it beside the checks of
+ * a request and drops the result if a check fails. Its first reads share one call with those of the
+ * checks. `decide` runs after all checks and throws to reject; it knows no status codes, headers or
+ * events. Both run again if a record that the decision depends on has changed.
  */
 export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   read?(call: Call): Promise<Data>;
@@ -40,7 +41,10 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
 
 export interface RetryLimits {
   readonly rounds: number;
-  /** Each pause is random between 0 and a bound that doubles per round, up to this. 0 means no pauses. */
+  /**
+   * Each pause is random between 0 and a bound that doubles per round, up to this. 0 means no
+   * pauses.
+   */
   readonly maxPauseMs: number;
   /** Whether to try again after an error. Default: stale decisions only. */
   readonly mayRetry?: (error: unknown) => boolean;
@@ -48,7 +52,10 @@ export interface RetryLimits {
 
 const isStale = (error: unknown): boolean => error instanceof StaleDecision;
 
-/** Repeats reading, deciding and writing while other writes interfere. Throws the conflict after the last round. */
+/**
+ * Repeats reading, deciding and writing while other writes interfere. Throws the conflict after the
+ * last round.
+ */
 export const retryStale = async <Result>(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   { rounds, maxPauseMs, mayRetry = isStale }: RetryLimits,
@@ -64,7 +71,10 @@ export const retryStale = async <Result>(
   }
 };
 
-/** Decides and commits the writes with those that store the response, again if another write interfered. It takes no lock. */
+/**
+ * Decides and commits the writes with those that store the response, again if another write
+ * interfered. It takes no lock.
+ */
 export const decideAndCommit = <Made extends Decision>(
   services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
   limits: RetryLimits,
@@ -73,7 +83,8 @@ export const decideAndCommit = <Made extends Decision>(
 ): Promise<Made> =>
   retryStale(services, limits, async (round) => {
     const decision = await decide(round);
-    // The stored response is first: a repeated call fails there, and not at a record that the first call changed.
+    // The stored response is first: a repeated call fails there, and not at a record that the first
+    // call changed.
     const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
     try {
       if (writes.length > 0) await services.store.commit(writes);
@@ -85,8 +96,9 @@ export const decideAndCommit = <Made extends Decision>(
   });
 
 /**
- * Runs the work. If it fails, returns the response that an earlier call with the same key stored, or that this call stored before its
- * acknowledgement was lost. `answerTo` throws if the key belongs to another call.
+ * Runs the work. If it fails, returns the response that an earlier call with the same key stored,
+ * or that this call stored before its acknowledgement was lost. `answerTo` throws if the key
+ * belongs to another call.
  */
 export const unlessAnswered = async <Answer, Kept>(
   find: () => Promise<Kept | undefined>,

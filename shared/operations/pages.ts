@@ -13,7 +13,9 @@ export interface PagedCall<Filters extends object = object> {
   readonly query: Filters & { readonly limit: number; readonly cursor?: string | undefined };
 }
 
-/** Binds a cursor to its account, route, filters and sort; the limit may change from page to page. */
+/**
+ * Binds a cursor to its account, route, filters and sort; the limit may change from page to page.
+ */
 const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
   createHash('sha256')
     .update(JSON.stringify([account, operation, id, filters]))
@@ -21,7 +23,7 @@ const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ..
     .slice(0, 12);
 
 /**
- * Returns where the page starts. Throws `invalid_cursor` if the cursor does not decode or belongs
+ * Returns the start of the page. Throws `invalid_cursor` if the cursor does not decode or belongs
  * to another list.
  */
 export const pageRequest = (call: PagedCall): PageRequest => {

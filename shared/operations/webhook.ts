@@ -107,7 +107,10 @@ interface EndpointWithPage {
   readonly page: PromiseSettledResult<Page<DeliveryRecord>>;
 }
 
-/** The delivery log of one endpoint, newest first; an absent endpoint is 404 before anything about the page. */
+/**
+ * The delivery log of one endpoint, newest first; an absent endpoint is 404 before anything about
+ * the page.
+ */
 export const listDeliveries = <View>(
   { store }: Pick<Services, 'store'>,
   view: (record: DeliveryRecord) => View,

@@ -12,7 +12,10 @@ const longestReplayMs = 65_000;
 
 const siblingSuffix = /-[^-]+$/;
 
-/** Name of the stack's fan-out function: functions are named `<stack>-<folder>`, and Lambda tells each its own name. */
+/**
+ * Name of the stack's fan-out function: functions are named `<stack>-<folder>`, and Lambda tells
+ * each its own name.
+ */
 export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
 
 /**

@@ -39,7 +39,10 @@ export interface RequestSearch {
 export type Found = readonly RequestLine[] | 'busy' | 'late';
 
 export interface RequestLog {
-  /** Finds requests of an account, newest first. A line may be missing for some seconds after its request. */
+  /**
+   * Finds requests of an account, newest first. A line may be missing for some seconds after its
+   * request.
+   */
   search(search: RequestSearch): Promise<Found>;
 }
 
@@ -56,7 +59,9 @@ const betweenLooksMs = 250;
 /** A value in a query. Callers validate it; a quote would end it. */
 const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
 
-/** `filterIndex` reads only events that the field index has; it skips those of all other accounts. */
+/**
+ * `filterIndex` reads only events that the field index has; it skips those of all other accounts.
+ */
 const queryOf = ({ account, statuses, key, requestId, sinceMs, untilMs, limit }: RequestSearch): string =>
   [
     'fields toMillis(@timestamp) as at, rid, op, status, code, ms, key',

@@ -3,7 +3,10 @@ import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /** One message to put on the delivery queue at a later time. */
 export interface ScheduledMessage {
-  /** Deterministic, at most 64 characters of `[0-9A-Za-z_.-]`: scheduling the same attempt twice is one schedule. */
+  /**
+   * Deterministic, at most 64 characters of `[0-9A-Za-z_.-]`: scheduling the same attempt twice is
+   * one schedule.
+   */
   readonly name: string;
   readonly atMs: number;
   readonly body: string;
@@ -23,7 +26,10 @@ interface SchedulerOptions {
   readonly client?: SchedulerClientConfig;
 }
 
-/** One-time EventBridge schedules that delete themselves; the universal target carries the message group. */
+/**
+ * One-time EventBridge schedules that delete themselves; the universal target carries the message
+ * group.
+ */
 export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: SchedulerOptions): Scheduler => {
   const schedules = bounded(new SchedulerClient({ ...callLimits, ...client }));
   return {

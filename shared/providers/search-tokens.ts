@@ -8,7 +8,10 @@ interface SearchLimits {
   readonly expires_at: number;
 }
 
-/** A scoped search-only key, as the engine's own client makes one: derived from a search key, without asking the engine. */
+/**
+ * A scoped search-only key, as the engine's own client makes one: derived from a search key,
+ * without asking the engine.
+ */
 export const scopedSearchKey = (searchKey: string, limits: SearchLimits): string => {
   const parameters = JSON.stringify(limits);
   const digest = createHmac('sha256', searchKey).update(parameters).digest('base64');

@@ -4,7 +4,10 @@ import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 
-/** A reference that leads to no secret, now. Its message names the parameter and the reason, never a value. */
+/**
+ * A reference that leads to no secret, now. Its message names the parameter and the reason, never a
+ * value.
+ */
 export class UnresolvedSecret extends Error {
   override readonly name = 'UnresolvedSecret';
 }
@@ -12,8 +15,8 @@ export class UnresolvedSecret extends Error {
 /** Secrets of accounts' settings, held there or referred to (docs/configuration.md, Secrets). */
 export interface Secrets {
   /**
-   * Returns the value itself or, if it is a reference, what the account's parameter holds. Rejects with `UnresolvedSecret`, also if
-   * the reference names a secret of another purpose.
+   * Returns the value itself or, if it is a reference, what the account's parameter holds. Rejects
+   * with `UnresolvedSecret`, also if the reference names a secret of another purpose.
    */
   resolve(account: string, value: string, purpose: SecretPurpose): Promise<string>;
 }
@@ -26,7 +29,10 @@ interface SecretsOptions {
 
 /** A changed secret is in use everywhere after this long. */
 const keptMs = 300_000;
-/** Failures too are kept, shortly: reads are limited to 40 a second, shared by all accounts of the region. */
+/**
+ * Failures too are kept, shortly: reads are limited to 40 a second, shared by all accounts of the
+ * region.
+ */
 const failureKeptMs = 10_000;
 const mostKept = 1_000;
 
@@ -76,7 +82,10 @@ interface ParameterStoreOptions {
   readonly client?: SSMClientConfig;
 }
 
-/** Secrets in AWS Systems Manager. Most accounts have no reference, so the first one loads the client. */
+/**
+ * Secrets in AWS Systems Manager. Most accounts have no reference, so the first one loads the
+ * client.
+ */
 export const connectSecrets = ({ prefix, clock, client = {} }: ParameterStoreOptions): Secrets => {
   const store = atFirstUse({ read: true }, async () => (await import('./parameter-store.ts')).connectParameterStore(client));
   return openSecrets({ clock, read: (parameter) => store.read(`${prefix}/${parameter}`) });

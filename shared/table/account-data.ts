@@ -8,7 +8,10 @@ import { withoutOrder } from './payments.ts';
 import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
-/** A partition of an account: a kind of record, and what the records are of, where each of these has its own. */
+/**
+ * A partition of an account: a kind of record, and what the records are of, where each of these has
+ * its own.
+ */
 export interface AccountPart {
   readonly kind: Kind;
   /** The order of payments, the endpoint of delivery records. */
@@ -22,7 +25,10 @@ interface PartPage {
   readonly next?: string;
 }
 
-/** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
+/**
+ * Everything that is kept of an account, partition by partition: deleted and expired records too,
+ * for export and erasure.
+ */
 export interface AccountData {
   /**
    * Partitions of the account's records of a kind. Each endpoint has a log of its own, also after

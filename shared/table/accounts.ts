@@ -38,9 +38,14 @@ export interface Accounts {
   getStoredSettings(account: string): Promise<StoredSettings>;
   /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
-  /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
+  /**
+   * Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given.
+   */
   putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
-  /** Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is closed. */
+  /**
+   * Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is
+   * closed.
+   */
   eraseWrite(tombstone: Account): Write;
 }
 

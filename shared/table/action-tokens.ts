@@ -6,7 +6,10 @@ import { packBody, unpackBody } from './idempotency.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { ConditionFailed, commit, type Write } from './write.ts';
 
-/** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
+/**
+ * Longer than the actions function runs (60 s), so a lock never lapses under a call that still
+ * works.
+ */
 export const actionLockMs = 65_000;
 
 /** The call that a token belongs to. */
@@ -25,8 +28,9 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  *   absent ──take──▶ locked ──doneWrites with the holder─────────▶ done
  *                      └──release, or 65 s──▶ absent
  *
- * Two items: what the token is for, found by the token alone, so that one is one call in every account; and the answer, which lies with
- * its owner, so that it is read and erased with what the owner holds.
+ * Two items: what the token is for, found by the token alone, so that one is one call in every
+ * account; and the answer, which lies with its owner, so that it is read and erased with what the
+ * owner holds.
  */
 export interface ActionTokens {
   /**
@@ -43,7 +47,10 @@ export interface ActionTokens {
    * returns it.
    */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
-  /** Removes what is left of a call with the answer that its owner holds, given as stored; any other item is left alone. */
+  /**
+   * Removes what is left of a call with the answer that its owner holds, given as stored; any other
+   * item is left alone.
+   */
   forget(answer: Item): Promise<void>;
   /** Gives a locked token back. */
   release(call: TokenedCall, holder: string): Promise<void>;
@@ -88,7 +95,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
           Put: {
             TableName: db.table,
             Item: claim(call, { state: 'locked', holder, lock_until_ms: until }),
-            // A repeated call whose response was lost finds its own lock.
+            // A call that is repeated after a lost response finds its own lock.
             ...where(expr`${isFree()} OR (${isHeldBy(holder)})`),
           },
         },

@@ -15,8 +15,9 @@ type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires
 type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoked_at'>;
 
 /**
- * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,
- * and under its account, where people list it. Both reads are consistent, so a revocation holds at once.
+ * A key is stored twice, in one transaction: under its digest, where authentication finds it
+ * without knowing the account, and under its account, where people list it. Both reads are
+ * consistent, so a revocation holds at once.
  */
 export interface ApiKeys {
   /** Finds a key by its hash, in all accounts. */
@@ -24,7 +25,10 @@ export interface ApiKeys {
   get(account: string, id: string): Promise<ApiKey | undefined>;
   /** Oldest first; an account has few. */
   list(account: string): Promise<readonly ApiKey[]>;
-  /** By id the last day on which each key of the account was used; a key that never was is not among them. */
+  /**
+   * By id the last day on which each key of the account was used; a key that never was is not among
+   * them.
+   */
   lastUses(account: string): Promise<ReadonlyMap<string, string>>;
   lastUse(account: string, id: string): Promise<string | null>;
   /**
@@ -56,7 +60,9 @@ export const openApiKeys = (db: Db): ApiKeys => {
     Item: { ...useKey(account, id), day },
   });
 
-  /** Stores the day of use. The first use after a rest stores its notice in the same transaction. */
+  /**
+   * Stores the day of use. The first use after a rest stores its notice in the same transaction.
+   */
   const storeUse = async (key: Pick<ApiKey, 'account' | 'id' | 'created_at'>, day: string): Promise<void> => {
     const rested = restedSince(day);
     const isYoung = key.created_at.slice(0, 10) > rested;

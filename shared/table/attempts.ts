@@ -37,7 +37,10 @@ interface AttemptRequest {
 export interface Attempts {
   /** Reads the records that an attempt needs, consistently. */
   read(request: AttemptRequest): Promise<AttemptParts>;
-  /** Keeps an attempt in the history of its run that a redelivery ended meanwhile, once; false where its place was taken otherwise. */
+  /**
+   * Keeps an attempt in the history of its run that a redelivery ended meanwhile, once; false where
+   * its place was taken otherwise.
+   */
   keepSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean>;
 }
 
@@ -60,7 +63,8 @@ export const openAttempts = (db: Db): Attempts => ({
     const history = attribute(name);
     const change = update(db.table, deliveryKey(ref), {
       set: { [name]: withEntry(name, entry) },
-      // An attempt has as many before it as its number says: one that is kept already is not kept again.
+      // An attempt has as many before it as its number says: one that is kept already is not kept
+      // again.
       where: every(
         expr`view.run > ${ref.run} AND view.run < ${ref.run + keptRuns}`,
         expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,

@@ -17,13 +17,14 @@ export interface BucketState {
 
 export interface Buckets {
   /**
-   * Counts one request of the subject under the rule in the current fixed 60-second window. A bucket that DynamoDB throttles is asked
-   * for far more often than any limit allows: it counts as empty, and nothing is thrown.
+   * Counts one request of the subject under the rule in the current fixed 60-second window. A
+   * bucket that DynamoDB throttles is asked for far more often than any limit allows: it counts as
+   * empty, and nothing is thrown.
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
   /**
-   * Whether one more request may be rejected, as far as this process knows the window's count and its own requests in flight: true
-   * for every request beyond the limit, and for a few before it.
+   * Whether one more request may be rejected, as far as this process knows the window's count and
+   * its own requests in flight: true for every request beyond the limit, and for a few before it.
    */
   mayRefuse(rule: string, subject: string, limit: number): boolean;
 }

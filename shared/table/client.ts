@@ -10,7 +10,10 @@ export type Item = Record<string, unknown>;
 
 const budgetMs = 5_000;
 
-/** Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on the same items is its reason. Then throws it. */
+/**
+ * Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on
+ * the same items is its reason. Then throws it.
+ */
 export const throughConflicts = async <Answer>(
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
   send: () => Promise<Answer>,
@@ -34,8 +37,8 @@ export interface ItemKey {
 }
 
 /**
- * Reads an item consistently. Returns undefined if there is none, or if the table cannot hold the
- * key.
+ * Reads an item consistently. Returns undefined if it does not exist, or if the table cannot hold
+ * the key.
  */
 type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
@@ -52,9 +55,10 @@ const maxFruitless = 10;
 const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 
 /**
- * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
- * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
- * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
+ * Reads of single items that share calls: whatever is asked for in one tick, microtasks included,
+ * is one BatchGetItem for each 100 keys, and a key that several ask for is read once. Who asks
+ * later never joins a call that has been sent, so a read sees every write that ended before it. An
+ * error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
  * A key that the table cannot hold is not sent: it would fail the whole call.
  */
 const pointReads = (
@@ -107,7 +111,10 @@ const pointReads = (
 
 /** Connection of the stores. */
 export interface Db {
-  /** A write that meets a transaction on its item goes through it: the client library takes that for final. */
+  /**
+   * A write that meets a transaction on its item goes through it: the client library takes that for
+   * final.
+   */
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   /** Reads an item of the table; reads of one tick share a call. */
   readonly get: GetItem;

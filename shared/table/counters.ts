@@ -11,17 +11,17 @@ import { sendUpdate, type Write } from './write.ts';
 /*
  * How orders are counted against an account's order limit.
  *
- * Counting an order costs two write units, so only accounts with a limit count theirs. A limit can be
- * set at any time and must be exact at once, so setting it counts the orders from before:
+ * Counting an order costs two write units, so only accounts with a limit count theirs. A limit can
+ * be set at any time and must be exact at once, so setting it counts the orders from before:
  *
  *   1. Begin: each order that takes its number from now on counts itself in its own transaction.
  *   2. Wait until each earlier number is stored, was given up, or is too old to come: 35 s at most.
  *   3. Count this month's orders with earlier numbers, deleted ones too. Their count is final.
  *   4. Complete: one transaction adds that count to the month's and sets the limit.
  *
- * Removing the limit closes the counting: an order that still tries to count itself there fails, and
- * its request decides again. If a process dies before step 4, the account has no limit yet; the next
- * call that sets one continues the same counting.
+ * Removing the limit closes the counting: an order that still tries to count itself there fails,
+ * and its request decides again. If a process dies before step 4, the account has no limit yet; the
+ * next call that sets one continues the same counting.
  */
 
 export interface OrderNumber {
@@ -31,8 +31,8 @@ export interface OrderNumber {
 }
 
 /**
- * How an order is counted: `under` a limit; `unlimited` if the account had none when it was read, which fails once a limit is set;
- * `regardless` of any limit.
+ * How an order is counted: `under` a limit; `unlimited` if the account had none when it was read,
+ * which fails once a limit is set; `regardless` of any limit.
  */
 export interface Counted {
   readonly counting: number;
@@ -43,7 +43,10 @@ export interface Counted {
 export interface Counting {
   /** Number of this counting. */
   readonly counting: number;
-  /** `begun`: after step 1. `limited`: after step 4, there is a limit. Undefined: no order is counted. */
+  /**
+   * `begun`: after step 1. `limited`: after step 4, there is a limit. Undefined: no order is
+   * counted.
+   */
   readonly phase: 'begun' | 'limited' | undefined;
   /** The last number before the counting began, and when it was taken, in milliseconds. */
   readonly last: number;
@@ -53,11 +56,13 @@ export interface Counting {
 }
 
 export interface Counters {
-  /** Returns the next order number. A number whose order fails leaves a gap. */
+  /** Returns the next order number. If the order fails, its number leaves a gap. */
   nextOrderNumber(account: string): Promise<OrderNumber>;
   /** Records that no order will have the number, so that setting a limit does not wait for it. */
   giveUp(account: string, number: number): Promise<void>;
-  /** Returns the numbers that were given up since some minutes before that time. Reads consistently. */
+  /**
+   * Returns the numbers that were given up since some minutes before that time. Reads consistently.
+   */
   givenUp(account: string, ms: number): Promise<readonly number[]>;
   /** Returns the count of the UTC month (`YYYY-MM`). For accounts with a limit. */
   ordersIn(account: string, month: string): Promise<number>;
@@ -71,9 +76,15 @@ export interface Counters {
 }
 
 export interface OrderLimits {
-  /** Returns the writes of a change of an account, its limit included. They fail as stale if the limit changed meanwhile. */
+  /**
+   * Returns the writes of a change of an account, its limit included. They fail as stale if the
+   * limit changed meanwhile.
+   */
   changeWrites(account: string, changes: AccountChanges): Promise<readonly Write[]>;
-  /** Counts the orders of a UTC month, deleted ones included, up to `most`. For accounts without a limit. */
+  /**
+   * Counts the orders of a UTC month, deleted ones included, up to `most`. For accounts without a
+   * limit.
+   */
   countUpTo(account: string, month: string, most: number): Promise<number>;
 }
 
@@ -83,7 +94,10 @@ const monthKey = (account: string, month: string) => key(account, `orders_${mont
 /** Numbers that were given up are stored by time span, so that no record grows without bound. */
 const spanMs = 300_000;
 const givenUpKey = (account: string, span: number) => key(account, `given_up_${span}`);
-/** A month's record has a count for each counting of the month, and marks for those that were completed or closed. */
+/**
+ * A month's record has a count for each counting of the month, and marks for those that were
+ * completed or closed.
+ */
 const countName = (counting: number): string => `count_${counting}`;
 const completeName = (counting: number): string => `complete_${counting}`;
 const closedName = (counting: number): string => `closed_${counting}`;
@@ -100,7 +114,10 @@ const decode = (item: Item = {}): Counting => ({
   settled: (item['settled'] as number | undefined) ?? 0,
 });
 
-/** Functions that make orders run 29 s at most. An order that took its number earlier than this is stored or never will be. */
+/**
+ * Functions that make orders run 29 s at most. An order that took its number earlier than this is
+ * stored or never will be.
+ */
 const longestMakingMs = 35_000;
 const readEveryMs = 250;
 
@@ -124,7 +141,10 @@ const orderCountWrite = (table: string, account: string, month: string, { counti
   };
 };
 
-/** Completes the counting with the orders from before it began, by month. Fails if the counting is closed. */
+/**
+ * Completes the counting with the orders from before it began, by month. Fails if the counting is
+ * closed.
+ */
 const completeWrites = (table: string, account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[] => [
   {
     item: {
@@ -154,7 +174,8 @@ const stopWrites = (table: string, account: string, { counting, phase }: Countin
   {
     item: {
       Update: update(table, numberKey(account), {
-        // All orders of a complete counting are stored or fail. A counting that only began may have earlier orders under way.
+        // All orders of a complete counting are stored or fail. A counting that only began may have
+        // earlier orders under way.
         set: { settled: phase === 'limited' ? expr`if_not_exists(value, ${0})` : undefined },
         remove: ['phase'],
         where: phase === undefined ? expr`attribute_not_exists(phase)` : expr`phase = ${phase} AND counting = ${counting}`,
@@ -199,7 +220,8 @@ export const openCounters = (db: Db): Counters => {
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
       const item = await changeNumber(account, {
-        // SET reads the values before the update: the last number and the phase belong to one moment.
+        // SET reads the values before the update: the last number and the phase belong to one
+        // moment.
         set: {
           phase: 'begun',
           counting: counting + 1,
@@ -224,7 +246,10 @@ const since = (month: string) => {
   return (sk: Expression): Expression => expr`${sk} >= ${start}`;
 };
 
-/** Counts the stored orders up to the last number, by month: this month, and the next if another clock is already in it. */
+/**
+ * Counts the stored orders up to the last number, by month: this month, and the next if another
+ * clock is already in it.
+ */
 const countMade = async (db: Db, account: string, last: number): Promise<ReadonlyMap<string, number>> => {
   const month = orderMonth(db.clock.now());
   const made = new Map([[month, 0]]);
@@ -272,7 +297,8 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     async changeWrites(account, changes) {
       const { order_limit: limit } = changes;
       if (limit === undefined) return [accounts.updateWrite(account, changes)];
-      // Read before the account: the account shows a limit that is set between the reads, and a later change ends this counting.
+      // Read before the account: the account shows a limit that is set between the reads, and a
+      // later change ends this counting.
       const before = await counters.counting(account);
       if (limit === null) {
         const month = orderMonth(db.clock.now());

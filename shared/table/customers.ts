@@ -16,7 +16,10 @@ export interface CustomerQuery extends ListQuery<'customer'> {
 
 /** The amounts that an order adds to the totals of its customer, or subtracts. */
 interface TotalsChange extends TotalsDelta {
-  /** Set if the order is the newest: rejected if the customer has had a newer one since they were read. */
+  /**
+   * Set if the order is the newest: rejected if the customer has had a newer one since they were
+   * read.
+   */
   readonly lastOrderDate?: string;
   /** Nothing new is made for a person who was erased: they are as good as gone. */
   readonly forNewOrder?: true;
@@ -34,7 +37,10 @@ export interface Customers {
   totalsWrite(account: string, id: string, change: TotalsChange, gone: () => Error): Write;
 }
 
-/** Customers are never deleted one by one, and their ids sort by creation: only the order by update takes an index. */
+/**
+ * Customers are never deleted one by one, and their ids sort by creation: only the order by update
+ * takes an index.
+ */
 const lists: ListSpec<'customer', Customer> = {
   kind: 'customer',
   sorts: { updated: byTime((customer) => customer.updated_at) },

@@ -55,11 +55,15 @@ export interface Deliveries extends DeliveryLog {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
   /**
-   * Makes the record unless it exists, and returns the record that is stored afterwards. It is in no index: its message is what leads to
-   * the first attempt (`findFrom` adds it to what the sweep finds). It keeps the body of its event, if one is given (`keepBody`).
+   * Makes the record unless it exists, and returns the record that is stored afterwards. It is in
+   * no index: its message is what leads to the first attempt (`findFrom` adds it to what the sweep
+   * finds). It keeps the body of its event, if one is given (`keepBody`).
    */
   create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord>;
-  /** Puts another body in the place of the one that the record keeps, if it does: only for what has to be erased. */
+  /**
+   * Puts another body in the place of the one that the record keeps, if it does: only for what has
+   * to be erased.
+   */
   rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
   /**
    * Records the outcome of an attempt once. Returns false if the attempt has an outcome already, or
@@ -85,7 +89,10 @@ export interface Deliveries extends DeliveryLog {
     limit: number,
     after?: OverdueMark,
   ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
-  /** Lets the sweep find a pending attempt from that moment on, not before, and the log show it by its status; false if it moved on meanwhile. */
+  /**
+   * Lets the sweep find a pending attempt from that moment on, not before, and the log show it by
+   * its status; false if it moved on meanwhile.
+   */
   findFrom(ref: AttemptRef, dueMs: number): Promise<boolean>;
 }
 

@@ -9,7 +9,10 @@ import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } f
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
 
-/** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
+/**
+ * Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told
+ * apart.
+ */
 export interface AttemptRef {
   readonly account: string;
   readonly endpoint: string;
@@ -56,7 +59,7 @@ export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'acc
 
 export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
 /**
- * The smallest id of an event whose record is kept. Ids begin with the time of the change; expiry
+ * The smallest id of an event with a kept record. Ids begin with the time of the change; expiry
  * uses whole seconds.
  */
 export const leastKept = (nowMs: number): string =>
@@ -83,10 +86,16 @@ export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
   return { ...notYet, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
 };
 
-/** So many deflated bytes leave the record of a first attempt that went well, with them, below a write unit of 1,024 bytes. */
+/**
+ * So many deflated bytes leave the record of a first attempt that went well, with them, below a
+ * write unit of 1,024 bytes.
+ */
 const maxKeptBytes = 560;
 
-/** The body of an event as the record of its only delivery keeps it; undefined if it is too long for that. */
+/**
+ * The body of an event as the record of its only delivery keeps it; undefined if it is too long for
+ * that.
+ */
 export const keepBody = (body: string): Uint8Array | undefined => {
   const deflated = deflateRawSync(body);
   return deflated.length <= maxKeptBytes ? deflated : undefined;
@@ -97,14 +106,15 @@ export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
 /**
- * Runs whose attempts are kept, with the present one. At five attempts each, they take about a
+ * Runs with kept attempts, including the present one. At five attempts each, they take about a
  * kilobyte.
  */
 export const keptRuns = 5;
 
 /**
- * Beside the view, so that no index carries it; one attribute a run, so that a redelivery drops the oldest without reading it; and
- * without names, so that the five attempts of a run stay in the kilobyte of the record: number, moment, status code, error, duration.
+ * Beside the view, so that no index carries it; one attribute a run, so that a redelivery drops the
+ * oldest without reading it; and without names, so that the five attempts of a run stay in the
+ * kilobyte of the record: number, moment, status code, error, duration.
  */
 export const historyAttribute = (run: number): string => `history_${run}`;
 

@@ -9,7 +9,10 @@ import { maxScanned, type Page, type PageRequest, type Place, queryMerged, separ
 import { queryPage } from './query.ts';
 import { indexKeys } from './schema.ts';
 
-/** Failures of a time range in milliseconds, both ends included, and of one event type if it is named. */
+/**
+ * Failures of a time range in milliseconds, both ends included, and of one event type if it is
+ * named.
+ */
 export interface Failures {
   readonly since: number;
   readonly until?: number | undefined;
@@ -23,7 +26,10 @@ const mostCounted = 1_000;
  * deliveries never enter it.
  */
 export interface DeliveryLog {
-  /** Counts the failed records after a place of their list that match, among the next 1,000; `orMore` if there may be others. */
+  /**
+   * Counts the failed records after a place of their list that match, among the next 1,000;
+   * `orMore` if there may be others.
+   */
   countFailed(
     account: string,
     endpoint: string,
@@ -33,16 +39,16 @@ export interface DeliveryLog {
   /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
   countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
   /**
-   * Newest first, all or those of one status. Of `pending` and `delivered` a page judges 200 records of the log at most: it may be short,
-   * or empty, and still have more behind it.
+   * Newest first, all or those of one status. Of `pending` and `delivered` a page judges 200
+   * records of the log at most: it may be short, or empty, and still have more behind it.
    */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
 }
 
 const byStatus = indexKeys(statusIndex);
 /**
- * A pending record that is older is in the index, because its message came back to `deliver` or because the sweep found it; or it waits
- * in a backlog, and then the newest 200 wait as well.
+ * A pending record that is older is in the index, because its message came back to `deliver` or
+ * because the sweep found it; or it waits in a backlog, and then the newest 200 wait as well.
  */
 const freshMs = 10 * 60_000;
 const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;

@@ -10,7 +10,7 @@ import type { Kind } from './schema.ts';
 /**
  * A record is written once, and once per index entry, in units of 1 KB. So these encodings leave
  * out empty fields and the id, which is the sort key. Fields of an expense that no list shows are
- * stored beside the view, where no index copies them. An order's items are rows without field
+ * stored outside the view, so that no index copies them. An order's items are rows without field
  * names, its customer's fields have short names, and its times are milliseconds.
  */
 

@@ -80,7 +80,8 @@ export const openEndpointStats = (db: Db): EndpointStats => {
 
   return {
     async record(account, endpoint, outcomes) {
-      // Two conditions that exclude each other: the other one holds, unless another write comes between.
+      // Two conditions that exclude each other: the other one holds, unless another write comes
+      // between.
       let updatedAt = '';
       for (let tries = 1, disable = false; ; tries++, disable = !disable) {
         const { done, item } = await count(account, endpoint, outcomes, disable, updatedAt);

@@ -29,9 +29,15 @@ export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
   /** Refuses as stale where another was begun. */
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
-  /** Notes how far an erasure has come; a note that comes after its end is dropped, as it would bring the person back. */
+  /**
+   * Notes how far an erasure has come; a note that comes after its end is dropped, as it would
+   * bring the person back.
+   */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
-  /** Remembers that the whole account is erased, and the endpoints it had: a change that is read late may still make records of theirs. */
+  /**
+   * Remembers that the whole account is erased, and the endpoints it had: a change that is read
+   * late may still make records of theirs.
+   */
   accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
   /** Endpoints of an account that is erased; none of one that is not. */
   endpointsOf(account: string): Promise<readonly string[]>;
@@ -47,7 +53,7 @@ const key = (account: string, sk: string) => ({ pk: partition('erasure', account
 /** Whether a held item says that the whole account is erased. */
 export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
 
-/** Returns the customer whose erasure has begun and not ended. */
+/** Returns the customer if an erasure has begun and not ended. */
 export const runningErasure = (item: Item): string | undefined =>
   (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
 

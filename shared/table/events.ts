@@ -22,7 +22,10 @@ export interface Events {
   create(event: StoredEvent): Promise<void>;
   /** Undefined once the retention has passed. */
   get(account: string, id: string): Promise<Pick<StoredEvent, 'type' | 'body'> | undefined>;
-  /** Puts another body in the place of the stored one, under the same id: only for what has to be erased. */
+  /**
+   * Puts another body in the place of the stored one, under the same id: only for what has to be
+   * erased.
+   */
   rewrite(account: string, id: string, body: string): Promise<void>;
 }
 

@@ -42,7 +42,8 @@ export const openExpenses = (db: Db): Expenses => {
       return stored?.record.deleted_at === null ? stored : undefined;
     },
     addFeeWrite(account, recorded, { amount, at }, refuse) {
-      // A later fee may have set a later time: that one stays, and with it the positions in the lists.
+      // A later fee may have set a later time: that one stays, and with it the positions in the
+      // lists.
       const isLatest = at > recorded.updated_at;
       const moved = isLatest ? { 'view.updated_at': at, ...entries(account, { ...recorded, updated_at: at }) } : {};
       const change: Change = {

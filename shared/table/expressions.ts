@@ -14,9 +14,9 @@ interface Scope {
 export type Expression = (scope: Scope) => string;
 
 /**
- * An expression in DynamoDB's own notation, without placeholders: `revision = ${revision} AND attribute_exists(view.paid_at)`.
- * Words in lower case name attributes, unless a parenthesis follows. An interpolated expression is
- * inserted; anything else that is interpolated is a value.
+ * An expression in DynamoDB's own notation, without placeholders: `revision = ${revision} AND
+ * attribute_exists(view.paid_at)`. Words in lower case name attributes, unless a parenthesis
+ * follows. An interpolated expression is inserted; anything else that is interpolated is a value.
  */
 export const expr =
   (texts: readonly string[], ...parts: readonly unknown[]): Expression =>
@@ -75,7 +75,9 @@ export const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as con
 
 /** An update, by attributes or paths such as `view.status`. */
 export interface Change {
-  /** Values, or expressions that read the item as it was. Undefined leaves an attribute as it is. */
+  /**
+   * Values, or expressions that read the item as it was. Undefined leaves an attribute as it is.
+   */
   readonly set?: Readonly<Record<string, unknown>>;
   /** Numbers, or sets. */
   readonly add?: Readonly<Record<string, unknown>>;
@@ -83,7 +85,10 @@ export interface Change {
   readonly where?: Expression | undefined;
 }
 
-/** Fields of a map attribute as a change sets them one by one, so that simultaneous changes of different fields all last. */
+/**
+ * Fields of a map attribute as a change sets them one by one, so that simultaneous changes of
+ * different fields all last.
+ */
 export const within = (map: string, fields: object): Item =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${map}.${name}`, value]));
 

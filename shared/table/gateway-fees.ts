@@ -11,8 +11,8 @@ import { queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
- * Since the day's record was read, it was begun, begun in another currency, or got a fee with a later
- * time. The next decision reads it again.
+ * Since the day's record was read, it was begun, begun in another currency, or got a fee with a
+ * later time. The next decision reads it again.
  */
 export class FeeConflict extends StaleDecision {
   constructor() {

@@ -58,7 +58,10 @@ export interface Idempotency {
   rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
 }
 
-/** A stored answer is written by the KB, in a transaction at twice the price: up to this it fits into one beside its keys as it is. */
+/**
+ * A stored answer is written by the KB, in a transaction at twice the price: up to this it fits
+ * into one beside its keys as it is.
+ */
 const plainBytes = 600;
 
 /** Returns the text as stored: deflated if that makes it shorter. */

@@ -2,7 +2,10 @@ import { timeText } from '../core/ids.ts';
 import type { Item } from './client.ts';
 import { type IndexName, indexKeys, type Kind, type KindsWith, kindNames, kinds } from './schema.ts';
 
-/** `exp#acct_…[#…]`: the kind first, so that a policy can hold a function to its kinds; the owner second. */
+/**
+ * `exp#acct_…[#…]`: the kind first, so that a policy can hold a function to its kinds; the owner
+ * second.
+ */
 export const partition = (kind: Kind, owner: string, ...rest: readonly string[]): string => [kinds[kind].prefix, owner, ...rest].join('#');
 
 const accountPrefix = 'acct_';

@@ -38,7 +38,10 @@ export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
   readonly shown?: (record: Record) => Listed;
   /** A deleted record is in no list and marks no page's start. */
   readonly isGone?: (record: Record) => boolean;
-  /** Whether the lists of a sort have the record; all have one that is not gone, unless this says otherwise. */
+  /**
+   * Whether the lists of a sort have the record; all have one that is not gone, unless this says
+   * otherwise.
+   */
   readonly isIn?: (record: Record, sort: SortOf<K>) => boolean;
   /** The text that a search matches. */
   readonly name?: (listed: Listed) => string | null;

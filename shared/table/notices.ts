@@ -12,7 +12,10 @@ import { sendUpdate, type Write } from './write.ts';
 export interface Notices {
   /** Whether the deployment has the context key `notices`. Without it, nothing is written. */
   readonly isOn: boolean;
-  /** Stores a notice to be sent from a moment on, among other writes. Repeated, it is the same notice. */
+  /**
+   * Stores a notice to be sent from a moment on, among other writes. Repeated, it is the same
+   * notice.
+   */
   write(notice: Notice, dueMs: number): Write;
   /** Takes back a notice that is not due yet. */
   withdraw(notice: Notice): Write;

@@ -90,7 +90,10 @@ const maxAnswerBytes = 1_000_000;
 const envelopeBytes = 1_000;
 const recordOverheadBytes = 32;
 
-/** The most bytes that a value can take as JSON, at a sixth of the time of writing it: a character is at most `\u0000`. */
+/**
+ * The most bytes that a value can take as JSON, at a sixth of the time of writing it: a character
+ * is at most `\u0000`.
+ */
 const mostBytes = (value: unknown): number => {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return 25; // the longest number
@@ -102,8 +105,8 @@ const mostBytes = (value: unknown): number => {
 };
 
 /**
- * Records up to the limit and to 1 MB of answer (decisions §3); at least one, so that paging always advances. Their JSON is measured
- * only if they could exceed 1 MB: the response is what writes it.
+ * Records up to the limit and to 1 MB of answer (decisions §3); at least one, so that paging always
+ * advances. Their JSON is measured only if they could exceed 1 MB: the response is what writes it.
  */
 const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => {
   const page = items.slice(0, limit);
@@ -128,7 +131,10 @@ const placeOf = (query: Pick<PageQuery, 'index'>, item: Item): Place => {
   return { position: query.index ? sortKeyOf(query, item).slice(0, -id.length - 1) : '', id };
 };
 
-/** A list that is spread over several partitions of one index, or of which some records are not shown. */
+/**
+ * A list that is spread over several partitions of one index, or of which some records are not
+ * shown.
+ */
 interface MergedQuery extends Omit<PageQuery, 'partition'> {
   readonly partitions: readonly string[];
   /** Judged after the read: such a page may be short, or empty, and still have more behind it. */

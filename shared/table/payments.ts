@@ -13,8 +13,8 @@ export interface Payments {
   /** All of one order, oldest first; consistent. */
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
   /**
-   * Finds the account's payments in one query for each 1 MB of pointers, and returns a reader of those of an order, oldest first.
-   * Orders that are read at once share calls.
+   * Finds the account's payments in one query for each 1 MB of pointers, and returns a reader of
+   * those of an order, oldest first. Orders that are read at once share calls.
    */
   byOrder(account: string): Promise<(order: string) => Promise<readonly Payment[]>>;
   createWrites(account: string, payment: Payment): readonly Write[];

@@ -62,7 +62,7 @@ export interface Records<Record extends Dated> {
    */
   createWrite(account: string, record: Record): Write;
   /**
-   * Replaces the record that was read, undefined if there is none. Its `updated_at` never moves
+   * Replaces the record that was read, undefined for a new one. Its `updated_at` never moves
    * back (`notBefore`). Throws 400 if the record does not fit. The commit fails with 409 if another
    * write came first.
    */

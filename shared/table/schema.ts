@@ -1,11 +1,15 @@
 import type { EventKind } from '../domain/event/changes.ts';
 
 /**
- * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the stream's filter, policies, CDK and the tables
- * of docs/access-patterns.md and docs/privacy.md (`npm run tables`) take them from here.
+ * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the
+ * stream's filter, policies, CDK and the tables of docs/access-patterns.md and docs/privacy.md
+ * (`npm run tables`) take them from here.
  */
 
-/** Generic indexes shared by all kinds: 6 cover the widest resource (orders: the default order without or with one of three filters, two more orders). */
+/**
+ * Generic indexes shared by all kinds: 6 cover the widest resource (orders: the default order
+ * without or with one of three filters, two more orders).
+ */
 export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
 export type IndexName = (typeof indexNames)[number];
 
@@ -14,9 +18,15 @@ export type ListSource = IndexName | 'table';
 
 /** Facts of a kind, independent of its records. */
 export interface KindRow {
-  /** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
+  /**
+   * First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a
+   * function to.
+   */
   readonly prefix: string;
-  /** Whether its changes wake fan-out: because they may be events, because they show that the stream is read, or never. */
+  /**
+   * Whether its changes wake fan-out: because they may be events, because they show that the stream
+   * is read, or never.
+   */
   readonly stream: 'events' | 'heartbeat' | null;
   /** Field of the document of `account.export`; null if other kinds already contain its data. */
   readonly exported: string | null;
@@ -26,8 +36,8 @@ export interface KindRow {
    */
   readonly erased: 'each' | 'own way' | 'with another' | null;
   /**
-   * The places in which `customer.erase` finds a person: in all of its records, counted under this name; in one
-   * known record; with another kind; nowhere.
+   * The places in which `customer.erase` finds a person: in all of its records, counted under this
+   * name; in one known record; with another kind; nowhere.
    */
   readonly person: string | 'known' | 'with another' | null;
   /**
@@ -155,8 +165,8 @@ export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
 /**
- * The kinds whose row has this value. A `Record` over them holds the work for each, and does not
- * compile if one is missing.
+ * The kinds with this value in their row. A `Record` over them holds the work for each, and does
+ * not compile if one is missing.
  */
 export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {
   [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;
@@ -165,7 +175,7 @@ export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member
 const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
   kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
 
-/** Kinds whose changes are events; the compiler compares them with `EventRecords`. */
+/** Kinds with events of their changes; the compiler compares them with `EventRecords`. */
 export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');
 
 /** Kinds of an account that are read for its export, and deleted with it. */
@@ -186,15 +196,21 @@ export const indexesOf = (kind: Kind): readonly IndexName[] => {
 export const schema = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** The record's list view: one map attribute, so that six projections count once against the limit of 100 projected attributes. */
+  /**
+   * The record's list view: one map attribute, so that six projections count once against the limit
+   * of 100 projected attributes.
+   */
   viewAttribute: 'view',
-  /** Epoch seconds; DynamoDB removes the item some time after, reads treat it as gone from that second on. */
+  /**
+   * Epoch seconds; DynamoDB removes the item some time after, reads treat it as gone from that
+   * second on.
+   */
   ttlAttribute: 'expires_at',
   streamViewType: 'NEW_AND_OLD_IMAGES',
 } as const;
 
 /**
- * Lambda event-source filter patterns (JSON): one pattern whose alternatives are the kinds that
+ * Lambda event-source filter patterns (JSON): one pattern. Its alternatives are the kinds that
  * invoke fan-out, because a source takes five patterns. The heartbeat is one of them, so that it
  * takes the way of every event.
  */

@@ -41,7 +41,7 @@ export const openSearchSlots = (db: Db): SearchSlots => {
         return await work();
       } finally {
         const own = where(expr`lease = ${lease}`);
-        // The lease ends by itself if this fails.
+        // If this fails, the lease expires.
         await db.client.send(new DeleteCommand({ TableName: db.table, Key: keyOf(slot), ...own })).catch(() => {});
       }
     },

@@ -28,7 +28,9 @@ import { openSearchSlots } from './search-slots.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
-/** Stores of the hosted page. A bundle holds only what its function opens, so there are four sets. */
+/**
+ * Stores of the hosted page. A bundle holds only what its function opens, so there are four sets.
+ */
 export const openPageStore = (db: Db) => {
   const expenses = openExpenses(db);
   return {

@@ -23,22 +23,28 @@ export interface Write {
    * is one.
    */
   readonly refuse?: (old: Item | undefined) => Error;
-  /** The refusal where other transactions on the record outlast the commit's patience; the engine's own error where absent. */
+  /**
+   * The refusal where other transactions on the record outlast the commit's patience; the engine's
+   * own error where absent.
+   */
   readonly contended?: () => Error;
   /**
-   * Set on a put or delete whose condition also holds after it was carried out. It needs no
+   * Set on a put or delete if its condition also holds after it was carried out. It needs no
    * transaction of its own.
    */
   readonly repeatable?: true;
   /**
-   * Set on a put with a condition whose decision may be repeated after it was carried out. It needs
-   * no transaction of its own. The put has the mark of its commit, so that a repetition finds its
-   * own work; the decision is repeated only if another write of the record came first.
+   * Set on a put with a condition if its decision may be repeated after it was carried out. It
+   * needs no transaction of its own. The put has the mark of its commit, so that a repetition finds
+   * its own work; the decision is repeated only if another write of the record came first.
    */
   readonly remakeable?: true;
 }
 
-/** Whether a write failed because the stored record has a later `updated_at`: its decision has to be made again. */
+/**
+ * Whether a write failed because the stored record has a later `updated_at`: its decision has to be
+ * made again.
+ */
 export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
   updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
 
@@ -60,7 +66,10 @@ const markAttribute = 'by';
 /** Characters of six random bits each. */
 const markLength = 8;
 
-/** Puts the item with the mark of the commit. A failed condition is no failure if the item has the mark already. */
+/**
+ * Puts the item with the mark of the commit. A failed condition is no failure if the item has the
+ * mark already.
+ */
 const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Promise<void> => {
   try {
     const Item = { ...put.Item, [markAttribute]: mark };
@@ -106,7 +115,10 @@ const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
 export interface Sent {
   /** Whether its condition held. */
   readonly done: boolean;
-  /** The attributes that the write asked to be returned, or the stored item if the condition failed and the write asked for that. */
+  /**
+   * The attributes that the write asked to be returned, or the stored item if the condition failed
+   * and the write asked for that.
+   */
   readonly item: Item | undefined;
 }
 
@@ -130,9 +142,9 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
 };
 
 /**
- * Commits all writes or none. A single repeatable write is sent alone, and so is a single put whose
- * decision may be repeated. Everything else is a transaction, also a single write with another
- * condition: the SDK repeats a call whose response was lost, and only a transaction's token keeps
+ * Commits all writes or none. A single repeatable write is sent alone, and so is a single put if
+ * its decision may be repeated. Everything else is a transaction, also a single write with another
+ * condition: the SDK repeats a call if the response was lost, and only a transaction's token keeps
  * the repetition from failing at its own first write.
  *
  * A conflict with other transactions is retried with jitter for up to 5 s; then the write's
@@ -143,7 +155,8 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   const TransactItems = writes.map(({ item }) => item);
   for (const { Put, Update, Delete, ConditionCheck } of TransactItems)
     assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
-  // One token for all tries: what was done although its answer was lost is not done again after a conflict.
+  // One token for all tries: what was done although its answer was lost is not done again after a
+  // conflict.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>
     sendWithout(db, writes, ClientRequestToken.slice(0, markLength)) ??

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import type { DeliveryPolicy } from './policy.ts';
 
-/** IPv4 blocks no delivery may reach: the whole IANA special-purpose registry, globally reachable entries included. */
+/**
+ * IPv4 blocks no delivery may reach: the whole IANA special-purpose registry, globally reachable
+ * entries included.
+ */
 const forbiddenIpv4 = [
   '0.0.0.0/8', // this network, unspecified
   '10.0.0.0/8', // private
@@ -67,7 +70,10 @@ export const isLoopbackAddress = (address: string): boolean => {
   return ip !== undefined && isLoopback(ip);
 };
 
-/** Whether a delivery may connect to the address, written without brackets; false for whatever is no address. */
+/**
+ * Whether a delivery may connect to the address, written without brackets; false for whatever is no
+ * address.
+ */
 export const isAcceptableAddress = (address: string, policy: DeliveryPolicy): boolean => {
   const ip = parse(address);
   if (!ip) return false;

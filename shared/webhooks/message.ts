@@ -20,7 +20,10 @@ export interface DeliveryMessage {
 /** Version 1 is read for good: dead letters are kept for 14 days and redriven by hand. */
 export const messageVersions: FormatVersions = { written: 1, readable: [1] };
 
-/** The JSON body of a queue message and of a schedule; a reader that does not know its version leaves it to the dead-letter queue. */
+/**
+ * The JSON body of a queue message and of a schedule; a reader that does not know its version
+ * leaves it to the dead-letter queue.
+ */
 export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
   JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });
 

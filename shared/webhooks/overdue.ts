@@ -53,12 +53,16 @@ const postponeMs = 30 * 60_000;
 const pageSize = 100;
 /** Requeued and put off together: a send of the queue holds ten. */
 const batchSize = 10;
-/** Calls under way at once, of all shards: started all at once, hundreds would time out waiting for the CPU of a small function. */
+/**
+ * Calls under way at once, of all shards: started all at once, hundreds would time out waiting for
+ * the CPU of a small function.
+ */
 const callsAtOnce = 16;
 
 /**
- * Overdue deliveries back onto the queue: no lost message or schedule strands one (§ Delivery semantics 1). Every shard is worked as
- * far as it goes; the first failure is thrown after all have ended.
+ * Overdue deliveries back onto the queue: no lost message or schedule strands one (§ Delivery
+ * semantics 1). Every shard is worked as far as it goes; the first failure is thrown after all have
+ * ended.
  */
 export const requeueOverdue = async <Mark>(
   { deliveries, queue, policy, clock }: OverdueServices<Mark>,
@@ -77,7 +81,8 @@ export const requeueOverdue = async <Mark>(
       requeued -= refs.length;
       throw error;
     }
-    // Sent before it is postponed: a crash in between repeats a message, the other order would lose one for half an hour.
+    // Sent before it is postponed: a crash in between repeats a message, the other order would lose
+    // one for half an hour.
     await Promise.all(refs.map((ref) => limited(() => deliveries.findFrom(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;

@@ -3,7 +3,10 @@
  * passes anything but `productionPolicy`.
  */
 export interface DeliveryPolicy {
-  /** Admits loopback addresses, `localhost` names and, for these alone, `http:`; every other forbidden range stays forbidden. */
+  /**
+   * Admits loopback addresses, `localhost` names and, for these alone, `http:`; every other
+   * forbidden range stays forbidden.
+   */
   readonly allowLoopback: boolean;
   /** Every wait of the retry schedule is this many times shorter; above 0. */
   readonly timeScale: number;

@@ -22,7 +22,10 @@ const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel
   { delayMs: 1440 * minuteMs, channel: 'schedule' },
 ];
 
-/** When and how the attempt after the given number of failures (1 for the first) is made; undefined when none is left. */
+/**
+ * When and how the attempt after the given number of failures (1 for the first) is made; undefined
+ * when none is left.
+ */
 export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
   const wait = waits[failures - 1];
   if (!wait) return undefined;

@@ -19,7 +19,10 @@ export interface Delivery {
   readonly body: string | Uint8Array;
   /** On a connection of its own, so that it is sent once whatever happens to it. */
   readonly once?: true;
-  /** Total: DNS, connection, TLS and the response's headers. A body gets a second more at most, within the same time. */
+  /**
+   * Total: DNS, connection, TLS and the response's headers. A body gets a second more at most,
+   * within the same time.
+   */
   readonly timeoutMs: number;
 }
 
@@ -58,11 +61,16 @@ export interface SenderOptions {
   readonly time?: WireTime;
 }
 
-/** Everything that comes back over the connection for one request: status lines, headers, interim responses, framing, bodies, trailers. */
+/**
+ * Everything that comes back over the connection for one request: status lines, headers, interim
+ * responses, framing, bodies, trailers.
+ */
 const maxResponseBytes = 64 * 1024;
 const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
-/** Handshakes and session tickets: one and two or so are usual, and none is a byte of the response. */
+/**
+ * Handshakes and session tickets: one and two or so are usual, and none is a byte of the response.
+ */
 const maxHandshakes = 10;
 /**
  * The body decides nothing. It is read so that the connection can be reused, and its beginning
@@ -72,11 +80,17 @@ const maxDrainMs = 1_000;
 /** Bytes of a failed attempt's response that are stored for the reader of the delivery log. */
 const keptBodyBytes = 1_000;
 const keptTypeLength = 100;
-/** How a connection ends that was closed while the request was on its way; what cannot be parsed has other codes. */
+/**
+ * How a connection ends that was closed while the request was on its way; what cannot be parsed has
+ * other codes.
+ */
 const hangUps: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 /** Below the idle time after which common servers hang up (Node: 5 s). */
 const idleSocketMs = 4_000;
-/** Node's 250 ms for each address of a name but the last would give up on healthy hosts on the other side of the world. */
+/**
+ * Node's 250 ms for each address of a name but the last would give up on healthy hosts on the other
+ * side of the world.
+ */
 const connectAddressMs = 2_000;
 
 const systemLookup: Lookup = (hostname) => resolveName(hostname, { all: true, hints: ADDRCONFIG });
@@ -102,7 +116,10 @@ type Open = (fresh: boolean) => ClientRequest;
 /** Bytes of a response; a handshake, or another one; a session ticket. */
 const whatIsSaid = ['data', 'secure', 'session'];
 
-/** Whatever an idle connection says was not asked for: it must neither pass for the next answer nor keep the process busy. */
+/**
+ * Whatever an idle connection says was not asked for: it must neither pass for the next answer nor
+ * keep the process busy.
+ */
 function hangUp(this: Socket): void {
   this.destroy();
 }
@@ -113,7 +130,10 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
   return agent;
 };
 
-/** Settles once: soon after the final response's headers, at the attempt's failure, or at the deadline. */
+/**
+ * Settles once: soon after the final response's headers, at the attempt's failure, or at the
+ * deadline.
+ */
 const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
     const startedAtMs = time.now();
@@ -160,7 +180,8 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
       if (!result.success) keep(response);
       response.resume();
       response.once('close', () => {
-        // Left alone, the socket returns to the agent; one that is still being written to might never.
+        // Left alone, the socket returns to the agent; one that is still being written to might
+        // never.
         if (response.complete && request.writableFinished) abandon = () => {};
         settle();
       });

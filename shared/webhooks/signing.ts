@@ -8,7 +8,10 @@ const userAgent = 'BakeryCommerce-Webhooks/1.0';
 /** `whsec_` and 256 random bits in base64url. */
 export const newSecret = (random: Pick<Random, 'bytes'>): string => `${secretPrefix}${randomText(random, secretBytes)}`;
 
-/** `t=<unix seconds>,v1=<lowercase hex>`: HMAC-SHA256 over `<t>.<rawBody>`, keyed with the whole secret, prefix included, as UTF-8 (§ Signature). */
+/**
+ * `t=<unix seconds>,v1=<lowercase hex>`: HMAC-SHA256 over `<t>.<rawBody>`, keyed with the whole
+ * secret, prefix included, as UTF-8 (§ Signature).
+ */
 export const signatureHeader = (secret: string, tSeconds: number, rawBody: string | Uint8Array): string =>
   `t=${tSeconds},v1=${createHmac('sha256', secret).update(`${tSeconds}.`).update(rawBody).digest('hex')}`;
 

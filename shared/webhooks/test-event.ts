@@ -15,7 +15,10 @@ interface TestedEndpoint {
   readonly previousSecret: string | undefined;
 }
 
-/** Sends one `webhook.test` now, signed like any other event: no retry, no record, no statistics (§ Webhooks, Test rules). */
+/**
+ * Sends one `webhook.test` now, signed like any other event: no retry, no record, no statistics (§
+ * Webhooks, Test rules).
+ */
 export const sendTestEvent = async (
   { sender, newId }: { readonly sender: Sender; readonly newId: NewId },
   { account, url, secret, previousSecret }: TestedEndpoint,

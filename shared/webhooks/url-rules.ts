@@ -7,14 +7,20 @@ export const maxUrlLength = 2048;
 /** `reason` is a sentence for the caller; it never repeats the URL. */
 type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
-/** Suffixes of names that exist only inside a network (decisions on webhook endpoints; `localdomain` and RFC 8375 added). */
+/**
+ * Suffixes of names that exist only inside a network (decisions on webhook endpoints; `localdomain`
+ * and RFC 8375 added).
+ */
 const internalSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
 
 const refuse = (reason: string): UrlJudgement => ({ ok: false, reason });
 
 const isUnder = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
 
-/** The address of a host that is a literal, without brackets; the URL parser has already normalised every spelling of it. */
+/**
+ * The address of a host that is a literal, without brackets; the URL parser has already normalised
+ * every spelling of it.
+ */
 const literalOf = (hostname: string): string | undefined => {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^[\d.]+$/.test(hostname) ? hostname : undefined;

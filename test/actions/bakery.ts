@@ -88,7 +88,7 @@ const payments = [
 
 const byHand: readonly string[] = ['customer', 'order', 'payment', 'product'];
 
-/** Creates one of each other record whose creation sends an event. */
+/** Creates one of each other record that sends an event on creation. */
 const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
   const create: Writer['create'] = async (what, body) => ({ id: (await call('POST', `/${what}s`, body)).body.id });
   const made: Made = {};

@@ -16,7 +16,7 @@ type Changes = Readonly<Record<string, unknown>>;
 interface Path {
   readonly update: string;
   make(shop: Shop): Promise<string>;
-  /** Returns a valid change whose texts have this total of characters. */
+  /** Returns a valid change with this many characters of text in all. */
   grown(characters: number, text: (length: number) => string): Changes;
   readonly most: number;
   afterwards(id: string, account: string): Promise<unknown>;

@@ -182,7 +182,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
-  /** Each field that `settings.get` masks, and the fields that decide where it is sent. */
+  /** Each field that `settings.get` masks, and the fields that decide its destination. */
   const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
     ['search', 'search_key', 'host', 'evil.example.com'],
     ['search', 'admin_key', 'host', 'evil.example.com'],

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Check } from '../deploy/check.ts';
 import { run } from '../deploy/children.ts';
 
-/** The document of the last release; until there is one, of the first. Replace it with each release. */
+/**
+ * The document of the last release; until there is one, of the first. Replace it with each release.
+ */
 const released = resolve('test/breaking/released.json');
 const present = resolve('docs/openapi.json');
 
@@ -31,7 +33,10 @@ const sentence = ({ text, operation = '', path = '' }: Finding): string => `${op
 /** The integrators' page, which names every addition. */
 export const whatChanged = 'docs/guides/what-changed.md';
 
-/** Returns a sentence for each addition to the released document whose name the page lacks: one per name. */
+/**
+ * Returns a sentence for each addition to the released document that the page does not name: one
+ * per name.
+ */
 export const unsaidAdditions = async (go: string, page: string): Promise<readonly string[]> => {
   let said = page;
   const unsaid: string[] = [];

@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { pythonTool } from '../deploy/python.ts';
 import { unsaidAdditions, whatChanged } from './check.ts';
 
-/** `npm run changes`: writes what `docs/openapi.json` adds to the released document into the next version of What changed. */
+/**
+ * `npm run changes`: writes what `docs/openapi.json` adds to the released document into the next
+ * version of What changed.
+ */
 const page = await readFile(whatChanged, 'utf8');
 const next = '## Next version\n';
 const start = page.includes(next) ? page : page.replace(/^## /m, `${next}\n## `);

@@ -106,7 +106,7 @@ test('a search on another page leads to the products', async () => {
   await visitor.close();
 });
 
-test('a cart whose last line is removed says that it is empty', async () => {
+test('the cart says that it is empty after its last line is removed', async () => {
   const visitor = await enter('phone');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Add to cart: Butter croissant' }).click();
@@ -122,7 +122,7 @@ test('a cart whose last line is removed says that it is empty', async () => {
   await wide.close();
 });
 
-test('a product whose picture fails to load shows the drawing of its category', async () => {
+test('a product shows the drawing of its category if its picture fails to load', async () => {
   const visitor = await visitAs(browser, 'phone');
   const { page } = visitor;
   await page.route('**/api/v2/products**', async (route) => {

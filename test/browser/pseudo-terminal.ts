@@ -6,7 +6,9 @@ import { eventually } from '../support/eventually.ts';
 export const columns = 80;
 export const rows = 48;
 
-/** A run of the command on a real pseudo-terminal of 80 columns, which `script` of util-linux opens. */
+/**
+ * A run of the command on a real pseudo-terminal of 80 columns, which `script` of util-linux opens.
+ */
 export interface TerminalRun {
   /** Resolves once the terminal shows the text. */
   shows(text: RegExp): Promise<void>;
@@ -50,7 +52,10 @@ export const runOnTerminal = (args: readonly string[], env: Readonly<Record<stri
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Returns the text as HTML: a `<span>` for each style (SGR), whose class is `s` and its number. Throws on another control sequence. */
+/**
+ * Returns the text as HTML: a `<span>` for each style (SGR), with the class `s` and its number.
+ * Throws on another control sequence.
+ */
 export const htmlOf = (ansi: string): string => {
   const html = ansi
     .replace(/[&<>]/g, (character) => escapes[character] ?? '')

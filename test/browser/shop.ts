@@ -24,7 +24,9 @@ const pictures = 'https://pictures.example';
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" rx="10" fill="#0b5c4a"/><path d="M8 26c0-9 6-14 12-14s12 5 12 14z" fill="#fff"/></svg>';
 
-/** Serves the shop's pictures, those of the example shop. Collects the requests' Referer headers. */
+/**
+ * Serves the shop's pictures, those of the example shop. Collects the requests' Referer headers.
+ */
 export const servePictures = async (context: BrowserContext): Promise<(string | undefined)[]> => {
   const referers: (string | undefined)[] = [];
   await context.route(`${pictures}/**`, async (route) => {

@@ -27,7 +27,10 @@ afterEach(() => visitor.close());
 const port = () => ['--port', String(runtime.port)];
 const account = () => ['--region', 'us', '--account', String(runtime.demo.us?.account)];
 
-/** Saves the output with colours, as text and as pictures. Expects that no line breaks at 80 columns. */
+/**
+ * Saves the output with colours, as text and as pictures. Expects that no line breaks at 80
+ * columns.
+ */
 const record = async (name: (typeof states.terminal)[number], args: readonly string[], ansi: string): Promise<string> => {
   const command = `bakery-ops ${args.map(quoted).join(' ')}`;
   const text = stripVTControlCharacters(ansi);

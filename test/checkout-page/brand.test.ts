@@ -125,7 +125,7 @@ describe('an error next to a field', () => {
     ['last_name', 'x'.repeat(300), 'Use at most 255 characters.'],
     ['last_name', ' ', 'Enter your last name.'],
     ['email', `${'x'.repeat(300)}@example.com`, 'Use at most 254 characters.'],
-    ['email', 'nobody', 'Enter an email address, like name@example.com.'],
+    ['email', 'robin', 'Enter an email address, like name@example.com.'],
     ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
   ])('%s fits what is wrong with it', async (name, value, sentence) => {
     const counter = await openCounter(world, { members: { customer: null } });

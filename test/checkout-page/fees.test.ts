@@ -25,7 +25,7 @@ const unbooked = async ({ account }: Shop, input = {}) => service.act('gateway_f
 const dayOf = async ({ secretKey }: Shop, day = today()) =>
   (await world.request('GET', `/expenses/${gatewayFeeId(day)}`, { key: secretKey })).body;
 
-/** A day whose fees are in another currency than the shop's products. */
+/** A day with fees in another currency than the shop's products. */
 const openForeignDay = async (): Promise<Shop> => {
   const shop = await openShop(world);
   const id = shop.account.id;

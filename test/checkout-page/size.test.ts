@@ -46,7 +46,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   isAscii: fc.boolean(),
 });
 
-/** Returns a cart whose free texts have this total of characters. */
+/** Returns a cart with this many characters of free text in all. */
 const cartOf = ({ lines, customer, delivery_type, isAscii }: Shape, characters: number) => {
   const text = (length: number): string => (isAscii ? 'x' : 'é').repeat(length);
   const notes = Math.min(characters, 20_000);
@@ -83,7 +83,7 @@ const boundaryOf = async (shop: Shop, shape: Shape) => {
 
 test('POST /checkout rejects a cart that would not fit with all that is still to come, and what it accepts becomes an order', async () => {
   const shop = await openLargeShop();
-  // The customer, whose record names the order, has longer names than the session.
+  // The customer's record names the order. It has longer names than the session.
   const known = { email: 'ada@example.com', first_name: longest(255), last_name: longest(255), phone: longest(255) };
   await world.request('POST', '/customers', { key: shop.secretKey, body: known });
   let bounded = 0;

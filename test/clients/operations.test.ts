@@ -87,7 +87,7 @@ test.each<[ClientOptions, string]>([
   [{ apiKey: 'sk_live_0123', baseUrl: 'http://x' }, noKey],
   [
     { apiKey: 'svc_sk_live_us_x' } as ClientOptions,
-    "Say where the service is: domain: 'api.example.com', or baseUrl with /api/v2 at its end.",
+    "Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.",
   ],
   [
     { apiKey: 'svc_sk_live_eu_x', baseUrl: 'https://us.api.example.com/api/v2/' },

@@ -10,7 +10,7 @@ export interface Sent {
 /** The outcome of one attempt: a status and body, or a network error. */
 export type Met = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | Error | 'hang';
 
-/** A client with scripted responses (the last one repeats) whose waits take no time. */
+/** A client with scripted responses (the last one repeats) and waits that take no time. */
 export interface Scripted {
   readonly client: Client;
   readonly sent: Sent[];

@@ -33,7 +33,9 @@ export interface Limit {
   readonly knob: string;
 }
 
-/** Jobs per second of this many concurrent executions, each with `jobs` jobs in `ms` milliseconds. */
+/**
+ * Jobs per second of this many concurrent executions, each with `jobs` jobs in `ms` milliseconds.
+ */
 const perSecond = (executions: number, jobs: number, ms: number): number => (executions * jobs * 1_000) / ms;
 
 /** Every limit of a region with the default configuration, in its own unit. */

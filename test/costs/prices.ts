@@ -1,6 +1,7 @@
 /**
- * List prices of us-east-1 in US dollars, on demand, without any free tier, savings plan or reservation. A month has 730 hours.
- * Every sum of money in tests and documents is calculated from these prices.
+ * List prices of us-east-1 in US dollars, on demand, without any free tier, savings plan or
+ * reservation. A month has 730 hours. Every sum of money in tests and documents is calculated from
+ * these prices.
  */
 export const prices = {
   requestMillion: { httpApi: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625, sqs: 0.4, scheduler: 1 },

@@ -7,7 +7,7 @@ const endpoint = (id: string) => ({ id }) as Endpoint;
 const delivery = (id: string, minute: number) =>
   ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
 
-/** A host whose endpoints have pages of deliveries; it rejects the given calls. */
+/** A host with pages of deliveries for each endpoint. It rejects the given calls. */
 const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Read => {
   const invoke: Invoke = async (_action, { endpoint_id, cursor = '0' }) => {
     if (refused.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');

@@ -8,7 +8,7 @@ import { allRoutes, type RequestOptions, startWorld, type TestResponse, type Wor
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
 
 let world: World;
-/** A key whose requests are all rejected. */
+/** A key that is rejected on every request. */
 let key: string;
 beforeAll(async () => {
   world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
@@ -26,7 +26,10 @@ const envelope = (type: string, code: string, field?: string) => ({
   error: { type, code, message: expect.stringMatching(/\w/), ...(field === undefined ? {} : { field }) },
 });
 
-/** Sends it, a second after the one before, with an Idempotency-Key, and sees that nothing stays behind. */
+/**
+ * Sends it, a second after the one before, with an Idempotency-Key, and sees that nothing stays
+ * behind.
+ */
 const refused = async (route: Route, options: Parameters<typeof send>[2]): Promise<TestResponse> => {
   world.clock.advance(1_000);
   world.wire.reset();

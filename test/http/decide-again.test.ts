@@ -24,7 +24,7 @@ beforeEach(() => {
   decided = [];
 });
 
-/** An operation whose first decisions depend on records that have changed since. */
+/** An operation with first decisions on records that have changed since. */
 const call = async (staleRounds: number) => {
   const handler = api(
     [route],

@@ -113,7 +113,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 });
 
 describe('a commit', () => {
-  test('whose every response is lost is found to have landed, and succeeds', async () => {
+  test('succeeds if every response is lost, because it is found to be stored', async () => {
     const tenant = await createTenant(world);
     inject(3, (_, send) => loseAnswer(send));
     const response = await post(tenant);
@@ -183,7 +183,7 @@ describe('a commit', () => {
 
   test.each([
     ['on its own key: 409 request_in_flight', transactionConflict, 409, 'request_in_flight'],
-    ['on what it writes besides: 500', onOthers, 500, 'internal_error'],
+    ['on its other writes: 500', onOthers, 500, 'internal_error'],
   ])('in an endless storm gives up within 5 seconds, %s, and its key is free', async (_, conflict, status, code) => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, conflict);

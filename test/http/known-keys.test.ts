@@ -20,7 +20,7 @@ const keyOf = ({ account, keyId, key }: Tenant) => ({
   revoked_at: null,
 });
 
-/** A tenant whose key has just been used. */
+/** A tenant with a key that was just used. */
 const served = async (): Promise<Tenant> => {
   const tenant = await createTenant(world);
   expect((await send(world, route, { key: tenant.key })).status).toBe(200);

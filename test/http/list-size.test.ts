@@ -4,7 +4,9 @@ import { listRoutes, listSample } from '../support/lists.ts';
 import { idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** A page ends at `limit` records or where its answer would pass 1 MB (decisions §3), in every list. */
+/**
+ * A page ends at `limit` records or where its answer would pass 1 MB (decisions §3), in every list.
+ */
 const maxBytes = 1_000_000;
 
 let world: World;
@@ -16,7 +18,10 @@ afterAll(() => world.stop());
 const heaviest = ['six bytes a character once it is JSON', '\u0001'.repeat(20_000), 15] as const;
 const texts = [['one byte a character', 'x'.repeat(20_000), 70], ['four bytes a character', '🍰'.repeat(5_000), 70], heaviest] as const;
 
-/** One place weighs the records of every list: one list meets every kind of text, and every list the kind that weighs most. */
+/**
+ * One place weighs the records of every list: one list meets every kind of text, and every list the
+ * kind that weighs most.
+ */
 const cases = listRoutes
   .filter((route) => listSample(route).holdsText ?? true)
   .flatMap((route, i) =>

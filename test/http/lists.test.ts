@@ -175,7 +175,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
     const { remove, change } = sample;
     if (remove)
-      test('whose record is gone is rejected, and the record is in no list', async () => {
+      test('is rejected after its record was deleted, and the record is in no list', async () => {
         const one = await few();
         const [before] = await walkPages(one, route, 'limit=2');
         const last = before?.body.data.at(-1);
@@ -184,7 +184,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
         for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
       });
 
-    test.each(change.queries)('whose record has moved leads on from where it was: “%s”', async (query) => {
+    test.each(change.queries)('continues from its former position after its record has moved: “%s”', async (query) => {
       const one = await few();
       const before = idsOf(await walkPages(one, route, both(query, 'limit=100')));
       const page = (await askPage(one, route, both(query, 'limit=2'))).body;

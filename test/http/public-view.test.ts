@@ -21,7 +21,10 @@ afterAll(() => world.stop());
 
 type Field = NonNullable<Settings['custom_fields']>[number];
 
-/** Every state that the definition of a value of a product can be in: which ones are the shopper's business too. */
+/**
+ * Every state that the definition of a value of a product can be in: which ones are the shopper's
+ * business too.
+ */
 const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['active, on products', true, [{ id: 'f', key: 'k', scopes: ['product'] }]],
   ['active, said so', true, [{ id: 'f', key: 'k', scopes: ['product'], active: true, internal: false }]],
@@ -60,7 +63,7 @@ const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['under its id, though it has a key', false, [{ id: 'k', key: 'other', scopes: ['product'] }]],
 ];
 
-describe.each(states)('a value whose definition is %s', (_state, isPublic, custom_fields) => {
+describe.each(states)('a value with a definition that is %s', (_state, isPublic, custom_fields) => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: { ...shopSettings, custom_fields: [...custom_fields] } });

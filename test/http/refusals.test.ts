@@ -37,7 +37,7 @@ interface Row {
   readonly name: string;
   readonly status: number;
   readonly body: unknown;
-  /** Prepares the request; by default a tenant whose key is used. */
+  /** Prepares the request. By default, a tenant with a key. */
   arrange(): Promise<RequestOptions>;
 }
 
@@ -47,7 +47,7 @@ const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Pr
   key: (await createTenant(world, members)).key,
 });
 
-/** A stored key whose value names something else. */
+/** A stored key with a value that names something else. */
 const presenting =
   (head: string, members: object = {}) =>
   async (): Promise<RequestOptions> => {
@@ -56,7 +56,9 @@ const presenting =
     return { key: presented };
   };
 
-/** One tenant for all routes: a refusal changes nothing, so the next one finds everything as it was. */
+/**
+ * One tenant for all routes: a refusal changes nothing, so the next one finds everything as it was.
+ */
 const once = (arrange: Row['arrange']): Row['arrange'] => {
   let made: Promise<RequestOptions> | undefined;
   return () => {
@@ -113,7 +115,7 @@ const rows: readonly Row[] = [
     presenting('live_us', { type: 'publishable', scopes: publishableScopes }),
   ),
   unauthenticated("another region's host", async () => ({ ...(await withTenant({})()), host: 'au.api.example.com' })),
-  unauthenticated('a key whose account is gone', async () => ({ key: await world.createKey('acct_gone') })),
+  unauthenticated('a key of a deleted account', async () => ({ key: await world.createKey('acct_gone') })),
   ...(['free', 'starter'] as const).map((plan) => ({
     name: `an account on the plan ${plan}`,
     status: 403,
@@ -152,7 +154,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     expect(body.error.message).not.toBe('');
   });
 
-  test('rejects a key whose own bucket is empty, with every header', async () => {
+  test('rejects a key with an empty bucket, with every header', async () => {
     const { key, keyId } = await createTenant(world);
     const rule = route.method === 'GET' ? rateRules.read : rateRules.write;
     await exhaust(world, rule, keyId);
@@ -216,7 +218,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       await served(await publishable());
     });
 
-    test('rejects an address whose bucket is empty, with any key', async () => {
+    test('rejects an address with an empty bucket, with any key', async () => {
       const sourceIp = `192.0.2.${allRoutes.indexOf(route)}`;
       await exhaust(world, rateRules.publicIp, sourceIp);
       const { key } = await createTenant(world);

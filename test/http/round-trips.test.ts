@@ -8,9 +8,15 @@ import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } fr
 import { askPage, openList } from '../support/walks.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
-/** Trips that follow one another in time, authentication, buckets, gates and idempotency included, with a key that the function knows. */
+/**
+ * Trips that follow one another in time, authentication, buckets, gates and idempotency included,
+ * with a key that the function knows.
+ */
 const limits = { GET: 1, POST: 2, PATCH: 2, DELETE: 2 } as const;
-/** An order's number is taken when nothing but the commit can refuse the order any more; a search token is written nowhere. */
+/**
+ * An order's number is taken when nothing but the commit can refuse the order any more; a search
+ * token is written nowhere.
+ */
 const others: Readonly<Record<string, number>> = { createOrder: 3, createSearchToken: 1 };
 const allowed = ({ method, operation }: Route): number => others[operation] ?? limits[method];
 

@@ -34,7 +34,7 @@ describe('regions', () => {
     expect([status, status === 200 || body]).toEqual(region === host ? [200, true] : [401, invalidKey]);
   });
 
-  test.each(foreign)('a key of %s whose region segment is rewritten to %s is unknown', async (region, host) => {
+  test.each(foreign)('a key of %s with its region segment rewritten to %s is unknown', async (region, host) => {
     const key = merchants[region].key.replace(`_${region}_`, `_${host}_`);
     const { status, body } = await journey.request(`${journey.runtime.urls[host]}/api/v2/expenses`, 'GET', { key });
     expect([status, body]).toEqual([401, invalidKey]);

@@ -55,7 +55,7 @@ describe('bytes that are no HTTP', () => {
       'a length beside chunks',
       'POST /api/v2/expenses HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a method nobody knows', 'BAKE /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['an unknown method', 'BAKE /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['HTTP/9.9', 'GET /api/v2/expenses HTTP/9.9\r\nHost: a\r\n\r\n'],
   ])('%s: 400 in the envelope, and the connection ends', async (_what, bytes) => {
     const { status, headers, body } = only(await exchangeRaw(port, bytes));

@@ -32,7 +32,10 @@ test('the text of every alarm ends with its section of the runbook', () => {
   }
 });
 
-/** Whether an alarm that takes silence for health fires, by its metric's sum in each period of five minutes. */
+/**
+ * Whether an alarm that takes silence for health fires, by its metric's sum in each period of five
+ * minutes.
+ */
 const fires = (id: string, sums: readonly number[]): boolean => {
   const { Threshold, EvaluationPeriods } = theOnly(
     synthesize().templates.us,

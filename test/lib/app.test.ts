@@ -66,7 +66,7 @@ describe('the custom domain', () => {
   });
 });
 
-test('synthesis warns for each region whose alarms have no receiver, and for no other', () => {
+test('synthesis warns for each region with alarms that have no receiver, and for no other', () => {
   const { app } = synthesizeApp(someContext);
   const warned = app.node.children
     .filter((child): child is Stack => Stack.isStack(child))

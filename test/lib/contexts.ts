@@ -1,6 +1,9 @@
 import { awsRegions, regions } from '../../shared/core/regions.ts';
 
-/** A deployment that configures everything (docs/configuration.md): some for every region, some for one. */
+/**
+ * A deployment that configures everything (docs/configuration.md): some for every region, some for
+ * one.
+ */
 export const fullContext = {
   'awsRegion.us': 'us-west-2',
   apiDomain: 'api.example.com',
@@ -76,7 +79,10 @@ export const someContext = {
   ...{ 'apiDomain.eu': 'api.example.com', 'hostedZoneId.eu': 'Z123' },
 };
 
-/** A second copy in two regions, one of which serves a restored table; the third protects its table and has no more than that. */
+/**
+ * A second copy in two regions, one of which serves a restored table; the third protects its table
+ * and has no more than that.
+ */
 export const copiesContext = {
   'restoredTableStreamArn.us': restoredStream,
   'backupVaultArn.us': 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery',

@@ -13,7 +13,10 @@ const references = (value: unknown): string[] => {
   });
 };
 
-/** For each resource everything that CloudFormation finishes before it starts it: what it names or depends on, and what that does. */
+/**
+ * For each resource everything that CloudFormation finishes before it starts it: what it names or
+ * depends on, and what that does.
+ */
 const waitsFor = (resources: Readonly<Record<string, Node>>): ((id: string) => ReadonlySet<string>) => {
   const known = new Map<string, Set<string>>();
   const before = (id: string): Set<string> => {
@@ -33,8 +36,9 @@ const waitsFor = (resources: Readonly<Record<string, Node>>): ((id: string) => R
 };
 
 /**
- * The most resources of a type that CloudFormation may be making at the same moment: the largest set of which none waits for another.
- * By Dilworth's theorem that is how many chains cover all of them, which is their number less the largest matching of each with a later one.
+ * The most resources of a type that CloudFormation may be making at the same moment: the largest
+ * set of which none waits for another. By Dilworth's theorem that is how many chains cover all of
+ * them, which is their number less the largest matching of each with a later one.
  */
 export const mostAtOnce = (template: Template, type: string): number => {
   const { Resources } = template.toJSON() as { Resources: Record<string, Node> };

@@ -74,7 +74,7 @@ const shown = (): Shown[] =>
     return { namespace, metric, dimensions: dimensions.split(','), values: [value] };
   });
 
-test('there is none unless it is switched on', () => {
+test('exists only if it is switched on', () => {
   synthesize().templates.us.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
 

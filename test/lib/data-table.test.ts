@@ -79,7 +79,7 @@ test('the bucket table expires items and has neither stream nor recovery', () =>
 });
 
 describe('a restored table', () => {
-  test('is what every function of its region uses and whose changes become events; the own table stays as it is', () => {
+  test('is used by every function of its region, and its changes become events; the own table stays as it is', () => {
     const { us, eu } = synthesize(copiesContext).templates;
     const own = Object.entries(resourcesOf(us, 'AWS::DynamoDB::Table'));
     expect(own).toEqual(tables);

@@ -7,7 +7,10 @@ import { writeExpense } from '../support/records.ts';
 import { flatten } from './iam.ts';
 import { synthesize, theOnly } from './synthesize.ts';
 
-/** The drill of the runbook, played on the pipeline with the filters, the schedule and the alarm of the template. */
+/**
+ * The drill of the runbook, played on the pipeline with the filters, the schedule and the alarm of
+ * the template.
+ */
 const t = useDelivery();
 let template: Template;
 let patterns: object[];

@@ -23,7 +23,7 @@ const mapping = (functionPart: string): Record<string, unknown> =>
   theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(functionPart));
 
 describe('the change stream', () => {
-  test('is read from its beginning, only for kinds whose changes are events', () => {
+  test('is read from its beginning, only for kinds with events', () => {
     expect(mapping('FanOut')).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       FilterCriteria: { Filters: streamFilters.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
@@ -104,12 +104,15 @@ describe('queues', () => {
     }
   });
 
-  test.each(['DeliveryQueue', 'SearchQueue'])('the %s is a standard one whose messages go to dead letters after five receives', (name) => {
-    const [deadLettersId] = only('AWS::SQS::Queue', `${name}DeadLetters`);
-    const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
-    expect(queue).not.toHaveProperty('FifoQueue');
-    expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
-  });
+  test.each(['DeliveryQueue', 'SearchQueue'])(
+    'the %s is a standard queue, and its messages go to dead letters after five receives',
+    (name) => {
+      const [deadLettersId] = only('AWS::SQS::Queue', `${name}DeadLetters`);
+      const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
+      expect(queue).not.toHaveProperty('FifoQueue');
+      expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
+    },
+  );
 
   test('a message that no function receives is kept for 14 days', () => {
     for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])

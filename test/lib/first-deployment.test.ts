@@ -47,7 +47,7 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
   });
 });
 
-test('the waiting time of a key whose creation failed is set if the key is switched on', () => {
+test('the waiting time of a key that was not created is set if the key is switched on', () => {
   const keys = propertiesOf(synthesize(fullContext).templates.us, 'AWS::KMS::Key');
   expect(keys).toHaveLength(2);
   for (const { PendingWindowInDays } of keys)

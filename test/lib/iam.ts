@@ -73,8 +73,9 @@ const holds = ({ Condition }: Statement, { leadingKeys, passedToService }: IamRe
   });
 
 /**
- * The keys of a call's parts as sets: all that one action names on one resource. AWS documents for no transaction and no batch whether
- * IAM is asked about each key or about the set, so a policy has to let through both: each part, and each of these.
+ * The keys of a call's parts as sets: all that one action names on one resource. AWS documents for
+ * no transaction and no batch whether IAM is asked about each key or about the set, so a policy has
+ * to let through both: each part, and each of these.
  */
 export const asSets = (parts: readonly IamRequest[]): IamRequest[] =>
   [...Map.groupBy(parts, ({ action, resource }) => `${action} ${resource}`).values()].map((same) => {

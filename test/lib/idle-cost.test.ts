@@ -19,8 +19,8 @@ const minutesAMonth = hoursAMonth * 60;
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
 
 /**
- * A run of what a schedule starts, far longer than it takes: a second of 256 MB, a read unit for each shard of what is due, and the
- * heartbeat with what it starts, a tenth of a second of 512 MB.
+ * A run of what a schedule starts, far longer than it takes: a second of 256 MB, a read unit for
+ * each shard of what is due, and the heartbeat with what it starts, a tenth of a second of 512 MB.
  */
 const runOfSchedule =
   perMillion(prices.requestMillion.scheduler + 2 * prices.requestMillion.lambda, 1) +
@@ -40,7 +40,10 @@ const schedule = ({ ScheduleExpression }: Resource['Properties']): number => {
   return (minutesAMonth / Number(minutes)) * runOfSchedule;
 };
 
-/** Paid for by request, by gigabyte or not at all: nothing at rest. Domains cost with their hosted zone, which no stack makes. */
+/**
+ * Paid for by request, by gigabyte or not at all: nothing at rest. Domains cost with their hosted
+ * zone, which no stack makes.
+ */
 const free = 0;
 
 /** Cost of a month of each type of resource at rest. A missing type is an unknown cost. */

@@ -6,7 +6,10 @@ import { run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import { fullContext } from './contexts.ts';
 
-/** `npm run lint:templates`: cfn-lint on what `cdk synth` writes for every region, with nothing configured and with everything. */
+/**
+ * `npm run lint:templates`: cfn-lint on what `cdk synth` writes for every region, with nothing
+ * configured and with everything.
+ */
 const contexts = { 'nothing configured': {}, 'everything configured': fullContext };
 
 /** Rules that are not ours to keep, each with its reason. */

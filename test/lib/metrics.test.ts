@@ -18,7 +18,10 @@ import { startWorld, type World } from '../support/world.ts';
 import { fullContext } from './contexts.ts';
 import { synthesize, theOnly } from './synthesize.ts';
 
-/** The filters of the template read the lines that the functions really write: a member renamed on one side fails here. */
+/**
+ * The filters of the template read the lines that the functions really write: a member renamed on
+ * one side fails here.
+ */
 let meter: Meter;
 beforeAll(() => {
   meter = createMeter(deployedFilters(synthesize().templates.us));
@@ -233,7 +236,7 @@ describe('requests', () => {
     expect(observed).toEqual({ IdempotencyKeysInFlight: [1] });
   });
 
-  test('whose commit breaks off are internal errors', async () => {
+  test('with a commit that breaks off are internal errors', async () => {
     const { key } = await createTenant(world);
     const observed = await counted(world, 'expenses', async () => {
       world.wire.intercept((call, next) => (call.operation === 'TransactWriteItems' ? Promise.reject(brokenConnection()) : next()));
@@ -272,7 +275,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
   });
 
-  test('to the checkout page whose fee is kept aside are reported', async () => {
+  test('to the checkout page with a fee that is kept aside are reported', async () => {
     const counter = await openCounter(world);
     const at = new Date(world.clock.now()).toISOString();
     const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };

@@ -8,7 +8,10 @@ import namedIds from './named-ids.json' with { type: 'json' };
 import statefulIds from './stateful-ids.json' with { type: 'json' };
 import { resourcesOf, synthesize } from './synthesize.ts';
 
-/** Resources that hold what cannot be made again: under another logical id CloudFormation would make an empty one in its place. */
+/**
+ * Resources that hold what cannot be made again: under another logical id CloudFormation would make
+ * an empty one in its place.
+ */
 const statefulTypes = Object.keys(statefulIds) as (keyof typeof statefulIds)[];
 
 describe.each(regions)('in %s', (region) => {

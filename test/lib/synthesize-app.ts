@@ -8,10 +8,14 @@ import { type Region, regions } from '../../shared/core/regions.ts';
 export type Templates = Readonly<Record<Region, Template>>;
 export type Context = Readonly<Record<string, unknown>>;
 
-/** The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that nothing is bundled. */
+/**
+ * The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that
+ * nothing is bundled.
+ */
 export const synthesizeApp = (context: Context = {}): { readonly app: App; readonly templates: Templates } => {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
-  // The CDK's own validation is nine tenths of a synthesis; `npm run synth` and cfn-lint judge the same templates.
+  // The CDK's own validation is nine tenths of a synthesis; `npm run synth` and cfn-lint judge the
+  // same templates.
   const app = new App({ context: { ...flags, ...context }, builtinCloudFormationValidation: false });
   const stacks = createStacks(app, () => Code.fromInline('// bundled for deployment'));
   const templates = stacks.map((stack, i) => [regions[i], Template.fromStack(stack)]);

@@ -17,13 +17,18 @@ export interface Resource {
 
 const program = fileURLToPath(new URL('print-templates.ts', import.meta.url));
 
-/** Outside Jest, which takes several times as long to load the CDK, and does so in every test file. */
+/**
+ * Outside Jest, which takes several times as long to load the CDK, and does so in every test file.
+ */
 const printed = (context: Context): string =>
   execFileSync(process.execPath, [program, JSON.stringify(context)], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 const known = new Map<string, Templates>();
 
-/** Templates that another test file of this run has made already: synthesis is a dozen times the work of reading them. */
+/**
+ * Templates that another test file of this run has made already: synthesis is a dozen times the
+ * work of reading them.
+ */
 const fromThisRun = (context: Context): Templates => {
   const name = createHash('sha256').update(JSON.stringify(context)).digest('hex');
   const file = join(process.env[runFolder] ?? '', `${name}.json`);

@@ -37,7 +37,7 @@ const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
   return queue.Properties;
 };
 
-/** A queue that keeps messages as long as SQS can, and whose first message fires an alarm. */
+/** A queue that keeps messages as long as SQS can. Its first message fires an alarm. */
 const expectWatchedEnd = (arn: unknown): void => {
   expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
   const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };

@@ -24,7 +24,7 @@ test('without loopback webhooks it says how to get them', () => {
   expect(banner(runtime, { ...options, allowLoopbackWebhooks: true })).toContain('"url": "http://127.0.0.1:8080/hook"');
 });
 
-test('it prints where the state is stored, or that it is not', () => {
+test('it prints the path of the state, or that no state is stored', () => {
   expect(banner(runtime, { ...options, dataDir: '.local' })).toContain('State and service.log are in .local.');
   expect(banner(runtime, options)).toContain('in memory only');
 });

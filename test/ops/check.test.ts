@@ -20,7 +20,7 @@ describe('a check of a service that works', () => {
     await t.expectErased(accounts);
   });
 
-  test('opens an account whose name says what it is, and writes one expense', async () => {
+  test('opens an account named after the check, and writes one expense', async () => {
     const names: unknown[] = [];
     const place = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
     const { stdout } = await t.runCheck(...place);
@@ -46,7 +46,8 @@ describe('a check of a service that works', () => {
       meter.observe(source, t.logged);
     expect(meter.observed).toContain('Attempts/pending');
     expect([...meter.observed].filter((name) => alarmed.includes(name.split('/')[0] ?? ''))).toEqual([]);
-    // Alarms on what AWS counts: server errors, crashes, and messages or changes that come back or are set aside.
+    // Alarms on what AWS counts: server errors, crashes, and messages or changes that come back or
+    // are set aside.
     const bad = ({ status, message, retry, unreadable, parked }: Record<string, any>) =>
       Number(status) >= 500 || [message, retry, unreadable, parked].some((one) => one !== undefined);
     expect(t.logged.filter(bad)).toEqual([]);
@@ -72,7 +73,7 @@ test('a local service without --allow-loopback-webhooks is one sentence that nam
 
 describe('bad usage', () => {
   test.each([
-    ['a stack whose name does not end with a region', ['--stack', 'Mine'], 'region'],
+    ['a stack name that does not end with a region', ['--stack', 'Mine'], 'region'],
     ['a bare --stack', ['--stack'], 'region'],
     ['an unknown region', ['--region', 'mars'], 'region'],
     ['an account', ['--account', 'acct_1'], 'account'],

@@ -10,7 +10,7 @@ export interface Checked {
   readonly code: number;
   readonly links: readonly string[];
   readonly stdout: string;
-  /** Message of the error; empty if there is none. */
+  /** Message of the error; empty without an error. */
   readonly message: string;
   /** The accounts that were opened. */
   readonly accounts: readonly string[];
@@ -28,7 +28,10 @@ export const checkedOf = (code: number, stdout: string, stderr: string): Checked
   };
 };
 
-/** Everything that the region's table holds; rate buckets, which are gone after a minute, are in another one. */
+/**
+ * Everything that the region's table holds; rate buckets, which are gone after a minute, are in
+ * another one.
+ */
 const keysLeft = async (engine: Engine): Promise<string[]> => {
   const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us' };
   return [...new Set((await allItems({ engine, tables } as never)).map(({ key }) => key))].filter((key) => !key.startsWith('hbt#')).sort();

@@ -38,7 +38,7 @@ describe('trigger on a stack', () => {
     expect(stderr).toBe(`Far away keeps: ${[made.order, made.payment, made.refund].join(', ')}, the revoked key ${id}.\n`);
   });
 
-  test('whose address cannot be read is reported, with the right that it needs', async () => {
+  test('is reported if its address cannot be read, with the right that it needs', async () => {
     const args = ['--stack', 'Other', '--region', 'us', '--account', account];
     expect(errorOf(await run(['trigger', 'order.created', ...args])).message).toMatch(/cloudformation:DescribeStacks failed with 400/);
   });

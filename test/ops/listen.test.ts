@@ -201,9 +201,9 @@ describe('bad usage', () => {
   test.each([
     ['a stack', ['--stack'], { field: 'stack' }],
     ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('These do: us, eu') }],
-    ['a region that is none', ['--region', 'mars'], { field: 'region' }],
-    ['an account that is none', ['--account', 'acct_none'], { code: 'not_found' }],
-    ['a type that is none', ['--events', 'order.eaten'], { field: 'events.0' }],
+    ['an unknown region', ['--region', 'mars'], { field: 'region' }],
+    ['an unknown account', ['--account', 'acct_none'], { code: 'not_found' }],
+    ['an unknown type', ['--events', 'order.eaten'], { field: 'events.0' }],
     ['a receiver that is no URL', ['--forward', 'http://'], { field: 'forward' }],
     ['a word too much', ['order.created'], { field: 'listen' }],
     ['an unknown option', ['--loud'], { code: 'invalid_value' }],

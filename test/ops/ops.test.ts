@@ -108,7 +108,7 @@ describe('bad usage is the standard envelope', () => {
     ['an unknown region', ['key.list', '--region', 'mars'], { code: 'invalid_value', field: 'region' }],
     ['an unknown option', ['key.list', '--region', 'us', '--force'], { code: 'invalid_value' }],
     ['an option without its value', ['key.list', '--region'], { code: 'invalid_value' }],
-    ['a port that is none', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
+    ['a port that is not a number', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
     ['a port too high', ['key.list', '--region', 'us', '--port', '65536'], { code: 'invalid_value', field: 'port' }],
     ['two targets', ['key.list', '--region', 'us', '--port', '1', '--stack', 'x'], { code: 'invalid_value', field: 'port' }],
     ['a file that is not there', ['key.list', '--region', 'us', '--json', '@/no/such'], { code: 'invalid_value', field: 'json' }],

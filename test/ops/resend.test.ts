@@ -60,7 +60,7 @@ describe('bad usage', () => {
   test.each([
     ['no event', [], { code: 'invalid_value', field: 'event' }],
     ['two events', ['evt_1', 'evt_2'], { code: 'invalid_value', field: 'event' }],
-    ['an event that is none', ['evt_none'], { code: 'not_found', message: 'No endpoint has a delivery of evt_none.' }],
+    ['an unknown event', ['evt_none'], { code: 'not_found', message: 'No endpoint has a delivery of evt_none.' }],
   ])('%s', async (_, args, expected) => {
     expect(await refused(...args)).toMatchObject(expected);
   });

@@ -64,7 +64,7 @@ describe('other accounts', () => {
     expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBeLessThan(6 * 60_000);
   });
 
-  test('a demo account whose key was revoked works too', async () => {
+  test('a demo account with a revoked key works too', async () => {
     const account = runtime.demo.us?.account;
     const { data } = await act('key.list', {}, account);
     const { id } = data.find(({ name }: { name: string }) => name === 'Demo server key');
@@ -81,8 +81,8 @@ describe('other accounts', () => {
 describe('bad usage', () => {
   test.each([
     ['no type', []],
-    ['a type that is none', ['order.eaten']],
-    ['a type that nobody can subscribe to', ['webhook.test']],
+    ['an unknown type', ['order.eaten']],
+    ['a type without subscribers', ['webhook.test']],
     ['two types', ['order.created', 'order.updated']],
   ])('%s is a refusal that names the event type', async (_, args) => {
     expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });

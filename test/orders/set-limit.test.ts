@@ -32,7 +32,7 @@ const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
 };
 /** Returns the position of the operation's last call among those of an order with a known key. */
 const lastOf = (operation: string): number => world.wire.calls.findLastIndex((call) => call.operation === operation);
-/** An account without a limit, or one whose limit lets exactly so many more orders through. */
+/** An account without a limit, or with a limit that lets exactly this many more orders through. */
 const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
   expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
 };
@@ -111,7 +111,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 5, 4);
   });
 
-  test('waits no longer than a request may take for a number whose order never comes, and not at all after that time', async () => {
+  test('waits for a number without an order no longer than a request may take, and not at all after that time', async () => {
     const shop = await openShop(world);
     await place(shop, 2);
     await world.store.counters.nextOrderNumber(shop.account);
@@ -159,7 +159,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 5, 4);
   });
 
-  test('an order whose account was read before it is checked against it', async () => {
+  test('an order is checked against the limit even if its account was read before', async () => {
     const shop = await openShop(world);
     await place(shop, 1);
     world.wire.reset();

@@ -52,7 +52,7 @@ describe('updated_after', () => {
   );
 });
 
-test('a cursor whose product left the storefront still works', async () => {
+test('a cursor works after its product left the storefront', async () => {
   const shopper = await world.createKey(account, { type: 'publishable' });
   const cursor = (await list('limit=2', shopper)).body.pagination.next_cursor;
   await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });

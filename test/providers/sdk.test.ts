@@ -112,7 +112,7 @@ describe('a call', () => {
     expect(attempts()).toBe(script.length);
   });
 
-  test('of a function whose clock is wrong is signed again with the time of the service', async () => {
+  test('of a function with a wrong clock is signed again with the time of the service', async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     answers = [failing(403, 'InvalidSignatureException', { date })];
     await read();

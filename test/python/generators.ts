@@ -11,7 +11,9 @@ const count = (found: number): void => {
   if (found !== operations) throw new Error(`${found} of ${operations} operations are there.`);
 };
 
-/** `openapi-python-client`: nothing is warned of, nothing lost, and an order goes there and back. */
+/**
+ * `openapi-python-client`: nothing is warned of, nothing lost, and an order goes there and back.
+ */
 export const checkPythonGenerator = async (check: Check, tool: (name: string) => string, folder: string, place: Place): Promise<void> => {
   const into = join(folder, 'openapi-python-client');
   const made = await check('makes a client of the document without a warning, 28 operations in it', async () => {
@@ -46,13 +48,17 @@ export const lintWorkflows = async (check: Check, go: string): Promise<void> => 
   });
 };
 
-/** `oapi-codegen`: its client in Go compiles with all operations, and creates, lists and reads an expense. */
+/**
+ * `oapi-codegen`: its client in Go compiles with all operations, and creates, lists and reads an
+ * expense.
+ */
 export const checkGoGenerator = async (check: Check, go: string, folder: string, place: Place): Promise<void> => {
   const into = join(folder, 'go');
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
   const made = await check('makes a client of the document that compiles, 28 operations in it', async () => {
     await mkdir(join(into, 'client'), { recursive: true });
-    // Without `skip-prune` it leaves out the headers of deliveries, which its own output then names.
+    // Without `skip-prune` it leaves out the headers of deliveries, which its own output then
+    // names.
     const options = { package: 'client', generate: { models: true, client: true }, 'output-options': { 'skip-prune': true } };
     await writeFile(join(into, 'config.yaml'), JSON.stringify({ ...options, output: join(into, 'client/client.go') }));
     await mustRun(go, ['run', generator, '-config', join(into, 'config.yaml'), documentPath], { env });

@@ -6,7 +6,10 @@ import { mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import type { Place } from './place.ts';
 
-/** Leaves out methods for webhooks: in Python they do not parse. Leaves out what the test does not compile. */
+/**
+ * Leaves out methods for webhooks: in Python they do not parse. Leaves out what the test does not
+ * compile.
+ */
 const withoutWebhooks = 'apis,models,supportingFiles,apiDocs=false,apiTests=false,modelDocs=false,modelTests=false';
 
 /** Unions of a text and a map or list, for which Java has no class. */
@@ -62,7 +65,10 @@ const typescript = [
   ...['--module', 'esnext', '--moduleResolution', 'bundler'],
 ];
 
-/** Makes a client in each language with openapi-generator, and compiles it; the one in Java is used as well. */
+/**
+ * Makes a client in each language with openapi-generator, and compiles it; the one in Java is used
+ * as well.
+ */
 export const checkOpenApiGenerator = async (all: Generators): Promise<void> => {
   const { check, print, folder, python, go } = all;
   if (!(await isThere('java', print))) return;

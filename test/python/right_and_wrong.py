@@ -1,4 +1,4 @@
-"""Types tell what is right and what is wrong: mypy fails where an ignored error is none."""
+"""mypy accepts the right calls and rejects the wrong ones. It fails if an ignored error is not an error."""
 
 import asyncio
 

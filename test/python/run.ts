@@ -11,7 +11,10 @@ import { type Place, startPlace } from './place.ts';
 import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
 
-/** `npm run test:python`: what needs Python or Go, beside one service: the client for Python, samples in Python, clients of other generators. */
+/**
+ * `npm run test:python`: what needs Python or Go, beside one service: the client for Python,
+ * samples in Python, clients of other generators.
+ */
 const client = resolve('clients/python');
 const tally: Tally = { passed: 0, failed: 0 };
 const print = (line: string): void => {
@@ -45,7 +48,10 @@ const judgeSource = async (tool: (name: string) => string, folder: string): Prom
   });
 };
 
-/** A Python that has the client's wheel, what that asks for, and nothing else; the same for every sample. */
+/**
+ * A Python that has the client's wheel, what that asks for, and nothing else; the same for every
+ * sample.
+ */
 const installWheel = async (tool: (name: string) => string, folder: string): Promise<string | undefined> => {
   const check = checks('wheel');
   const empty = join(folder, 'empty');

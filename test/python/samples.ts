@@ -43,7 +43,9 @@ const samplesIn = (page: string): readonly PythonSample[] => {
   });
 };
 
-/** Every sample that is run: those of the pages; what else prints samples in Python adds them here. */
+/**
+ * Every sample that is run: those of the pages; what else prints samples in Python adds them here.
+ */
 export const samples: readonly PythonSample[] = pages.flatMap(samplesIn);
 
 /** Programs that wait for deliveries, on the port that PORT says. */
@@ -60,7 +62,10 @@ const here = (code: string, url: string, keys: Readonly<Record<string, string>>)
     .replaceAll('svc_sk_live_us_…', keys['BAKERY_KEY'] ?? '')
     .replaceAll('svc_pk_live_us_…', keys['BAKERY_PUBLISHABLE_KEY'] ?? '');
 
-/** Runs each in an environment that holds the installed client and nothing else, two at a time, and compares what it prints. */
+/**
+ * Runs each in an environment that holds the installed client and nothing else, two at a time, and
+ * compares what it prints.
+ */
 export const checkSamples = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
   const waiting = [...samples.entries()];
   const work = async (): Promise<void> => {
@@ -89,7 +94,10 @@ const told = (child: ChildProcess): (() => string) => {
   return () => text;
 };
 
-/** Each takes a real delivery, also during a rotation, turns away what is forged or stale, and outlives senders that hang up or never end. */
+/**
+ * Each takes a real delivery, also during a rotation, turns away what is forged or stale, and
+ * outlives senders that hang up or never end.
+ */
 export const checkReceivers = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
   for (const [at, { name, code }] of receivers.entries())
     await check(`${name} takes a real delivery, turns away what is forged or stale, and outlives its senders`, async () => {

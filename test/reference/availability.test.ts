@@ -133,7 +133,7 @@ describe('a weekly rule', () => {
     ['that ends on the day', { days_of_week: [2], end_date: tuesday }, false],
     ['that ended the day before', { days_of_week: [2], end_date: '2026-03-09' }, true],
     ['of that day alone', { days_of_week: [2], start_date: tuesday, end_date: tuesday }, false],
-    ['whose bounds are the wrong way round', { days_of_week: [2], start_date: '2026-03-11', end_date: '2026-03-09' }, true],
+    ['with bounds in the wrong order', { days_of_week: [2], start_date: '2026-03-11', end_date: '2026-03-09' }, true],
   ])('%s', async (_title, members, bookable) => {
     await rule(members);
     expect(await bookableOn(tuesday)).toBe(bookable);

@@ -51,7 +51,10 @@ export interface Played {
 const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const lookEveryMs = 600_000;
-/** A day and two hours and a half is the whole retry schedule; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
+/**
+ * A day and two hours and a half is the whole retry schedule; what is lost at each of its steps is
+ * found by a sweep; what is parked for its age is 20 hours old before.
+ */
 const restWithinMs = 60 * 3_600_000;
 
 const open = async (region: Region, journal: Journal, number: number): Promise<Tenant> => {
@@ -110,7 +113,10 @@ const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['b
   return { invariant: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
 };
 
-/** Plays one scenario from its seed: people at work among faults, then quiet until everything has come to rest, then the invariants. */
+/**
+ * Plays one scenario from its seed: people at work among faults, then quiet until everything has
+ * come to rest, then the invariants.
+ */
 export const play = async ({ seed, level, leftOut, onlyFaults, write }: ScenarioOptions): Promise<Played> => {
   const scheduler = createScheduler(seed, limits, write);
   const startMs = scheduler.now();
@@ -130,7 +136,7 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
     faults.level = levels[level];
     faults.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => peopleOf(play, stage).map((act) => act(stage))));
-    scheduler.note('everybody', 'goes home; no more faults');
+    scheduler.note('scenario', 'ends; no more faults');
     faults.level = calm;
     region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();

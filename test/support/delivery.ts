@@ -17,7 +17,10 @@ export interface DeliveryTest {
   readonly account: Account;
   readonly hook: Hook;
   readonly endpoint: Endpoint;
-  /** A new account with an endpoint and receiver of its own, nothing waiting: what each test begins with. */
+  /**
+   * A new account with an endpoint and receiver of its own, nothing waiting: what each test begins
+   * with.
+   */
   reset(): Promise<void>;
   /** Writes expenses and takes them as far as the queue. */
   publish(count?: number): Promise<void>;

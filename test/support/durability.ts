@@ -69,7 +69,10 @@ const post = async (url: string, key: string, body: unknown): Promise<Record<str
   return answer;
 };
 
-/** Writes expenses from several writers until all are written or the service is gone; calls back with each id that was acknowledged. */
+/**
+ * Writes expenses from several writers until all are written or the service is gone; calls back
+ * with each id that was acknowledged.
+ */
 const writeExpenses = async (origin: string, keys: readonly string[], count: number, acknowledge: (id: string) => void): Promise<void> => {
   let next = 0;
   const write = async () => {
@@ -90,7 +93,10 @@ const newKeys = (service: ServiceProcess, account: string, count: number): Promi
     }),
   );
 
-/** Kills the service with SIGKILL at a random moment of every round of writes, and counts what arrived in the end. */
+/**
+ * Kills the service with SIGKILL at a random moment of every round of writes, and counts what
+ * arrived in the end.
+ */
 export const runDurability = async ({ rounds, writes, endpoints, report, now = () => 0 }: DurabilityOptions): Promise<DurabilityReport> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'durability-'));
   const port = await freePorts();

@@ -4,19 +4,28 @@ import type { Clock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 
-/** A DynamoDB-compatible engine in memory, for one test file: the same engine and the same tables that the local runtime uses. */
+/**
+ * A DynamoDB-compatible engine in memory, for one test file: the same engine and the same tables
+ * that the local runtime uses.
+ */
 export interface TestEngine {
   readonly endpoint: string;
   /** Configuration of an SDK client of the engine: `new DynamoDBClient(engine.client)`. */
   readonly client: Engine['client'];
-  /** Makes both tables, stream and indexes included, under a name of the test's own (3 characters or more). */
+  /**
+   * Makes both tables, stream and indexes included, under a name of the test's own (3 characters or
+   * more).
+   */
   createTables(prefix: string): Promise<Tables>;
   /** A store over fresh tables. */
   createStore(prefix: string, clock: Clock): Promise<Store>;
   stop(): Promise<void>;
 }
 
-/** `beforeAll(async () => { engine = await startEngine(); })`, `afterAll(() => engine.stop())`; starting takes about 0.1 s. */
+/**
+ * `beforeAll(async () => { engine = await startEngine(); })`, `afterAll(() => engine.stop())`;
+ * starting takes about 0.1 s.
+ */
 export const startEngine = async (): Promise<TestEngine> => {
   const engine = await startEmbedded();
   const create = async (prefix: string): Promise<Tables> => {

@@ -1,4 +1,7 @@
-/** About two minutes on an idle machine. A loaded one gets longer, because questions are counted and no time is measured. */
+/**
+ * About two minutes on an idle machine. A loaded one gets longer, because questions are counted and
+ * no time is measured.
+ */
 const mostQuestions = 12_000;
 const pauseMs = 10;
 

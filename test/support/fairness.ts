@@ -101,7 +101,10 @@ const openAccount = async (runtime: Runtime, url: string): Promise<Customer> => 
 
 const input = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 
-/** Measures one account's deliveries alone, then again behind another account's backlog at an endpoint that hangs. */
+/**
+ * Measures one account's deliveries alone, then again behind another account's backlog at an
+ * endpoint that hangs.
+ */
 export const measureFairness = async ({ backlog, deliveries, now = () => 0 }: FairnessOptions): Promise<FairnessReport> => {
   const runtime = await startRuntime({ regions: ['us'], allowLoopbackWebhooks: true });
   const prompt = await startPrompt(now);

@@ -8,7 +8,10 @@ export interface Fee {
   readonly amount: number;
 }
 
-/** Books fees of USD one after the other, past actions and checkouts; each is a transaction of its own, named by its order unless said. */
+/**
+ * Books fees of USD one after the other, past actions and checkouts; each is a transaction of its
+ * own, named by its order unless said.
+ */
 export const writeFees = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,

@@ -7,7 +7,10 @@ type Read = (size: number, after?: Place) => Promise<{ readonly page: Page<unkno
 export const sizes = [100, 3_000] as const;
 export const limit = 50;
 
-/** First and second page are full, cost the same in both sizes of account, within a unit, and the first at most so much. */
+/**
+ * First and second page are full, cost the same in both sizes of account, within a unit, and the
+ * first at most so much.
+ */
 export const expectFlatPages = async (read: Read, most: number): Promise<void> => {
   const units: { first: number; second: number }[] = [];
   for (const size of sizes) {

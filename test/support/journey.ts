@@ -25,7 +25,10 @@ export interface Merchant {
   readonly region: Region;
   readonly account: string;
   readonly key: string;
-  /** The published client with the merchant's key; it repeats nothing, so that no fault of the service hides behind a retry. */
+  /**
+   * The published client with the merchant's key; it repeats nothing, so that no fault of the
+   * service hides behind a retry.
+   */
   readonly api: Client;
   /** On the region's own port, relative to `/api/v2`. */
   call(method: string, path: string, body?: unknown): Promise<HttpAnswer>;

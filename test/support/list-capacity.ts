@@ -66,7 +66,10 @@ export const listShapes = orders.flatMap(({ title, ...sort }) =>
 
 const limit = 50;
 
-/** Loads an account of its own with so many equal-sized expenses, all of which match every filter, and reads two pages of each shape. */
+/**
+ * Loads an account of its own with so many equal-sized expenses, all of which match every filter,
+ * and reads two pages of each shape.
+ */
 export const measurePages = async ({ store, wire, client }: Capacity, size: number): Promise<readonly PageUnits[]> => {
   const account = `acct_${String(size).padStart(26, '0')}`;
   const makeAll = function* () {

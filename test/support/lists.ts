@@ -27,7 +27,10 @@ export interface ListOwner {
   readonly id: string | undefined;
 }
 
-/** One order of a list: the query that asks for it, what it sorts by, latest first with ties by id, and what its range takes in. */
+/**
+ * One order of a list: the query that asks for it, what it sorts by, latest first with ties by id,
+ * and what its range takes in.
+ */
 export interface Sort<Kept> {
   readonly query: string;
   readonly by: (record: Kept) => string | number;
@@ -36,7 +39,10 @@ export interface Sort<Kept> {
 
 /** All that the shared suites have to know of a list. */
 export interface ListSample<Kept extends { readonly id: string }> {
-  /** Makes so many records of many kinds, of which several share their place in every sort; `text` is the longest member of each. */
+  /**
+   * Makes so many records of many kinds, of which several share their place in every sort; `text`
+   * is the longest member of each.
+   */
   fill(owner: ListOwner, count: number, text?: string): Promise<readonly Kept[]>;
   /** Greatest number of records, if a long walk takes more. */
   readonly most?: number;
@@ -58,7 +64,10 @@ export interface ListSample<Kept extends { readonly id: string }> {
 const firstMs = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 const at = <Value>(values: readonly Value[], i: number): Value => values[i % values.length] as Value;
-/** Moments after the first one that repeat `ties` times each, shuffled by a step that is prime to the count. */
+/**
+ * Moments after the first one that repeat `ties` times each, shuffled by a step that is prime to
+ * the count.
+ */
 const moment = (i: number, count: number, step: number, ties: number, unitMs: number): number =>
   firstMs + Math.floor(((i * step) % count) / ties) * unitMs;
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Tables of documents that are written by a program stand between marks: `<!-- measured: name -->` and `<!-- /measured -->`, or `generated`. */
+/**
+ * Tables of documents that are written by a program stand between marks: `<!-- measured: name -->`
+ * and `<!-- /measured -->`, or `generated`.
+ */
 
 const root = new URL('../../', import.meta.url);
 export const pageFile = (page: string): URL => new URL(page, root);

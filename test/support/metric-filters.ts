@@ -4,7 +4,9 @@ import { propertiesOf, resourcesOf } from '../lib/synthesize.ts';
 
 /** A metric filter as the template has it. */
 export interface DeployedFilter {
-  /** The log group it reads, `api` of `/aws/lambda/<stack>-api`, and the functions that log there. */
+  /**
+   * The log group it reads, `api` of `/aws/lambda/<stack>-api`, and the functions that log there.
+   */
   readonly logGroup: string;
   readonly sources: readonly string[];
   readonly metric: string;

@@ -55,7 +55,8 @@ export const faultsOf = (schema: Json, value: unknown): readonly string[] => {
   if (!ajv) {
     ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true, discriminator: false });
     addFormats.default(ajv);
-    // Stricter than the format: the service writes milliseconds and `Z`. The document has no pattern for it.
+    // Stricter than the format: the service writes milliseconds and `Z`. The document has no
+    // pattern for it.
     ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     for (const keyword of ['x-extensible-enum', 'discriminator', 'mapping']) ajv.addKeyword(keyword);
     ajv.addSchema({ $id: 'api', $defs: closed(openApi.components.schemas) });
@@ -124,7 +125,7 @@ const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly str
 };
 
 /**
- * Returns where a response differs from the document: status, code, body, headers. Empty if it
+ * Returns the differences of a response from the document: status, code, body, headers. Empty if it
  * agrees, or is not part of the API.
  */
 export const disagreements = (answer: ApiAnswer): readonly string[] => {
@@ -154,7 +155,7 @@ export const assertDocumented = (answer: ApiAnswer): void => {
   throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
 };
 
-/** Returns where a delivery differs from the document: its type, its fields, its headers. */
+/** Returns the differences of a delivery from the document: its type, its fields, its headers. */
 export const deliveryFaults = (headers: ApiAnswer['headers'], text: string): readonly string[] => {
   const event = parsed(text) as Json;
   const operation = openApi.webhooks[event?.type]?.post;

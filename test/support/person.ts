@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { textsOf } from '../contract/inputs.ts';
 import type { World } from './world.ts';
 
-/** A person whose details appear nowhere else, so that a search finds what is left of them. */
+/** A person with unique details, so that a search finds what is left of them. */
 export const person = {
   first_name: 'Zerlinde',
   last_name: 'Quastenfloss',
@@ -81,6 +81,6 @@ export const tracesIn = (items: readonly StoredItem[]): string[] =>
     return traces.filter((trace) => text.includes(trace)).map((trace) => `${key}: ${trace}`);
   });
 
-/** The kinds of record, by the prefix of their keys, that tell of the person. */
+/** The kinds of record, by the prefix of their keys, that name the person. */
 export const kindsWithTraces = (items: readonly StoredItem[]): string[] =>
   [...new Set(tracesIn(items).map((trace) => trace.split('#')[0] ?? ''))].sort();

@@ -24,7 +24,10 @@ export type Step = 'queue' | 'searchQueue' | 'scheduler' | 'sender' | 'parking';
 /** Stands before a step: it may throw, wait, or never come back. */
 export type Gate = (step: Step, run: () => Promise<unknown>) => Promise<unknown>;
 
-/** fan-out, deliver and sweep on a world's store, with a queue and schedules that belong to the test. */
+/**
+ * fan-out, deliver and sweep on a world's store, with a queue and schedules that belong to the
+ * test.
+ */
 export interface Pipeline {
   readonly queue: Queue;
   /** Messages that wait, in the order they were sent. */

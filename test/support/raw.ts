@@ -6,7 +6,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Reads one answer off the front of `bytes`: its length from Content-Length, as the gateway always sends it. */
+/**
+ * Reads one answer off the front of `bytes`: its length from Content-Length, as the gateway always
+ * sends it.
+ */
 const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefined => {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -18,7 +21,10 @@ const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefi
   return { answer: { status: Number(first.split(' ')[1]), headers, text: body }, rest: bytes.slice(end + 4 + length) };
 };
 
-/** Sends bytes as they are and reads answers until the wanted number is there, the server hangs up, or 3 s have passed. */
+/**
+ * Sends bytes as they are and reads answers until the wanted number is there, the server hangs up,
+ * or 3 s have passed.
+ */
 export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1): Promise<RawAnswer[]> =>
   new Promise((resolve) => {
     const answers: RawAnswer[] = [];

@@ -14,14 +14,19 @@ export interface FullAnswer {
   readonly body: string | Uint8Array;
 }
 
-/** A status is answered at once; `echo` is a 500 with what was sent, `hang` never comes, `cut` ends the connection within the response's first line. */
+/**
+ * A status is answered at once; `echo` is a 500 with what was sent, `hang` never comes, `cut` ends
+ * the connection within the response's first line.
+ */
 export type Answer = number | 'echo' | 'hang' | 'cut' | FullAnswer;
 
 /** One webhook URL of a test, its requests and its way to answer. */
 export interface Hook {
   readonly url: string;
   readonly requests: readonly Received[];
-  /** The response to this and later requests; a function is asked with the request's number, from 1. */
+  /**
+   * The response to this and later requests; a function is asked with the request's number, from 1.
+   */
   answer(how: Answer | ((count: number) => Answer | Promise<Answer>)): void;
   /** Requests that have arrived and are not answered. */
   inFlight(): number;

@@ -127,7 +127,10 @@ export const exhaust = async (world: World, rule: { readonly name: string; reado
   await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never)).finally(() => client.destroy());
 };
 
-/** Keys of data-table items that calls since the last `world.wire.reset()` put or changed and no later one deleted. */
+/**
+ * Keys of data-table items that calls since the last `world.wire.reset()` put or changed and no
+ * later one deleted.
+ */
 export const leftovers = (world: World): string[] => {
   const left = new Set<string>();
   for (const { operation, input } of world.wire.calls) {

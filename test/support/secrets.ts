@@ -10,7 +10,10 @@ export const malformedReferences: readonly string[] = [
   ...['ssm:a/b/c/d/e/f', `ssm:${'a'.repeat(101)}`, `ssm:a/${'b'.repeat(101)}`],
 ];
 
-/** The service's own resolution over parameters that a test holds, `{ '<account>/<name>': secret }`; the reasons are Parameter Store's. */
+/**
+ * The service's own resolution over parameters that a test holds, `{ '<account>/<name>': secret }`;
+ * the reasons are Parameter Store's.
+ */
 export const secretsOf = (parameters: Readonly<Record<string, string>> = {}, clock = createClock()): Secrets =>
   openSecrets({
     clock,

@@ -12,7 +12,10 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Serves HTTP on a free port of loopback. The listener is called once a request's body is complete; a request that breaks off is ignored. */
+/**
+ * Serves HTTP on a free port of loopback. The listener is called once a request's body is complete;
+ * a request that breaks off is ignored.
+ */
 export const serve = async (
   listener: (request: IncomingMessage, response: ServerResponse, body: Buffer<ArrayBuffer>) => unknown,
 ): Promise<Served> => {

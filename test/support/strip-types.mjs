@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Jest transformer: erases types in place (positions stay), exactly as `node file.ts` does, so coverage needs no source maps. */
+/**
+ * Jest transformer: erases types in place (positions stay), exactly as `node file.ts` does, so
+ * coverage needs no source maps.
+ */
 export default {
   process(source) {
     return { code: stripTypeScriptTypes(source, { mode: 'strip' }) };

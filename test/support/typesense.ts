@@ -12,8 +12,9 @@ export interface EngineRequest {
 }
 
 /**
- * Stands in for a Typesense server over its HTTP API, as far as documents go: upsert and delete under an admin key. Searches are
- * made in the process, with a scoped key that is judged as the engine judges one.
+ * Stands in for a Typesense server over its HTTP API, as far as documents go: upsert and delete
+ * under an admin key. Searches are made in the process, with a scoped key that is judged as the
+ * engine judges one.
  */
 export interface SearchEngine {
   /** As an account's settings name it. */

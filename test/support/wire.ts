@@ -32,7 +32,9 @@ type HttpHandlerOptions = Parameters<Handler['handle']>[1];
 type Answer = Awaited<ReturnType<Handler['handle']>>;
 type Send = () => Promise<Answer>;
 
-/** Stands between a client and its engine: counts, and lets a test fail calls or lose their answers. */
+/**
+ * Stands between a client and its engine: counts, and lets a test fail calls or lose their answers.
+ */
 export interface Wire {
   /** `new DynamoDBClient({ ...engine.client, requestHandler: wire.requestHandler })`. */
   readonly requestHandler: { handle(request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> };

@@ -42,7 +42,10 @@ export interface TestResponse {
   readonly body: any;
 }
 
-/** The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong to the test. */
+/**
+ * The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong
+ * to the test.
+ */
 export interface World {
   readonly engine: TestEngine;
   /** Services of the API's functions. */
@@ -58,7 +61,10 @@ export interface World {
   createAccount(members?: Partial<Account>): Promise<Account>;
   /** The value of a new secret key with every scope, unless said otherwise. */
   createKey(account: string, members?: Partial<ApiKey> & { readonly legacy?: boolean }): Promise<string>;
-  /** `request('POST', '/expenses', { key, body })`; the path is relative to `/api/v2` unless it starts with `/api`. */
+  /**
+   * `request('POST', '/expenses', { key, body })`; the path is relative to `/api/v2` unless it
+   * starts with `/api`.
+   */
   request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
   stop(): Promise<void>;
 }
@@ -80,7 +86,9 @@ const decodable = (segment: string): string => {
   }
 };
 
-/** A payload-2.0 event as API Gateway makes it; the local runtime's gateway has fixtures of its own. */
+/**
+ * A payload-2.0 event as API Gateway makes it; the local runtime's gateway has fixtures of its own.
+ */
 const eventOf = (
   { routeKey, pathParameters }: Pick<RouteMatch<unknown>, 'routeKey' | 'pathParameters'>,
   method: string,

@@ -19,7 +19,7 @@ const swept = async () => {
   return t.pipeline.waiting.filter(({ id, groupId }) => groupId === t.account.id && !before.has(id)).map(({ body }) => JSON.parse(body));
 };
 const loseMessages = () => t.pipeline.clear();
-/** Shows the sweep an attempt, as `deliver` does with a first attempt whose message returns. */
+/** Shows the sweep an attempt, as `deliver` does if the message of a first attempt returns. */
 const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
   t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
 const publishShown = async (count = 1) => {
@@ -100,7 +100,7 @@ describe('a sweep', () => {
     expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
   });
 
-  test('whose time is up leaves the rest to the next one, in the middle of a page', async () => {
+  test('that runs out of time leaves the rest to the next one, in the middle of a page', async () => {
     await publishShown(200);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -229,7 +229,7 @@ describe('within one more sweep after it was due', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('a failure whose next attempt was never arranged continues', async () => {
+  test('a failure continues if its next attempt was never arranged', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));
@@ -241,7 +241,7 @@ describe('within one more sweep after it was due', () => {
     expect(await t.record()).toMatchObject({ attempts: 1 });
   });
 
-  test('a redelivery whose message was never sent is made', async () => {
+  test('a redelivery is made if its message was never sent', async () => {
     await t.publish();
     await t.pipeline.drain();
     await t.world.store.deliveries.restart(await t.record(), t.world.clock.now());

@@ -10,7 +10,10 @@ export interface Language {
   readonly programs: readonly string[];
   /** Debian's package with these programs. */
   readonly debianPackage: string;
-  /** Compiles the sample in an empty folder, if it must be compiled, and returns the command that verifies one delivery. */
+  /**
+   * Compiles the sample in an empty folder, if it must be compiled, and returns the command that
+   * verifies one delivery.
+   */
   readonly prepare: (sample: string, folder: string) => readonly string[];
 }
 

@@ -6,8 +6,9 @@ import { cases } from './deliveries.ts';
 import { type Language, languages } from './languages.ts';
 
 /**
- * Runs each sample of `examples/verify-webhook` against genuine, stale, forged and rotated deliveries: `npm run test:verify-samples`.
- * Installs a missing language if it runs as root on Debian; skips the language otherwise.
+ * Runs each sample of `examples/verify-webhook` against genuine, stale, forged and rotated
+ * deliveries: `npm run test:verify-samples`. Installs a missing language if it runs as root on
+ * Debian; skips the language otherwise.
  */
 
 const isOnPath = (program: string): boolean =>
@@ -45,7 +46,10 @@ const obstacle = ({ programs, debianPackage }: Language): string | undefined => 
   return undefined;
 };
 
-/** Returns the result of each case: undefined if the sample decided correctly, otherwise what it did. */
+/**
+ * Returns the result of each case: undefined if the sample decided correctly, otherwise what it
+ * did.
+ */
 const resultsOf = ({ sample, prepare }: Language, folder: string): readonly (string | undefined)[] => {
   const [command = '', ...args] = prepare(resolve(sample), folder);
   return cases.map(({ isGenuine, delivery }) => {

@@ -140,8 +140,11 @@ describe('GET /webhooks/{id}/events', () => {
   });
 });
 
-describe('of a log of 250, whose pages judge 200 records at most', () => {
-  /** All delivered but a few: the oldest waits for its first attempt, the next one for its second; one failed. */
+describe('of a log of 250, with pages that judge 200 records at most', () => {
+  /**
+   * All delivered but a few: the oldest waits for its first attempt, the next one for its second;
+   * one failed.
+   */
   const fill = async () => {
     const made = Array.from({ length: 250 }, (_, i) => pendingOf(world.clock.now() + i));
     const limited = atMost(20);
@@ -175,7 +178,8 @@ describe('of a log of 250, whose pages judge 200 records at most', () => {
   test('pending ones are counted: those that were not attempted, and those that wait for a retry', async () => {
     const { fresh } = await fill();
     const count = () => world.store.deliveries.countPending(shop.account, endpoint, 100);
-    // Within ten minutes one that was not attempted may be behind the 200 newest; a message that came back put it into the index.
+    // Within ten minutes one that was not attempted may be behind the 200 newest; a message that
+    // came back put it into the index.
     expect(await count()).toEqual({ count: 1, orMore: true });
     world.clock.advance(11 * minuteMs);
     const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };

@@ -138,7 +138,7 @@ describe('a registered URL', () => {
     expect([response.status, response.body, kept, description]).toEqual([409, refusal('conflict', 'url'), own, '']);
   });
 
-  test.each(sameUrls)('may be written anew by its own endpoint: %s', async (_how, url) => {
+  test.each(sameUrls)('may be written again by its own endpoint: %s', async (_how, url) => {
     const { id } = await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url });
     expect([response.status, response.body.url, (await shop.register({ url })).status]).toEqual([200, url.trim(), 409]);

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** A receiver's own reading of `t=…,v1=…`, written from the specification and sharing nothing with the sender. */
+/**
+ * A receiver's own reading of `t=…,v1=…`, written from the specification and sharing nothing with
+ * the sender.
+ */
 export const isSignedWith = (secret: string, header: string, rawBody: Uint8Array): boolean => {
   const fields = new Map(header.split(',').map((field) => field.split('=', 2) as [string, string]));
   const signed = Buffer.concat([Buffer.from(`${fields.get('t')}.`), rawBody]);

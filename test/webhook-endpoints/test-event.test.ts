@@ -45,7 +45,7 @@ describe('the outcome of a webhook test', () => {
 
   test.each([
     ['a connection that is cut', 'cut'],
-    ['a port where nobody listens', undefined],
+    ['a port without a listener', undefined],
   ] as const)('of %s is no_response with nulls', async (_how, answer) => {
     const url = answer ? receiver.hook(answer as Answer).url : 'http://127.0.0.1:1/hook';
     const { id } = await shop.endpoint({ url });

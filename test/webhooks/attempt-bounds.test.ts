@@ -10,7 +10,10 @@ import { onRequest } from './servers.ts';
 const noticedBytes = 8_000_000;
 const floodBytes = 40_000_000;
 
-/** Writes `head`, then `more` until the connection ends or the flood is over; how many bytes it got rid of. */
+/**
+ * Writes `head`, then `more` until the connection ends or the flood is over; how many bytes it got
+ * rid of.
+ */
 const pour = (socket: Socket, head: string, more: string): Promise<number> =>
   new Promise((resolve) => {
     const block = Buffer.from(more.repeat(Math.ceil(32_768 / more.length)));
@@ -91,7 +94,7 @@ describe('a receiver that never stops talking is cut off', () => {
   });
 
   test.each<[string, string]>([
-    ['bytes that nobody asked for', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],
+    ['unrequested bytes', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],
     ['a flood', interim('102 Processing').repeat(4_000)],
   ])('an idle connection that says %s is ended, and passes none of it for the next answer', async (_name, bytes) => {
     const idle = Promise.withResolvers<void>();
@@ -121,7 +124,7 @@ describe('the status line decides', () => {
     ['is chunked and has no last chunk', `${chunkedHead}1\r\nx\r\n`],
     ['ends with a connection that stays', 'HTTP/1.0 200 OK\r\n\r\nx'],
     ['has trailers that never end', `${chunkedHead}0\r\nX: y\r\n`],
-  ])('at once, where the body %s: the attempt is over soon, and the connection with it', async (_name, bytes) => {
+  ])('at once, if the body %s: the attempt ends soon, and the connection with it', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());

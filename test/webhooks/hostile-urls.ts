@@ -1,6 +1,7 @@
 /**
- * URLs that must never lead to a connection. `{port}` is replaced by the port of a listening loopback server, so that a wrong verdict has somewhere
- * to go. `loopback: true` marks what `allowLoopback` admits; everything else stays forbidden under every policy.
+ * URLs that must never lead to a connection. `{port}` is replaced by the port of a listening
+ * loopback server, so that a wrong verdict has somewhere to go. `loopback: true` marks what
+ * `allowLoopback` admits; everything else stays forbidden under every policy.
  */
 export interface HostileUrl {
   readonly url: string;

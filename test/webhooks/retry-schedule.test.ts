@@ -23,7 +23,7 @@ describe('the retry schedule', () => {
     expect(nextAttempt(6, failedAtMs, productionPolicy)).toBeUndefined();
   });
 
-  test('a delivery whose every attempt fails is attempted exactly five times over 26 h 35 min', () => {
+  test('a delivery that always fails is attempted exactly five times over 26 h 35 min', () => {
     let attempts = 1;
     let atMs = failedAtMs;
     for (let next = nextAttempt(attempts, atMs, productionPolicy); next; next = nextAttempt(attempts, atMs, productionPolicy)) {
@@ -33,7 +33,7 @@ describe('the retry schedule', () => {
     expect({ attempts, minutes: (atMs - failedAtMs) / 60_000 }).toEqual({ attempts: 5, minutes: 1595 });
   });
 
-  test('a queued wait fits the queue, whose longest delay is 15 minutes', () => {
+  test('a queued wait fits the longest delay of the queue, 15 minutes', () => {
     for (const failures of [1, 2, 3, 4]) {
       const next = nextAttempt(failures, failedAtMs, productionPolicy);
       if (next?.channel === 'queue') expect(next.delayMs).toBeLessThanOrEqual(900_000);

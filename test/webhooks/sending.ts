@@ -14,7 +14,10 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** Time that stands still until the test moves it: the clock, and the timers that are waiting, by their milliseconds. */
+/**
+ * Time that stands still until the test moves it: the clock, and the timers that are waiting, by
+ * their milliseconds.
+ */
 export const stoppedTime = () => {
   const timers = new Set<Timer>();
   let nowMs = 0;

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A loopback server that scripts raw bytes: `script` gets each connection with its number, from 1. */
+/**
+ * A loopback server that scripts raw bytes: `script` gets each connection with its number, from 1.
+ */
 export interface RawServer {
   readonly port: number;
   /** Connections accepted so far. */
@@ -39,7 +41,9 @@ export const startRawServer = async (script: (socket: Socket, connection: number
   };
 };
 
-/** Calls back with each whole request (headers and Content-Length bytes) that arrives on the socket. */
+/**
+ * Calls back with each whole request (headers and Content-Length bytes) that arrives on the socket.
+ */
 export const onRequest = (socket: Socket, answer: (request: Buffer, count: number) => void): void => {
   let pending = Buffer.alloc(0);
   let count = 0;

@@ -115,8 +115,8 @@ export type PageAction = keyof PageAnswers;
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error`
- * whose message the merchant can read; the page understands `code` and `field` of the standard
+ * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error` with
+ * a message that the merchant can read; the page understands `code` and `field` of the standard
  * envelope. An error without `code` means that the service did not answer. Pass `token` on
  * unchanged: a change that is repeated because its response was lost has the same token.
  */

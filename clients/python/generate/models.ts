@@ -1,6 +1,6 @@
 import { type Document, docstring, type Schema, typeOf } from './types.ts';
 
-const head = `"""The shapes of bodies, answers and events. Made from docs/openapi.json; \`npm run client\` writes them anew."""
+const head = `"""The shapes of bodies, answers and events. Made from docs/openapi.json; \`npm run client\` writes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ else:
 
 const pascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A TypedDict for every object of the document, and an alias for every choice between them; the objects without a name come first. */
+/**
+ * A TypedDict for every object of the document, and an alias for every choice between them; the
+ * objects without a name come first.
+ */
 export const modelsOf = ({ components }: Document): string => {
   const classes: string[] = [];
   const aliases: string[] = [];

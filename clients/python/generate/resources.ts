@@ -75,7 +75,7 @@ const methodOf = (method: Method, kind: Kind, each: string | undefined): string 
   );
 };
 
-const head = (kind: Kind): string => `"""The operations by resource. Made from docs/openapi.json; \`npm run client\` writes them anew."""
+const head = (kind: Kind): string => `"""The operations by resource. Made from docs/openapi.json; \`npm run client\` writes them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,10 @@ if TYPE_CHECKING:
     from .._client import ${kind === 'async' ? 'AsyncBakeryCommerce' : 'BakeryCommerce'}
 `;
 
-/** A class for every resource, and one that holds them; of both kinds alike, but for what is awaited. */
+/**
+ * A class for every resource, and one that holds them; of both kinds alike, but for what is
+ * awaited.
+ */
 export const resourcesOf = (document: Document, methods: readonly Method[], kind: Kind): string => {
   const prefix = kind === 'async' ? 'Async' : '';
   const client = `${prefix}BakeryCommerce`;

@@ -55,7 +55,7 @@ const regionOf = (apiKey: string): string => {
 const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string => {
   if (baseUrl === undefined) {
     if (domain) return `https://${region}.${domain}/api/v2`;
-    throw new TypeError("Say where the service is: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
+    throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
   }
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');

@@ -111,7 +111,10 @@ const readOptions = (args: readonly string[], env: ListenContext['env']) => {
 
 type Options = NonNullable<ReturnType<typeof readOptions>>;
 
-/** Removes the endpoint of a killed run, then registers this one. Throws at the limit of ten endpoints. */
+/**
+ * Removes the endpoint of a killed run, then registers this one. Throws at the limit of ten
+ * endpoints.
+ */
 const register = async ({ client, publicUrl, events }: Options, say: (text: string) => void) => {
   const endpoints: Awaited<ReturnType<Client['webhooks']['list']>>['data'] = [];
   for await (const endpoint of client.webhooks.listAll()) endpoints.push(endpoint);
@@ -134,7 +137,10 @@ const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: strin
   }
 };
 
-/** Sends the delivery to the receiver with its signature; returns 502 if the receiver does not respond. */
+/**
+ * Sends the delivery to the receiver with its signature; returns 502 if the receiver does not
+ * respond.
+ */
 const forward = async (url: URL, body: Buffer<ArrayBuffer>, { headers }: IncomingMessage): Promise<number> => {
   const kept = Object.entries(headers).filter(([name]) => /^(content-type|x-webhook-)/.test(name)) as [string, string][];
   try {
@@ -209,7 +215,7 @@ const sentenceOf = (error: unknown): string => {
 };
 
 /**
- * Runs the command until it is stopped. Rejects with an error whose message is the sentence to
+ * Runs the command until it is stopped. Rejects with an error. Its message is the sentence to
  * print.
  */
 export const listen = async (args: readonly string[], context: ListenContext): Promise<void> => {

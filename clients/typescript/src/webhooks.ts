@@ -58,7 +58,7 @@ const parseSignature = (header: string): Signature[] => {
 const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // Compared by name, because a buffer of another realm is no instance of this realm's class.
+  // Compared by name, because a buffer of another realm is not an instance of this realm's class.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
   const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
   throw new TypeError(
@@ -138,7 +138,7 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   if (nearest === undefined)
     throw new WebhookVerificationError(
       'mismatch',
-      'None of the secrets signed this body: take the secret of this very endpoint, and the bytes as they came, not JSON that was parsed and written anew.',
+      'None of the secrets signed this body: take the secret of this very endpoint, and the bytes as they came, not JSON that was parsed and serialized again.',
     );
   if (Math.abs(nearest) > toleranceSeconds) throw stale(nearest, toleranceSeconds);
   return parseEvent(body);

@@ -23,7 +23,10 @@ export const money = (amount: number, currency: string): string =>
 
 export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
 
-/** Returns the product's first picture; if it has none, or it fails to load, a drawing of its category. */
+/**
+ * Returns the product's first picture; if it has none, or it fails to load, a drawing of its
+ * category.
+ */
 export const picture = ({ images, category }: Pick<Product, 'images' | 'category'>): HTMLImageElement => {
   const drawing = `/pictures/${['bread', 'pastries', 'cakes'].includes(category ?? '') ? category : 'other'}.svg`;
   const image = make('img', { alt: '', src: images[0] ?? drawing });

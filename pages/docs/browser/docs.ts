@@ -53,7 +53,9 @@ const followLanguage = () => {
   });
 };
 
-/** Redirects old anchors: the reference was one page with anchors such as `#operation/createOrder`. */
+/**
+ * Redirects old anchors: the reference was one page with anchors such as `#operation/createOrder`.
+ */
 const followOldLinks = () => {
   const [, id] = /^#.*operation\/(\w+)$/.exec(location.hash) ?? [];
   const link = id && document.querySelector<HTMLAnchorElement>(`main a[href$="#${id}"]`);

@@ -77,7 +77,7 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
   }
 };
 
-/** Fields whose value is copied to every form of the page. */
+/** Fields that are copied to every form of the page. */
 const shared = ['base', 'key'];
 
 /** Enables a form. */

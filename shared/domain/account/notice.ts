@@ -39,7 +39,9 @@ export const endpointDisabled = (account: string, endpoint: string, atMs: number
   return { id: noticeId(type, endpoint, atMs), account, type, endpoint, reason: autoDisableReason, time: isoFromMs(atMs) };
 };
 
-/** The latest day of last use, as YYYY-MM-DD, after which a use on `day` follows 90 days of rest. */
+/**
+ * The latest day of last use, as YYYY-MM-DD, after which a use on `day` follows 90 days of rest.
+ */
 export const restedSince = (day: string): string => isoFromMs(Date.parse(day) - restDays * dayMs).slice(0, 10);
 
 export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, day: string, atMs: number): Notice => {
@@ -47,7 +49,10 @@ export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>
   return { id: noticeId(type, id, Date.parse(day)), account, type, key: id, reason: 'unused_for_90_days', time: isoFromMs(atMs) };
 };
 
-/** Returns the notice that a key ends, and when it is due: seven days before. Undefined for a key that never ends, or is revoked. */
+/**
+ * Returns the notice that a key ends, and when it is due: seven days before. Undefined for a key
+ * that never ends, or is revoked.
+ */
 export const keyExpiring = ({
   account,
   id,

@@ -1,7 +1,7 @@
 import type { SecretPurpose } from '../../core/config.ts';
 
 /**
- * A secret field of an account's settings may name where the secret is stored, for example
+ * A secret field of an account's settings may name the place of the secret, for example
  * `ssm:stripe/secret_key`. The name is relative to the account's own path, so that no account can
  * reach the secret of another. Its first part is the purpose of the secret: a search engine's host,
  * which the settings choose, is never sent a Stripe key.
@@ -9,7 +9,7 @@ import type { SecretPurpose } from '../../core/config.ts';
 export const referencePrefix = 'ssm:';
 
 /**
- * Parameter Store's characters, in at most five parts below the account's path, whose depth is
+ * Parameter Store's characters, in at most five parts below the account's path. Its depth is
  * limited to fifteen. No part consists of dots alone: software that resolves paths might treat it
  * as a step upwards.
  */
@@ -27,6 +27,9 @@ export const isWellFormed = (reference: string): boolean => isReference(referenc
 export const isFor = (purpose: SecretPurpose, reference: string): boolean =>
   isWellFormed(reference) && nameOf(reference).startsWith(`${purpose}/`);
 
-/** Returns `<account>/<purpose>/…`, below the path of the stack; undefined for a reference that is malformed or of another purpose. */
+/**
+ * Returns `<account>/<purpose>/…`, below the path of the stack; undefined for a reference that is
+ * malformed or of another purpose.
+ */
 export const parameterOf = (account: string, reference: string, purpose: SecretPurpose): string | undefined =>
   isFor(purpose, reference) ? `${account}/${nameOf(reference)}` : undefined;

@@ -6,8 +6,9 @@ import { maxAmount, roundMoney } from '../../core/money.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
- * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as they are, slots and dates
- * without id, fields without key, multipliers that are no number: the read side has the fallbacks.
+ * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as
+ * they are, slots and dates without id, fields without key, multipliers that are no number: the
+ * read side has the fallbacks.
  */
 
 const maxEntries = 1_000;
@@ -147,7 +148,7 @@ export const settingsSchema = record({
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
-/** One document is one item of the table, whose limit is 400 KB. */
+/** One document is one item of the table. An item is at most 400 KB. */
 const maxSettingsBytes = 256 * 1024;
 
 export const assertFits = (settings: Settings): void => {
@@ -163,7 +164,7 @@ const shownCharacters = 4;
 const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
 
 type Block = Readonly<Record<string, unknown>>;
-/** The blocks that hold secrets, and the fields that decide where the secrets are sent. */
+/** The blocks that hold secrets, and the fields that decide their destination. */
 const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
 /** Purpose of the secrets of a block: the first part of their references. */
@@ -192,8 +193,8 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 
 /**
  * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
- * Rejects a mask without a stored secret, a mask whose secret would be sent to another place than
- * before (a caller who cannot read a secret must not redirect it), and a reference that is
+ * Rejects a mask without a stored secret, a mask of a secret that would be sent to another place
+ * than before (a caller who cannot read a secret must not redirect it), and a reference that is
  * malformed or names another purpose.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>

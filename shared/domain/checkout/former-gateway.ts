@@ -9,13 +9,19 @@ export interface GatewayKeys {
   readonly webhook_secret: string;
 }
 
-/** Keys of Stripe that an account had before: payments that were begun with them are settled with them. */
+/**
+ * Keys of Stripe that an account had before: payments that were begun with them are settled with
+ * them.
+ */
 export interface FormerGateway extends GatewayKeys {
   /** Milliseconds since the Unix epoch. */
   readonly replaced_ms: number;
 }
 
-/** No session that was open when the keys were replaced is kept longer, not even with a payment under way. */
+/**
+ * No session that was open when the keys were replaced is kept longer, not even with a payment
+ * under way.
+ */
 export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
 
 export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
@@ -36,12 +42,16 @@ export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | und
 /** True unless the settings name a gateway that takes money. */
 export const hasSandbox = (checkout: Settings['checkout']): boolean => checkout === undefined || checkout.gateway === 'sandbox';
 
-/** The message of a payment that was pending at the sandbox when the account moved to another gateway. */
+/**
+ * The message of a payment that was pending at the sandbox when the account moved to another
+ * gateway.
+ */
 export const formerSandboxMessage = 'The shop takes payments in another way now. Please pay again.';
 
 /**
- * Returns the session as it counts for an account with these settings (decisions §6, Checkout session): a payment that is undecided
- * at the sandbox is declined once the account has another gateway. A payment that a function is asking for now stays as it is.
+ * Returns the session as it counts for an account with these settings (decisions §6, Checkout
+ * session): a payment that is undecided at the sandbox is declined once the account has another
+ * gateway. A payment that a function is asking for now stays as it is.
  */
 export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
   if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
@@ -60,7 +70,10 @@ interface GatewayChange {
   readonly nowMs: number;
 }
 
-/** The former gateways once settings are replaced (decisions §6, Checkout session). Refuses with 409 beyond twenty, for none may be forgotten. */
+/**
+ * The former gateways once settings are replaced (decisions §6, Checkout session). Refuses with 409
+ * beyond twenty, for none may be forgotten.
+ */
 export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): readonly FormerGateway[] => {
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];
   if (!replaced || isSame(replaced, current)) return formers;

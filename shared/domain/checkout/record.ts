@@ -9,7 +9,8 @@ import type { CheckoutInput, CheckoutItemInput } from './input.ts';
  *   open ──pay──▶ processing ──approved──▶ paid
  *    ▲               │  └──pending──▶ pending ──approved──▶ paid
  *    └──declined─────┘                  └──declined──▶ open
- * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an order.
+ * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an
+ * order.
  */
 export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const satisfies readonly CheckoutStatus[];
 type CheckoutStatus = CheckoutSession['status'];
@@ -18,7 +19,10 @@ export const sessionLifeMs = 24 * 3_600_000;
 
 /** A gateway may report late; afterwards the order alone says what was bought. */
 export const sessionRetentionDays = 30;
-/** Vouchers and transfers are paid within 60 days at most: money that is under way always finds its session. */
+/**
+ * Vouchers and transfers are paid within 60 days at most: money that is under way always finds its
+ * session.
+ */
 export const pendingSessionRetentionDays = 90;
 
 /** Epoch seconds from which on a session is gone. */
@@ -69,7 +73,10 @@ export interface SessionPayment {
    * Null without keys.
    */
   readonly keys: string | null;
-  /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
+  /**
+   * How it is paid, in the gateway's terms: asking again with the same words and key is the same
+   * payment.
+   */
   readonly method: string;
   /** Until then a function is asking the gateway; afterwards any function may ask again. */
   readonly lease_until_ms: number;
@@ -177,7 +184,10 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   };
 };
 
-/** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
+/**
+ * The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of
+ * that day starts at.
+ */
 const deliveryFee = (
   { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
   { settings, currency }: Catalog,

@@ -90,12 +90,15 @@ export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): 
   updated_at: at(nowMs),
 });
 
-/** How long a gateway is not asked again about a payment: shoppers, and their browsers, may come back as often as they like. */
+/**
+ * How long a gateway is not asked again about a payment: shoppers, and their browsers, may come
+ * back as often as they like.
+ */
 export const askAgainMs = 5_000;
 
 /**
- * pending → pending: leases the session for one question to its gateway. Undefined while an earlier lease runs. The lease is stored,
- * so it holds for all instances of the function.
+ * pending → pending: leases the session for one question to its gateway. Undefined while an earlier
+ * lease runs. The lease is stored, so it holds for all instances of the function.
  */
 export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
   session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
@@ -113,7 +116,8 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
   if (charge.kind === 'declined') {
     const { message, refused = null } = charge;
-    // A rejected answer can be corrected, whoever gave it. Otherwise the shopper could not go on.
+    // The shopper can correct any rejected answer, also one that the shop filled in. Otherwise the
+    // shopper could not go on.
     const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
     return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
   }

@@ -16,7 +16,9 @@ const isEmail = (text: string): boolean => {
   return isLocal && labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !invisible.test(text);
 };
 
-/** An email address as it was sent, trimmed: markup is an error and is never removed (decisions §3). */
+/**
+ * An email address as it was sent, trimmed: markup is an error and is never removed (decisions §3).
+ */
 export const email = () =>
   v.pipe(
     plainString,

@@ -37,7 +37,10 @@ export const customerFields = { ...shown, erased_at: kept } as const satisfies F
 export const customerPayload = (customer: Customer): wire.CustomerEventObject => pick(customer, namesOf(told));
 export const customerView = (customer: Customer): wire.Customer => pick(customer, namesOf(shown));
 
-/** Emails with the same key belong to one customer: they are equal after NFC and lower-casing (decisions §3). */
+/**
+ * Emails with the same key belong to one customer: they are equal after NFC and lower-casing
+ * (decisions §3).
+ */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
 export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>

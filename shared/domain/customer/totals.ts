@@ -13,8 +13,8 @@ type Counted = Pick<Order, 'total' | 'counted'>;
 
 /**
  * Returns what the order counts for after a change: its total in the account's currency, 0 in
- * another one, null if it does not count. An order whose total stays keeps its count, so that no
- * other change moves totals after the account's currency changed.
+ * another one, null if it does not count. An order with an unchanged total keeps its count, so that
+ * no other change moves totals after the account's currency changed.
  */
 const countOf = (before: Counted | undefined, after: Countable, accountCurrency: string | null): number | null => {
   if (!countsForCustomer(after)) return null;

@@ -28,7 +28,10 @@ interface StreamPosition {
   readonly sort: string;
 }
 
-/** The id of the event that a stream record yields: sorts by the time of the change, and is the same however often the record is read. */
+/**
+ * The id of the event that a stream record yields: sorts by the time of the change, and is the same
+ * however often the record is read.
+ */
 export const eventIdOf = ({ eventId, partition, sort }: StreamPosition, type: string, changedMs: number): string =>
   makeId(
     'evt',

@@ -12,7 +12,10 @@ export interface GatewayFee {
   readonly at: string;
 }
 
-/** A checkout's fee that could not be booked on its day; it waits for an operator (decisions §6, Gateway fees). */
+/**
+ * A checkout's fee that could not be booked on its day; it waits for an operator (decisions §6,
+ * Gateway fees).
+ */
 export interface UnbookedFee extends GatewayFee {
   /** Why not, for the operator. */
   readonly reason: string;

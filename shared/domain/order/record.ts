@@ -3,7 +3,10 @@ import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
 import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
-/** Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order status transitions). */
+/**
+ * Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order
+ * status transitions).
+ */
 const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
   confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
@@ -25,8 +28,8 @@ export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
   /**
-   * The amount that the order has added to its customer's `total_spent`; null if it does not count or has no
-   * customer. Never returned.
+   * The amount that the order has added to its customer's `total_spent`; null if it does not count
+   * or has no customer. Never returned.
    */
   readonly counted: number | null;
   /** Set by the soft delete. */
@@ -103,7 +106,10 @@ export const orderPayload = (order: Order): wire.OrderEventObject => pick({ ...o
 export const orderView = (order: Order): wire.Order =>
   pick({ ...order, ...computed(order), items: order.items.map((item) => pick(item, namesOf(lineFields))) }, namesOf(shown));
 
-/** Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any text. */
+/**
+ * Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any
+ * text.
+ */
 const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
 type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
 

@@ -33,8 +33,9 @@ const itemIdsAfter = ({ id, items }: Order): (() => string) => {
 };
 
 /**
- * The order after a change, with the amounts that follow from it. Items may name products that `offer` has or that are on the
- * order already; a status that differs has to be a transition of the table.
+ * The order after a change, with the amounts that follow from it. Items may name products that
+ * `offer` has or that are on the order already; a status that differs has to be a transition of the
+ * table.
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
@@ -87,7 +88,10 @@ const makeItem = (input: OrderItemInput, index: number, { offer, currency, newIt
   return { id: newItemId(), product_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity), notes };
 };
 
-/** Refuses an item without a name, price or offered product, and one that takes its price from a product of another currency. */
+/**
+ * Refuses an item without a name, price or offered product, and one that takes its price from a
+ * product of another currency.
+ */
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
   inputs.map((input, index) => makeItem(input, index, origin));
 

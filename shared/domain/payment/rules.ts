@@ -18,7 +18,10 @@ export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: s
 /** Fields that a correction may change. */
 type Correction = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'tip_amount' | 'fee_amount'>>;
 
-/** Another amount, with what follows from it; no status change, so `previous_status` is the status (§ When payment events fire, rule 5). */
+/**
+ * Another amount, with what follows from it; no status change, so `previous_status` is the status
+ * (§ When payment events fire, rule 5).
+ */
 export const correctPayment = (payment: Payment, correction: Correction, now: string): Payment => {
   assertOriginal(payment);
   const { amount, tip_amount, fee_amount } = { ...payment, ...correction };
@@ -33,8 +36,9 @@ interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | '
 }
 
 /**
- * The refund record of a part of a settled payment, and what is refunded of it in all: never more than was paid. What has more
- * decimals than money of its currency is rounded, but all that is left may always be given back.
+ * The refund record of a part of a settled payment, and what is refunded of it in all: never more
+ * than was paid. What has more decimals than money of its currency is rounded, but all that is left
+ * may always be given back.
  */
 export const makeRefund = (original: Payment, { id, amount: said, description, source, now }: RefundOrigin, places: number) => {
   assertOriginal(original);

@@ -1,7 +1,10 @@
 import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import { type Product, productPayload } from './record.ts';
 
-/** `product.updated` on every save; the soft delete is `product.deleted` alone, and nothing is heard afterwards. */
+/**
+ * `product.updated` on every save; the soft delete is `product.deleted` alone, and nothing is heard
+ * afterwards.
+ */
 export const productEvents = ({ before, after }: Images<Product>): readonly EventOfChange[] => {
   const object = productPayload(after.record);
   if (!before) return [{ type: 'product.created', object }];

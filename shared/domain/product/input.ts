@@ -35,7 +35,10 @@ const price = () =>
 const list = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.nullish(v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`)), []);
 
-/** Members that read the same in a new product and in a change of one; a list or block that is null is empty. */
+/**
+ * Members that read the same in a new product and in a change of one; a list or block that is null
+ * is empty.
+ */
 const common = {
   name: requiredText(),
   price: price(),

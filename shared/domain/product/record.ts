@@ -11,7 +11,7 @@ export interface Product extends Omit<wire.Product, 'storefront_visible'> {
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
 
 /**
- * A price keeps its currency. Rejects an item whose product has another currency than the charge
+ * A price keeps its currency. Rejects an item if its product has another currency than the charge
  * (`items.<n>`).
  */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {

@@ -43,7 +43,10 @@ export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
       internal: internal === true,
     }));
 
-/** Keys that a record of this scope may carry values for; shoppers know nothing of internal ones, nor of a key that one of those has too. */
+/**
+ * Keys that a record of this scope may carry values for; shoppers know nothing of internal ones,
+ * nor of a key that one of those has too.
+ */
 export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, merchant = true): ReadonlySet<string> => {
   const fields = customFieldsOf(settings);
   const hidden = new Set(fields.flatMap(({ internal, key }) => (internal && !merchant ? [key] : [])));
@@ -51,8 +54,9 @@ export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, mer
 };
 
 /**
- * The values of a product that a shopper may see: those that an active definition on products, not internal, stands for
- * (decisions §5). What no definition stands for is the merchant's, and so is a key that a second, internal definition shares.
+ * The values of a product that a shopper may see: those that an active definition on products, not
+ * internal, stands for (decisions §5). What no definition stands for is the merchant's, and so is a
+ * key that a second, internal definition shares.
  */
 export const publicFieldValues = (values: Readonly<Record<string, unknown>>, settings: Settings): Readonly<Record<string, unknown>> => {
   const shown = customFieldKeys(settings, 'product', false);
@@ -77,7 +81,10 @@ const migratedPrefix = { pickup: 'ps_migrated_', delivery: 'ds_migrated_' } as c
 const slotLabel = (label: string | null | undefined, start: string | null, end: string | null): string =>
   label || (start !== null && end !== null ? `${start} - ${end}` : '');
 
-/** The configured slots, pickup first, in configured order, with the fallbacks of old configurations. */
+/**
+ * The configured slots, pickup first, in configured order, with the fallbacks of old
+ * configurations.
+ */
 export const timeSlotsOf = (settings: Settings): readonly TimeSlot[] =>
   slotTypes.flatMap((type) =>
     (settings.time_slots?.[type] ?? []).map((slot, index) => {
@@ -151,7 +158,10 @@ const blocks = (rule: RecurringRule, date: string, weekday: number): boolean =>
   (rule.start_date === null || rule.start_date <= date) &&
   (rule.end_date === null || date <= rule.end_date);
 
-/** § Availability: a blocked single date first, then the weekly rules; slots only where neither blocks. */
+/**
+ * § Availability: a blocked single date first, then the weekly rules; slots only where neither
+ * blocks.
+ */
 export const availabilityOn = (settings: Settings, date: string): DateAvailability => {
   const weekday = weekdayOf(date);
   const single = blockedDatesOf(settings).find((blocked) => blocked.date === date);

@@ -24,7 +24,10 @@ export interface Endpoint {
   readonly last_delivery_at: string | null;
   readonly last_success_at: string | null;
   readonly last_failure_at: string | null;
-  /** Set when it is enabled again; 0 before. Changes made before this moment, or from `disabled_ms` on while disabled, are not delivered here. */
+  /**
+   * Set when it is enabled again; 0 before. Changes made before this moment, or from `disabled_ms`
+   * on while disabled, are not delivered here.
+   */
   readonly enabled_ms: number;
   readonly disabled_ms: number | null;
   /** Leases of the attempts in flight; one per slot. */
@@ -118,15 +121,18 @@ export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean 
 /** The most by which the clocks of two functions differ. */
 const clockToleranceMs = 1_000;
 
-/** When a change was made, by its writer's clock, and when it was committed, by the stream's, which may round down. */
+/**
+ * When a change was made, by its writer's clock, and when it was committed, by the stream's, which
+ * may round down.
+ */
 interface Moment {
   readonly changedMs: number;
   readonly committedMs: number;
 }
 
 /**
- * Whether a change is for this endpoint. A new endpoint receives every change that commits after its
- * registration, also if the clock of the function that registered it is ahead (decisions §6).
+ * Whether a change is for this endpoint. A new endpoint receives every change that commits after
+ * its registration, also if the clock of the function that registered it is ahead (decisions §6).
  */
 export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, committedMs }: Moment): boolean =>
   !endpoint.account_closed &&
@@ -157,7 +163,10 @@ const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
   return room > 0 ? free.slice(0, room) : [];
 };
 
-/** Slots to lease, and what the endpoint has to be like for that; more of them than failures are left are never leased. */
+/**
+ * Slots to lease, and what the endpoint has to be like for that; more of them than failures are
+ * left are never leased.
+ */
 export interface SlotClaim {
   readonly slots: readonly number[];
   /** With more failures in a row than this the claim does not hold. */
@@ -170,8 +179,8 @@ export interface SlotClaim {
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /**
- * A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for.
- * `chance`, from 0 to below 1, says where its slots begin.
+ * A claim on an endpoint that was not read: as good as any where none of its slots is held, and
+ * better the fewer it asks for. `chance`, from 0 to below 1, says where its slots begin.
  */
 export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
   const start = Math.floor(chance * slotsPerEndpoint);

@@ -33,7 +33,10 @@ export const newEndpoint = (
   updated_at: isoFromMs(nowMs),
 });
 
-/** Enabling forgets the reason and the run of failures; what happened while disabled is not delivered later (§ Delivery semantics 6). */
+/**
+ * Enabling forgets the reason and the run of failures; what happened while disabled is not
+ * delivered later (§ Delivery semantics 6).
+ */
 export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
   enabled,
   disabled_reason: null,
@@ -41,7 +44,10 @@ export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) =>
   ...(enabled === endpoint.enabled ? {} : enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs }),
 });
 
-/** The new secret at once, the old one beside it for 24 hours; one that was already in its grace window ends now (decisions §6). */
+/**
+ * The new secret at once, the old one beside it for 24 hours; one that was already in its grace
+ * window ends now (decisions §6).
+ */
 export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) =>
   notBefore(endpoint, {
     secret,

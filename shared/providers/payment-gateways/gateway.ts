@@ -34,9 +34,14 @@ export interface PaymentGateway {
   readonly keys: string | null;
   /** Whether the page asks for a card number. */
   readonly takesCards: boolean;
-  /** How the shopper wants to pay, from the page's form; throws `invalid_value` naming its field. */
+  /**
+   * How the shopper wants to pay, from the page's form; throws `invalid_value` naming its field.
+   */
   method(form: ReadonlyMap<string, string>): string;
-  /** Asks for the session's total. The same key with the same session is the same payment, however often it is asked for. */
+  /**
+   * Asks for the session's total. The same key with the same session is the same payment, however
+   * often it is asked for.
+   */
   charge(session: CheckoutSession, method: string, idempotencyKey: string, urls: ReturnUrls): Promise<Charge>;
   /** Returns the result of a pending payment; undefined if it is still pending. */
   check(session: SessionIn<'pending'>): Promise<Charge | undefined>;

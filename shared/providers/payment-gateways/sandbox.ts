@@ -17,7 +17,9 @@ const declined = 'The card was declined. Please try another one.';
 
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
-/** The same for the same payment: a repeated call is the same charge, without anything being kept. */
+/**
+ * The same for the same payment: a repeated call is the same charge, without anything being kept.
+ */
 const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
 
 /**
@@ -38,8 +40,9 @@ const approval = (session: CheckoutSession, transaction_id: string, last4: strin
 const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
- * The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. With `retired`, the
- * message for shoppers of an account that has another gateway now, it declines every payment.
+ * The built-in gateway of test cards: no money, no network. What it knows of a card is its last
+ * four digits. With `retired`, the message for shoppers of an account that has another gateway now,
+ * it declines every payment.
  */
 export const sandboxGateway = (retired?: string): PaymentGateway => ({
   name: 'sandbox',

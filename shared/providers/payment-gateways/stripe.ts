@@ -11,7 +11,10 @@ export interface StripeKeys {
   readonly webhookSecret: string;
   /** Names these keys on the payments that are begun with them. */
   readonly name: string;
-  /** Keys that were replaced: sessions opened afterwards were never paid with them. Milliseconds since the Unix epoch. */
+  /**
+   * Keys that were replaced: sessions opened afterwards were never paid with them. Milliseconds
+   * since the Unix epoch.
+   */
   readonly untilMs?: number;
 }
 
@@ -29,7 +32,10 @@ type HostedSession = Stripe.Checkout.Session;
 /** Taken in whole ones alone, and yet written in hundredths: old integrations know them so. */
 const wholeInHundredths = new Set(['ISK', 'UGX']);
 const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
-/** Amounts as Stripe writes them: in the currency's smallest unit, and never more exact than the currency or our amounts are. */
+/**
+ * Amounts as Stripe writes them: in the currency's smallest unit, and never more exact than the
+ * currency or our amounts are.
+ */
 export const minorUnits = (amount: number, currency: string): number =>
   multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
@@ -126,7 +132,10 @@ export const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payme
   (name) => `checkout.session.${name}`,
 );
 
-/** Nothing that the shopper could pay was begun: Stripe did not take the request as such, or not under a key it knows from another. */
+/**
+ * Nothing that the shopper could pay was begun: Stripe did not take the request as such, or not
+ * under a key it knows from another.
+ */
 const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError ||
   error instanceof Stripe.errors.StripeIdempotencyError ||
@@ -149,7 +158,10 @@ const slackMs = 60_000;
 const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_at }: CheckoutSession): boolean =>
   Date.parse(created_at) <= untilMs + slackMs;
 
-/** Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the way back, tells the outcome. */
+/**
+ * Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the
+ * way back, tells the outcome.
+ */
 export const stripeGateway = ({
   keys,
   api = { protocol: 'https', host: 'api.stripe.com', port: 443 },
@@ -160,7 +172,10 @@ export const stripeGateway = ({
   const [current] = keys;
   const stripe = clientOf(current);
 
-  /** Asks with the keys given, and with the others where these do not know the page: an account's keys may have been rolled since. */
+  /**
+   * Asks with the keys given, and with the others where these do not know the page: an account's
+   * keys may have been rolled since.
+   */
   const retrieve = async (session: CheckoutSession, id: string, first: StripeKeys): Promise<HostedSession> => {
     let failure: unknown;
     for (const known of new Set([first, ...keys])) {

@@ -36,7 +36,10 @@ const listen = async ({ region }: Shop, { url: endpoint, env }: Emulator) => {
   };
 };
 
-/** Expects the notices of a disabled endpoint and of a key that ends, by a rule on the default bus of the AWS account. */
+/**
+ * Expects the notices of a disabled endpoint and of a key that ends, by a rule on the default bus
+ * of the AWS account.
+ */
 export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
   const { check, call, act, account, region } = shop;
   await check('notices reach a rule and its target on the default event bus', async () => {

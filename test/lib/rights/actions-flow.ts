@@ -41,7 +41,7 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
       dashboard,
       receiver: {
         hook: () => {
-          throw new Error('Nobody hears of it.');
+          throw new Error('No endpoint subscribes to it.');
         },
       },
     });

@@ -12,7 +12,10 @@ export interface GateNames {
   readonly logicalIdOfFunction: (functionName: string) => string;
 }
 
-/** Stands between the real clients of SQS, S3, Scheduler, Lambda and Parameter Store and their services: says what IAM would be asked. */
+/**
+ * Stands between the real clients of SQS, S3, Scheduler, Lambda and Parameter Store and their
+ * services: says what IAM would be asked.
+ */
 export interface Gate {
   readonly endpoint: string;
   /** For clients of the SDK. */

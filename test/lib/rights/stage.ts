@@ -31,7 +31,7 @@ export interface Stage {
 
 export const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
 
-/** Prepares without judged calls, and returns the work whose calls are judged. */
+/** Prepares without judged calls, and returns the work that is judged by its calls. */
 export type Flow = () => Promise<() => Promise<void>>;
 
 const logicalId = (reference: string): string => /^<(\w+)>$/.exec(reference)?.[1] ?? '';

@@ -23,7 +23,10 @@ export interface TableArns {
   readonly buckets: { readonly name: string; readonly arn: string };
 }
 
-/** The single requests that IAM judges of a DynamoDB call: a transaction and a batch are judged part by part. */
+/**
+ * The single requests that IAM judges of a DynamoDB call: a transaction and a batch are judged part
+ * by part.
+ */
 export const tableRequestsOf = ({ operation, input }: WireCall, { data, buckets }: TableArns): TableRequest[] => {
   const requestOf = (verb: string, { TableName, IndexName, Key, Item, ExpressionAttributeValues }: Operand): TableRequest => {
     const key = Key?.pk.S ?? Item?.pk.S ?? ExpressionAttributeValues?.[':pk']?.S;

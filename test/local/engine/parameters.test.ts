@@ -32,7 +32,7 @@ test.each([
   expect(failure).not.toContain('secret-value');
 });
 
-test('without a file, or in memory only, there are none', async () => {
+test('are empty without a file, or in memory only', async () => {
   await expect(openParameters(dataDir)('acct_1/x')).rejects.toThrow('no readable parameters.json');
   await expect(openParameters(undefined)('acct_1/x')).rejects.toThrow('without a data directory');
 });

@@ -102,7 +102,7 @@ describe('the queue as an event source', () => {
     expect(seen.sort()).toEqual(['a0', 'a1', 'a1', 'a2']);
   });
 
-  test('a batch whose function throws returns whole', async () => {
+  test('a batch returns whole if the function throws', async () => {
     let calls = 0;
     start(async () => {
       calls++;

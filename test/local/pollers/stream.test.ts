@@ -102,7 +102,7 @@ test('after a reported failure the stream repeats from that record on', async ()
   ]);
 });
 
-test('a batch whose function throws is repeated whole', async () => {
+test('a batch is repeated whole if the function throws', async () => {
   const { calls, invoke } = collecting((call) => {
     if (call < 3) throw new Error('not yet');
     return undefined;

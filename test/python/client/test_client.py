@@ -83,7 +83,7 @@ NO_KEY = "This api_key has not the form of a key (svc_sk_live_us_…): is it who
         ("no key", {"domain": "bakery.test"}, NO_KEY),
         ("sk_live_0123", {"base_url": "http://x"}, NO_KEY),
         ("svc_sk_live_us_a\nb", {"domain": "bakery.test"}, NO_KEY),
-        (KEY, {}, 'Say where the service is: domain="api.example.com", or base_url with /api/v2 at its end.'),
+        (KEY, {}, 'Give the address of the service: domain="api.example.com", or base_url with /api/v2 at its end.'),
         (KEY, {"base_url": "us.localhost:4000"}, "base_url is no address that begins with http:// or https://: us.localhost:4000"),
         (
             "svc_sk_live_eu_x",

@@ -23,7 +23,10 @@ export const told = ({ invariant, sentences }: Breach): string => {
   return `${invariant}\n${lines.map((sentence) => `  ${sentence}\n`).join('')}`;
 };
 
-/** Says which promise a scenario broke, tells the shortest story found in which it breaks it, and how to play that again. */
+/**
+ * Says which promise a scenario broke, tells the shortest story found in which it breaks it, and
+ * how to play that again.
+ */
 export const complain = async (failing: Outcome, { pool, level, mutant, print }: Scene): Promise<void> => {
   const { seed, breach } = failing;
   if (!breach) return;
@@ -31,7 +34,7 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
   const play = (cut: Cut, traced: boolean) => pool.play({ ...cut, seed, level, traced });
   const again = await play(nothingCut, true);
   if (again.breach?.invariant !== breach.invariant) {
-    print('Played by itself it does not: something outlives a scenario that an earlier one left behind.\n');
+    print('Played alone, it does not: an earlier scenario has left something behind.\n');
     return;
   }
   // It did not even begin: the source cannot be loaded, or a mutant's place is gone.

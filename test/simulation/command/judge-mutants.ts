@@ -21,7 +21,10 @@ const list = new URL('../mutants/mutants.ts', import.meta.url);
 
 const isFoundAsKept = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
 
-/** Modules that were loaded once are never forgotten: after so many mutants a thread is ended for another. */
+/**
+ * Modules that were loaded once are never forgotten: after so many mutants a thread is ended for
+ * another.
+ */
 const mutantsPerThread = 26;
 
 /** The first scenario that finds a fault. */

@@ -43,7 +43,10 @@ const seldom = (everyMs: number, act: () => void): (() => void) => {
   };
 };
 
-/** Plays seed after seed until the end that was asked for; answers whether every promise held. Throws `UsageError`. */
+/**
+ * Plays seed after seed until the end that was asked for; answers whether every promise held.
+ * Throws `UsageError`.
+ */
 export const playMany = async (options: PlayOptions, surroundings: Surroundings): Promise<boolean> => {
   const { end, mutant, workers, state: file } = options;
   const { print, isTerminal, patienceMs, stopped } = surroundings;

@@ -24,7 +24,10 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
   return breach?.invariant;
 };
 
-/** Plays what a trace file holds, byte for byte; answers whether every promise holds now. Throws `UsageError`. */
+/**
+ * Plays what a trace file holds, byte for byte; answers whether every promise holds now. Throws
+ * `UsageError`.
+ */
 export const replay = async (file: string, reader: Reader): Promise<boolean> => {
   const { mutant, invariant, ...task } = readTraceFile(file);
   const broken = await playOne(task, mutant ?? undefined, reader);

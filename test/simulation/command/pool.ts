@@ -13,7 +13,10 @@ export interface PoolOptions {
 
 const workerFile = new URL('worker.ts', import.meta.url);
 
-/** Threads that play scenarios, each one at a time; one that does not end is ended, and is a scenario that broke a promise. */
+/**
+ * Threads that play scenarios, each one at a time; one that does not end is ended, and is a
+ * scenario that broke a promise.
+ */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #idle: Thread[] = [];

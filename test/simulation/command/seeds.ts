@@ -15,7 +15,10 @@ export interface SeedsOptions {
   readonly take: (outcome: Outcome) => boolean;
 }
 
-/** Plays seed after seed, as many at a time as there are workers; what is under way when it ends is played to its end and taken. */
+/**
+ * Plays seed after seed, as many at a time as there are workers; what is under way when it ends is
+ * played to its end and taken.
+ */
 export const playSeeds = async ({ pool, level, seed: first, goesOn, take }: SeedsOptions): Promise<void> => {
   const ended = new Map<number, Outcome>();
   let [next, awaited] = [first, first];

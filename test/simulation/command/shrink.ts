@@ -44,7 +44,10 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
     return found;
   };
 
-  /** Leaves out what it can of the names that `present` finds in the best story; `without` makes the cut that keeps the others. */
+  /**
+   * Leaves out what it can of the names that `present` finds in the best story; `without` makes the
+   * cut that keeps the others.
+   */
   const reduce = async (present: (outcome: Outcome) => readonly string[], keeping: (names: readonly string[]) => Cut): Promise<void> => {
     let names = present(best.outcome);
     for (let size = names.length; size >= 1 && !isOver(); size = Math.floor(size / 2)) {

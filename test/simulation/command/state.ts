@@ -52,8 +52,8 @@ export const newState = (firstSeed: number, level: Level): State => ({
 });
 
 /**
- * Returns where a run continues; undefined if the file does not exist. Throws `UsageError` if the
- * file is something else, or of another run.
+ * Returns the seed at which a run continues; undefined if the file does not exist. Throws
+ * `UsageError` if the file is something else, or of another run.
  */
 export const readState = (file: string, { seed, level }: Asked): State | undefined => {
   const found = readJson(file);

@@ -61,6 +61,6 @@ export const summary = (totals: Totals): string => {
   return [
     `Faults:\n${table(faults, ([, a], [, b]) => b - a)}`,
     `Invariants, and how often each was checked:\n${table(invariants, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
-    `And besides:\n${table({ 'calls to the outside': calls, ...figures }, () => 0)}`,
+    `Also:\n${table({ 'calls to the outside': calls, ...figures }, () => 0)}`,
   ].join('\n');
 };

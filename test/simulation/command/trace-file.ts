@@ -7,7 +7,10 @@ import { readJson } from './read-json.ts';
 import type { Cut } from './task.ts';
 import { versionOfSimulator } from './version.ts';
 
-/** Everything that a scenario follows from, beside the product: it plays the same wherever it is played. */
+/**
+ * Everything that a scenario follows from, beside the product: it plays the same wherever it is
+ * played.
+ */
 export interface TraceFile extends Cut {
   /** Version of the simulator. */
   readonly version: string;
@@ -20,7 +23,7 @@ export interface TraceFile extends Cut {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Writes the file where it is not committed. Returns its path from the project's root. */
+/** Writes the file to an ignored folder. Returns its path from the project's root. */
 export const writeTraceFile = (trace: TraceFile): string => {
   const name = path.join('.local', 'simulation', `seed-${trace.seed}${trace.mutant === null ? '' : `-${trace.mutant}`}.json`);
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

@@ -6,7 +6,10 @@ import { openFindings } from '../mutants/faulty-source.ts';
 import { mutants } from '../mutants/mutants.ts';
 import type { Message, Task } from './task.ts';
 
-/** A thread that plays scenarios, one after another: each owns the clock, the timers and the chance of all of it. */
+/**
+ * A thread that plays scenarios, one after another: each owns the clock, the timers and the chance
+ * of all of it.
+ */
 
 // Every thread loads all of the source: what was compiled before is half of its time.
 enableCompileCache(fileURLToPath(new URL('../../../.local/simulation/compiled', import.meta.url)));

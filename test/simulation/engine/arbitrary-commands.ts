@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { compare } from './values.ts';
 
 /**
- * Commands of the shapes that the stores send, over few keys and attributes, so that they meet each other: conditions that hold and that
- * do not, updates of what is there and what is not, values of a wrong type now and then.
+ * Commands of the shapes that the stores send, over few keys and attributes, so that they meet each
+ * other: conditions that hold and that do not, updates of what is there and what is not, values of
+ * a wrong type now and then.
  */
 
 /** A command as data: what the client is handed. */
@@ -60,7 +61,10 @@ interface Expression {
   readonly values: readonly unknown[];
 }
 
-/** Expressions of one command as its members, with placeholders for their values and for the one name that is a reserved word. */
+/**
+ * Expressions of one command as its members, with placeholders for their values and for the one
+ * name that is a reserved word.
+ */
 const write = (expressions: Readonly<Record<string, Expression | null>>): Record<string, unknown> => {
   const given = Object.entries(expressions).flatMap(([name, expression]) => (expression ? [{ name, ...expression }] : []));
   const values: Record<string, unknown> = {};
@@ -159,7 +163,8 @@ const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause
   );
   const removal = fc.constant<Clause>(['REMOVE', { text: path, values: [] }]);
   const added = number.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }]);
-  // Only some engines refuse an index key of a wrong type, and the removal of a member of a map that is not there.
+  // Only some engines refuse an index key of a wrong type, and the removal of a member of a map
+  // that is not there.
   if (path.startsWith('gsi1')) return [removal];
   if (path.startsWith('#view.')) return [set];
   if (path === 'marks') return [removal, marks.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }])];
@@ -266,7 +271,8 @@ const query = fc
           ProjectionExpression: isIndex || 'Select' in select ? null : shown,
         }),
         ...(from ? { ExclusiveStartKey: from } : {}),
-        // Engines differ in whether a page that ends on the bound of its range says that there may be more.
+        // Engines differ in whether a page that ends on the bound of its range says that there may
+        // be more.
         ...(/=|BETWEEN/.test(sort.text) ? {} : paging),
         ...select,
       },

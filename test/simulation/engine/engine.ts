@@ -18,14 +18,19 @@ export type Fault =
 export interface EngineOptions {
   readonly tables: readonly TableShape[];
   readonly now: () => number;
-  /** How far an index may lie behind at a read, in ms; asked at every one. An index never goes back behind what it has shown. */
+  /**
+   * How far an index may lie behind at a read, in ms; asked at every one. An index never goes back
+   * behind what it has shown.
+   */
   readonly indexLagMs?: () => number;
   /** Bytes after which a page of a query without a limit ends; default 1 MB. */
   readonly pageBytes?: number;
 }
 
 export interface Engine {
-  /** Carries out a command of the document client, now and at once; throws what the SDK would throw. */
+  /**
+   * Carries out a command of the document client, now and at once; throws what the SDK would throw.
+   */
   execute(operation: string, input: object, fault?: Fault): object;
   table(name: string): Table;
 }

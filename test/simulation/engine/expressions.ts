@@ -25,7 +25,10 @@ const assertUsed = (what: string, given: object | undefined, expressions: readon
   if (count === 0) throw validation(`${what} must not be empty`);
 };
 
-/** Binds the placeholders of all expressions of one command; each has to be given, and each that is given has to be used. */
+/**
+ * Binds the placeholders of all expressions of one command; each has to be given, and each that is
+ * given has to be used.
+ */
 export const bind = (
   { ExpressionAttributeNames: names, ExpressionAttributeValues: given }: Placeholders,
   ...expressions: readonly (Parsed<unknown> | undefined)[]
@@ -209,7 +212,10 @@ export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, k
 
 const badPath = (): Error => validation('The document path provided in the update expression is invalid for update');
 
-/** The item with one member put in its place, or taken out of it; everything else is shared with the item as it was. */
+/**
+ * The item with one member put in its place, or taken out of it; everything else is shared with the
+ * item as it was.
+ */
 const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: Value | undefined): Item => {
   if (rest.length > 0) {
     const inner = item[name];

@@ -156,7 +156,10 @@ const planOf = (table: Table, input: QueryInput): Plan => {
   };
 };
 
-/** Items from a place on, as many as the limit and a page's bytes allow; whether it was these that ended the page. */
+/**
+ * Items from a place on, as many as the limit and a page's bytes allow; whether it was these that
+ * ended the page.
+ */
 const collect = (
   partition: Partition,
   places: readonly number[],
@@ -175,7 +178,10 @@ const collect = (
   return { found, cut: false };
 };
 
-/** The places of a page's items, in the order in which they are read; more than the limit are not asked for. */
+/**
+ * The places of a page's items, in the order in which they are read; more than the limit are not
+ * asked for.
+ */
 const placesOfPage = (partition: Partition, { range, start }: Plan, isForward: boolean, limit: number): readonly number[] => {
   const [least, greatest] = placesOf(partition, range);
   const from = start !== undefined && isForward ? Math.max(least, partition.place(`${start}\u0000`)) : least;
@@ -189,7 +195,10 @@ const partitionOf = (table: Table, { indexName, partition }: Plan, isConsistent:
   return isConsistent ? table.partition(partition) : table.partitionBehind(partition, visibleMs);
 };
 
-/** One page of one partition of the table, or, unless it is read consistently, of it or an index with every change up to `visibleMs`. */
+/**
+ * One page of one partition of the table, or, unless it is read consistently, of it or an index
+ * with every change up to `visibleMs`.
+ */
 export const query = (table: Table, input: QueryInput, visibleMs: number, pageBytes: number): QueryOutput => {
   const plan = planOf(table, input);
   const { Select, Limit = Number.POSITIVE_INFINITY, ScanIndexForward: isForward = true } = input;

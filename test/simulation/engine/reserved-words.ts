@@ -1,4 +1,7 @@
-/** Names that an expression may hold only as a placeholder: DynamoDB's 573 reserved words, in any case. */
+/**
+ * Names that an expression may hold only as a placeholder: DynamoDB's 573 reserved words, in any
+ * case.
+ */
 export const reservedWords: ReadonlySet<string> = new Set(
   `
   abort absolute action add after agent aggregate all allocate alter analyze and any archive are array as asc ascii asensitive

@@ -78,7 +78,10 @@ const maxItemBytes = 400 * 1024;
 const maxPartitionKeyBytes = 2048;
 const maxSortKeyBytes = 1024;
 
-/** A text between a sort key and the key of the item it stands for; below every character a sort key may hold. */
+/**
+ * A text between a sort key and the key of the item it stands for; below every character a sort key
+ * may hold.
+ */
 const lowest = '\u0000';
 
 const keyText = (item: Item, name: string, maxBytes: number): string => {
@@ -91,7 +94,10 @@ const keyText = (item: Item, name: string, maxBytes: number): string => {
 
 type Index = NonNullable<TableShape['indexes']>[number];
 
-/** One table: its items, the history of its changes, and indexes that follow the history as far as a reader makes them. */
+/**
+ * One table: its items, the history of its changes, and indexes that follow the history as far as a
+ * reader makes them.
+ */
 export class Table {
   readonly shape: TableShape;
   readonly changes: Change[] = [];
@@ -129,7 +135,7 @@ export class Table {
     return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** Throws for an item that is too large, or whose index keys are not texts or too long. */
+  /** Throws for an item that is too large, or has index keys that are not texts or too long. */
   check(item: Item): void {
     for (const { index } of this.#indexes.values()) {
       if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);
@@ -138,7 +144,10 @@ export class Table {
     if (itemBytes(item) > maxItemBytes) throw validation('Item size has exceeded the maximum allowed size');
   }
 
-  /** Puts an item that was checked in its place, or takes it out; nothing is a change that changes nothing. */
+  /**
+   * Puts an item that was checked in its place, or takes it out; nothing is a change that changes
+   * nothing.
+   */
   write(key: Item, after: Item | undefined, atMs: number): void {
     const [partition, sort] = this.#placeOf(key);
     const before = this.#items.get(partition)?.items.get(sort);
@@ -175,7 +184,10 @@ export class Table {
     return behind.items.get(key);
   }
 
-  /** One partition of an index that has every change up to the moment, and those it had before; sorted by sort key, then by the item's key. */
+  /**
+   * One partition of an index that has every change up to the moment, and those it had before;
+   * sorted by sort key, then by the item's key.
+   */
   indexPartition(name: string, key: string, untilMs: number): Partition | undefined {
     const view = this.#indexes.get(name);
     if (!view) throw new Unsupported(`No index ${name}.`);

@@ -32,7 +32,10 @@ const internSet = (set: ReadonlySet<unknown>): ReadonlySet<number> => {
   return new Set(numbers.map(internNumber));
 };
 
-/** A copy of its own of what a caller hands in; members that are undefined are left out, as the client is set up to do. */
+/**
+ * A copy of its own of what a caller hands in; members that are undefined are left out, as the
+ * client is set up to do.
+ */
 export const intern = (value: unknown): Value => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return internNumber(value);
@@ -119,8 +122,8 @@ const decimalOf = (value: number): { readonly digits: bigint; readonly scale: nu
 };
 
 /**
- * The sum in decimals: 0.1 and 0.2 are 0.3. DynamoDB keeps 38 digits and this engine what a number of JavaScript holds: a sum that needs
- * more is refused.
+ * The sum in decimals: 0.1 and 0.2 are 0.3. DynamoDB keeps 38 digits and this engine what a number
+ * of JavaScript holds: a sum that needs more is refused.
  */
 export const add = (a: number, b: number): number => {
   const [left, right] = [decimalOf(a), decimalOf(b)];

@@ -12,7 +12,9 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /** The place in which it was first stored: an item of its own, or the record of its only delivery. */
+  /**
+   * The place in which it was first stored: an item of its own, or the record of its only delivery.
+   */
   readonly made: string[];
 }
 

@@ -76,7 +76,7 @@ const madeOf = (evidence: Evidence, account: string): readonly Made[] => {
 
 export const paidOnce: Invariant = {
   number: 10,
-  name: 'a paid session has one order and one payment, an unpaid one none, and nobody is charged twice',
+  name: 'a paid session has one order and one payment, an unpaid one none, and no shopper is charged twice',
   only: 'shop',
   breaches(evidence) {
     return evidence.accounts.flatMap((account) => {

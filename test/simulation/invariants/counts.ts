@@ -61,7 +61,7 @@ export interface Uncounted {
   readonly ends: number;
   /** By invocations that were killed between an end and its count. */
   readonly killed: number;
-  /** Outcomes of invocations whose count failed for good. */
+  /** Outcomes of invocations that were never counted. */
   readonly failed: number;
 }
 
@@ -84,7 +84,10 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
   return sum;
 };
 
-/** A count is tried a dozen times, three tries of the client each, as long as there is time: fewer faults excuse nothing. */
+/**
+ * A count is tried a dozen times, three tries of the client each, as long as there is time: fewer
+ * faults excuse nothing.
+ */
 const leastFaults = 12;
 const nearlyOverMs = 45_000;
 
@@ -112,7 +115,10 @@ const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excuse
     return count < least ? [`${id} counts ${count} of ${outcome}, and ${least} were kept by invocations that lived.`] : [];
   });
 
-/** An endpoint is disabled at the tenth failure in a row, not before, and then no further failure is counted. */
+/**
+ * An endpoint is disabled at the tenth failure in a row, not before, and then no further failure is
+ * counted.
+ */
 const switchFindings = (id: string, row: number, before: Change['before'], after: NonNullable<Change['after']>): readonly string[] => {
   const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
   return [
@@ -121,7 +127,10 @@ const switchFindings = (id: string, row: number, before: Change['before'], after
   ];
 };
 
-/** Failures in a row as counting them one by one comes to, write by write: what the endpoint says of them is what is judged. */
+/**
+ * Failures in a row as counting them one by one comes to, write by write: what the endpoint says of
+ * them is what is judged.
+ */
 const rowFindings = ({ region }: Evidence): readonly string[] => {
   const rows = new Map<string, number>();
   return region.engine.table('simulated').changes.flatMap(({ position, key, before, after }) => {

@@ -79,8 +79,8 @@ export interface Explained extends Step {
 const processOf = (by: string): string => by.slice(0, by.lastIndexOf('/'));
 
 /**
- * Pairs every outcome with an attempt that explains it: made by the same process after the run began, seen before the write, with that
- * result. An attempt explains one outcome.
+ * Pairs every outcome with an attempt that explains it: made by the same process after the run
+ * began, seen before the write, with that result. An attempt explains one outcome.
  */
 const explain = (steps: readonly Step[], attempts: readonly Attempt[]): readonly Explained[] => {
   const used = new Set<Attempt>();

@@ -87,7 +87,10 @@ const told = ({ journal, region }: Evidence): readonly Place[] => [
   })),
 ];
 
-/** That there was an account, for a month the mark by which late changes are recognised, and for two weeks where its search engine is. */
+/**
+ * That there was an account, for a month the mark by which late changes are recognised, and for two
+ * weeks where its search engine is.
+ */
 const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`, `set#${account} settings`]);
 
 const leftOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonly string[] => {
@@ -104,7 +107,7 @@ const leftOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonl
 
 export const forgotten: Invariant = {
   number: 11,
-  name: 'after an erasure nothing that is kept or sent tells of the person, and of an erased account nothing is left but its tombstone',
+  name: 'after an erasure nothing that is kept or sent names the person, and only its tombstone is left of an erased account',
   only: 'office',
   breaches(evidence) {
     const { erasures } = evidence.journal;

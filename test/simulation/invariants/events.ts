@@ -13,7 +13,10 @@ export interface Version {
   readonly endpoint: Endpoint | undefined;
 }
 
-/** Moments from which on each account was closed or open, oldest first, from the history of the table. */
+/**
+ * Moments from which on each account was closed or open, oldest first, from the history of the
+ * table.
+ */
 const accountVersions = ({
   region,
 }: Pick<Evidence, 'region'>): ReadonlyMap<string, readonly { readonly atMs: number; readonly closed: boolean }[]> => {
@@ -105,14 +108,17 @@ const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boo
   endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
 
 /**
- * Whether an endpoint subscribed to the event at every moment from the change until it was read, whatever clocks say. The product's own
- * judgement is not asked: it is what is judged.
+ * Whether an endpoint subscribed to the event at every moment from the change until it was read,
+ * whatever clocks say. The product's own judgement is not asked: it is what is judged.
  */
 const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
   event.closed === false &&
   standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
 
-/** The moment that an endpoint was registered or enabled at is taken before it is written: at most so long. */
+/**
+ * The moment that an endpoint was registered or enabled at is taken before it is written: at most
+ * so long.
+ */
 const longestDecisionMs = 60_000;
 
 /**
@@ -158,7 +164,10 @@ const findingsOf = (
 /** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
 const longestInvocationMs = 60_000;
 
-/** Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have begun. */
+/**
+ * Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have
+ * begun.
+ */
 const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
   const byUrl = new Map<string, Set<string>>();
   for (const [id, all] of versions)
@@ -167,7 +176,7 @@ const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[
     const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
     // An owner may try an endpoint of a closed account: what is sent by hand is no delivery.
     const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
-    return wasCalledFor ? [] : [`${event} was sent to ${url}, whose endpoint had moved, or been disabled or deleted, for a minute.`];
+    return wasCalledFor ? [] : [`${event} was sent to ${url} over a minute after its endpoint had moved, or was disabled or deleted.`];
   });
 };
 

@@ -6,7 +6,10 @@ import { whatIsMade } from './kinds.ts';
 /** Lifetime of a stored response, and the tolerance of clocks and of an expiry in seconds. */
 const dayMs = 86_400_000;
 const slackMs = 2_500;
-/** How long calls of a request may be on their way after its process died: its key is free at once otherwise. */
+/**
+ * How long calls of a request may be on their way after its process died: its key is free at once
+ * otherwise.
+ */
 const longestOnTheWayMs = 12_000;
 
 /** A record that was made, whatever happened to it. */
@@ -44,7 +47,7 @@ const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[])
     ...(sentMs > made.atMs + dayMs + slackMs ? [`was answered with ${made.id} more than 24 hours after it was made`] : []),
     ...(!seen.answer?.replayed && !ranThen ? [`says that it made ${made.id}, which another request did`] : []),
     ...(seen.answer?.replayed && !others.some((other) => other.sentMs <= seenMs && isSame(one, other))
-      ? [`says that another request made ${made.id}, and nobody sent one`]
+      ? [`says that another request made ${made.id}, and there was none`]
       : []),
     ...(made.kind === one.kind ? [] : [`was answered with ${made.id}, which is no ${one.kind}`]),
   ];
@@ -62,8 +65,8 @@ const findingsOfRefusal = (
   const busy = others.some((other) => other.sentMs <= one.seenMs && endOf(other) >= one.sentMs);
   const known = acknowledged.find((other) => isSame(other, one) && other.seenMs < one.sentMs && one.seenMs < other.atMs + dayMs - slackMs);
   return [
-    ...(code === 'idempotency_key_reused' && !used ? ['was told that its key was used for another request, which nobody made'] : []),
-    ...(code === 'request_in_flight' && !busy && !one.seen.disturbed ? ['was told of a request under way, and there was none'] : []),
+    ...(code === 'idempotency_key_reused' && !used ? ['got an error that its key was used for another request, and there was none'] : []),
+    ...(code === 'request_in_flight' && !busy && !one.seen.disturbed ? ['got an error about a request under way, and there was none'] : []),
     ...(known && [400, 404, 409, 422].includes(status) && code !== 'request_in_flight'
       ? [`was refused with ${status} ${code}, and had been acknowledged before`]
       : []),

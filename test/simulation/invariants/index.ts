@@ -27,7 +27,10 @@ import { testLimit } from './test-limit.ts';
 import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
-/** By their numbers; that an answer is a fault comes last, as another invariant says more of what went wrong. */
+/**
+ * By their numbers; that an answer is a fault comes last, as another invariant says more of what
+ * went wrong.
+ */
 export const invariants: readonly Invariant[] = [
   understood,
   acknowledged,

@@ -42,7 +42,10 @@ type Item = Readonly<Record<string, unknown>>;
 export const textOf = (item: object): string =>
   JSON.stringify(item, (_name, value) => (value instanceof Uint8Array ? inflateRawSync(value).toString() : value));
 
-/** The body of an event that an item keeps: as it is, or deflated in the record of its only delivery. */
+/**
+ * The body of an event that an item keeps: as it is, or deflated in the record of its only
+ * delivery.
+ */
 export const bodyIn = (item: Item | undefined): string | undefined => {
   const body = item?.['body'];
   return body instanceof Uint8Array ? inflateRawSync(body).toString() : (body as string | undefined);

@@ -5,7 +5,10 @@ const codeOf = (text: string): string => (JSON.parse(text) as { readonly error: 
 
 const idsOf = ({ tries }: Crossing): ReadonlySet<string> => new Set(tries.flatMap((seen) => madeBy({ seen }) ?? []));
 
-/** Refusals that only a request under the other type explains: one type never sends two different ones. */
+/**
+ * Refusals that only a request under the other type explains: one type never sends two different
+ * ones.
+ */
 const crossed = ({ tries, type, idempotencyKey }: Crossing): readonly string[] =>
   tries.flatMap(({ answer, disturbed }, i) => {
     const code = answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429 ? codeOf(answer.text) : '';

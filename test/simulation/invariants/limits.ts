@@ -20,7 +20,10 @@ const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
     return [{ id, source, month: created_at.slice(0, 7), atMs }];
   });
 
-/** Orders of the API that came when the month had as many as each limit that stood while they were made. */
+/**
+ * Orders of the API that came when the month had as many as each limit that stood while they were
+ * made.
+ */
 const passed = (evidence: Evidence, account: string): readonly string[] => {
   const births = birthsOf(evidence, account);
   return births.flatMap(({ id, source, month, atMs }, i) => {
@@ -49,7 +52,7 @@ const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exc
 
 export const orderLimits: Invariant = {
   number: 9,
-  name: 'POST /orders never passes the order limit, and nobody is refused below it',
+  name: 'POST /orders never exceeds the order limit, and no order below it is rejected',
   only: 'shop',
   breaches: (evidence) =>
     evidence.tenants.flatMap(({ account, key, shop }) => {
@@ -61,7 +64,7 @@ export const orderLimits: Invariant = {
 const windowMs = 60_000;
 /** How far the clock of a function may be off. */
 const skewMs = 1_000;
-/** A count whose response was lost is repeated, twice at most. */
+/** The count is repeated if its response is lost, twice at most. */
 const countsOfLost = 3;
 /** Endpoints that take publishable keys, which are counted by address as well. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;
@@ -79,7 +82,7 @@ const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => 
 
 export const rateLimits: Invariant = {
   number: 9,
-  name: 'no requests pass a rate limit, and nobody is refused below one',
+  name: 'no requests exceed a rate limit, and none below it are rejected',
   only: 'shop',
   breaches({ journal: { traffic } }) {
     const admitted = new Map<string, number>();

@@ -105,6 +105,6 @@ const findingsOf = (evidence: Evidence, walk: Walk): readonly string[] => {
 
 export const walksWhole: Invariant = {
   number: 21,
-  name: 'whoever reads a list from page to page sees every record once that stood there all the while, and no other than the list shows',
+  name: 'a list, read page by page, shows every record once that was there all the time, and none that does not belong to it',
   breaches: (evidence) => evidence.journal.walks.flatMap((walk) => findingsOf(evidence, walk)),
 };

@@ -11,7 +11,10 @@ import { startingStock } from '../people/storefront.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** An invocation that decides on what it has read lasts so long at most, what it leaves on the wire included. */
+/**
+ * An invocation that decides on what it has read lasts so long at most, what it leaves on the wire
+ * included.
+ */
 const longestDecisionMs = 75_000;
 
 /** Whether an order counts for a customer. */
@@ -69,7 +72,10 @@ const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
     line: item['line'] as unknown as FeeLine,
   }));
 
-/** The fee of each payment is on its day once, or kept aside, and each day's record says what its fees come to. */
+/**
+ * The fee of each payment is on its day once, or kept aside, and each day's record says what its
+ * fees come to.
+ */
 const feeFindings = (evidence: Evidence, account: string): readonly string[] => {
   const lines = linesOf(evidence, account);
   const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));

@@ -9,7 +9,9 @@ interface Stored {
 /** The most that an index lags behind the table. */
 const lagMs = 60_000;
 
-/** Times at which ten failures disabled an endpoint, and notices as they were stored, by endpoint. */
+/**
+ * Times at which ten failures disabled an endpoint, and notices as they were stored, by endpoint.
+ */
 const historyOf = ({ region }: Evidence) => {
   const disabled = new Map<string, number>();
   const stored = new Map<string, Stored & { readonly endpoint: string }>();

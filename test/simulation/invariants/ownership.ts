@@ -19,7 +19,7 @@ const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Events whose only delivery keeps the body, with the account in the body. */
+/** Events with their body in the only delivery, and the account in the body. */
 const tenantsOfBodies = (evidence: Evidence): readonly (readonly [string, string])[] =>
   itemsOf(evidence).flatMap((item) => {
     const body = String(item['pk']).startsWith('dlv#') ? bodyIn(item) : undefined;

@@ -42,7 +42,7 @@ interface Sent {
   readonly fee_amount?: number;
 }
 
-/** Returns orders whose payments differ from those that were sent with them. */
+/** Returns orders with other payments than those that were sent with them. */
 const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readonly string[] =>
   journal.intents.flatMap(({ kind, tries }) => {
     const made = kind === 'order' ? tries.find((one) => one.kind === 'order' && madeBy(one) !== undefined) : undefined;
@@ -78,7 +78,7 @@ export const paymentsAddUp: Invariant = {
     const first = [...versions.values()].flatMap((all) => all.slice(0, 1));
     return [
       ...[...versions.values()].flat().flatMap((payment) => unsummed('as it was stored', payment)),
-      ...toldOf(evidence).flatMap((payment) => unsummed('as an event told of it', payment)),
+      ...toldOf(evidence).flatMap((payment) => unsummed('in its event', payment)),
       ...evidence.journal.payments.flatMap(({ id, amount, tip, fee }) => {
         const stored = versions.get(id)?.[0];
         return stored && textOf(stored.amount, stored.tip_amount, stored.fee_amount) === textOf(amount, tip, fee)

@@ -43,8 +43,9 @@ export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<str
 };
 
 /**
- * Whether a member may have had such a value when it was looked at: one that was set before the look ended, and that no acknowledged
- * change came after which itself was over before the look began. Where none was, it may be whatever it was from the beginning.
+ * Whether a member may have had such a value when it was looked at: one that was set before the
+ * look ended, and that no acknowledged change came after which itself was over before the look
+ * began. Where none was, it may be whatever it was from the beginning.
  */
 export const mayHaveBeen = (changes: readonly Change[], { begunMs, endedMs, agrees }: Sight): boolean => {
   const settled = changes.filter((change) => change.acknowledged && change.endedMs < begunMs);
@@ -109,7 +110,7 @@ const isOfAccess = ({ subject }: Sight): boolean => /^(?:acct|key)_/.test(subjec
 
 export const changesLast: Invariant = {
   number: 1,
-  name: 'an acknowledged change is seen by everybody from then on, and lasts until somebody overwrites it',
+  name: 'every later read shows an acknowledged change, until another change overwrites it',
   only: 'office',
   async breaches(evidence) {
     const changes = changesOf(evidence.journal);

@@ -22,7 +22,7 @@ const findingOf = (step: Explained, versions: readonly Version[]): string | unde
 
 export const ownRun: Invariant = {
   number: 18,
-  name: 'an outcome is recorded once, in the run whose attempt had it, and delivered and failed are final',
+  name: 'an outcome is recorded once, in the run of its attempt, and delivered and failed are final',
   breaches(evidence: Evidence) {
     const versions = endpointVersions(evidence);
     return [...explainedSteps(evidence)].flatMap(([name, steps]) => {

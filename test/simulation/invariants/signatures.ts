@@ -7,12 +7,15 @@ import type { Evidence, Invariant } from './invariant.ts';
 const graceMs = 24 * 3_600_000;
 const skewMs = 1_000;
 
-/** The signature by the specification: over the bytes that came, with the whole secret as the key. */
+/**
+ * The signature by the specification: over the bytes that came, with the whole secret as the key.
+ */
 const signed = (secret: string, seconds: string, raw: Uint8Array): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')}`;
 
 /**
- * Returns the registration and the rotations whose secret may have been current during an attempt.
+ * Returns the registration and the rotations with a secret that may have been current during an
+ * attempt.
  */
 const currentOf = (changes: readonly EndpointAction[], { invokedMs, begunMs }: Attempt): readonly EndpointAction[] =>
   changes.filter(

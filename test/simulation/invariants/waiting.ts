@@ -77,7 +77,7 @@ const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly S
   return sent;
 };
 
-/** Returns first attempts whose messages were all removed before they ended. */
+/** Returns first attempts that lost all their messages before they ended. */
 const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
   waits.flatMap(({ record, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
@@ -89,7 +89,7 @@ const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]
 
 export const woken: Invariant = {
   number: 3,
-  name: 'what is pending has something that will wake it, and what nobody can read is parked',
+  name: 'everything that is pending will continue, and unreadable records are quarantined',
   breaches(evidence) {
     const { pipeline } = evidence.region;
     const entries = indexEntries(evidence);
@@ -110,7 +110,7 @@ export const woken: Invariant = {
 
 export const fair: Invariant = {
   number: 6,
-  name: 'an account whose deliveries wait is handed one within three minutes, whatever hangs',
+  name: 'an account with waiting deliveries gets one within three minutes, whatever hangs',
   breaches({ region }) {
     const last = new Map<string, number>();
     return region.pipeline.deliveries.handedOut.flatMap(({ body, visibleMs, atMs }) => {
@@ -122,7 +122,10 @@ export const fair: Invariant = {
   },
 };
 
-/** From when to when a record waited for one attempt, and when that attempt fell due by the specification. */
+/**
+ * From when to when a record waited for one attempt, and when that attempt fell due by the
+ * specification.
+ */
 interface Wait {
   readonly record: DeliveryRecord;
   readonly sinceMs: number;
@@ -157,7 +160,10 @@ const misdated = (steps: readonly Explained[]): readonly string[] =>
     return isRight ? [] : [`${nameOf(is)} is to be made at ${is.next_retry_at}, ${delayMs / 60_000} minutes after a failure at ${atMs}.`];
   });
 
-/** Attempts that began before the specification's delay after the failure before them had passed, or after the run was over. */
+/**
+ * Attempts that began before the specification's delay after the failure before them had passed, or
+ * after the run was over.
+ */
 const early = (steps: readonly Explained[], attempts: readonly Attempt[]): readonly string[] =>
   attempts.flatMap(({ event, url, invokedMs, begunMs }) => {
     const at = steps.findLastIndex(({ atMs }) => atMs <= invokedMs);

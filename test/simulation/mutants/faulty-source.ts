@@ -11,8 +11,9 @@ const withMutant = ({ name, file, find, replace }: Mutant, source: string): stri
 };
 
 /**
- * Call before the source is imported. Answers with a function that says at which address to import a module for it to hold a mutant's
- * fault: what leads to the fault is loaded once more under the mutant's name, and all the rest is shared, loaded and warm.
+ * Call before the source is imported. Answers with a function that says at which address to import
+ * a module for it to hold a mutant's fault: what leads to the fault is loaded once more under the
+ * mutant's name, and all the rest is shared, loaded and warm.
  */
 export const openFindings = (): ((file: string, mutant: Mutant | undefined) => string) => {
   const importers = new Map<string, Set<string>>();

@@ -7,7 +7,9 @@ export interface Mutant {
   /** Text that must occur exactly once, and its replacement. */
   readonly find: string;
   readonly replace: string;
-  /** The seed that kills it among many faults, and the number of the invariant that it breaks there. */
+  /**
+   * The seed that kills it among many faults, and the number of the invariant that it breaks there.
+   */
   readonly seed: number;
   readonly invariant: number;
 }

@@ -22,7 +22,10 @@ type Part = (stage: Stage) => Promise<void>;
 const always: readonly Part[] = [integrate, keepShop];
 const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate, turnOver, testALot, read];
 
-/** The two plays change the same things, and invariants of either know its own people's actions only. */
+/**
+ * The two plays change the same things, and invariants of either know its own people's actions
+ * only.
+ */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
   shop: [...everywhere, buy, keepBooks, rush, shareKeys],

@@ -15,7 +15,10 @@ const watched = {
   product: ['name', 'description', 'price', 'status'],
 } as const;
 
-/** A clerk: people come and order, and what is known of them and their orders is changed, often by two clerks at once. */
+/**
+ * A clerk: people come and order, and what is known of them and their orders is changed, often by
+ * two clerks at once.
+ */
 export const serve =
   (letter: string) =>
   async (stage: Stage): Promise<void> => {

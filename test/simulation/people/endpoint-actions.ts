@@ -71,7 +71,7 @@ export const remove = async (stage: Stage, name: string, id: string): Promise<vo
 /** The specification's limit of tests, as the answer to one too many names it. */
 const testLimit = '10';
 /**
- * The AWS client repeats a test's count whose response was lost, twice at most; so may the
+ * The AWS client repeats a test's count if the response was lost, twice at most; so may the
  * function.
  */
 const countsOfLost = 3;

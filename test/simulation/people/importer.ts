@@ -7,7 +7,10 @@ const perThousand = 150;
 const endpoints = 4;
 const expenses = 12;
 
-/** Now and then a tenant imports its books at once, and all of its endpoints take half a minute for an answer. */
+/**
+ * Now and then a tenant imports its books at once, and all of its endpoints take half a minute for
+ * an answer.
+ */
 export const importBooks = async (stage: Stage): Promise<void> => {
   const { journal, tenant, number } = stage;
   const { scheduler } = stage.region.world;

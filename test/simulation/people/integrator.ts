@@ -77,7 +77,10 @@ export const insist = async (stage: Stage, name: string, intent: Intent, random:
   }
 };
 
-/** An integrator's program: makes things, tries again with the same key until it knows, and now and then does what it should not. */
+/**
+ * An integrator's program: makes things, tries again with the same key until it knows, and now and
+ * then does what it should not.
+ */
 export const integrate = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, key } = tenant;

@@ -74,7 +74,10 @@ export interface ExportAction extends Span {
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A change of an endpoint that a merchant asked for; of an unknown outcome it may still come until `endedMs`. */
+/**
+ * A change of an endpoint that a merchant asked for; of an unknown outcome it may still come until
+ * `endedMs`.
+ */
 export interface EndpointAction extends Span {
   readonly account: string;
   /** Undefined for a registration that was not acknowledged. */
@@ -139,7 +142,7 @@ export interface Journal {
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
-  /** Sessions whose shopper was redirected to the shop's thank-you page. */
+  /** Sessions that redirected the shopper to the shop's thank-you page. */
   readonly thanked: string[];
   /** Acknowledged changes of stock, by inventory item. */
   readonly stocked: { readonly id: string; readonly delta: number }[];
@@ -194,7 +197,9 @@ export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: st
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Remembers members that were set: for good known where acknowledged, else that they may have been. */
+/**
+ * Remembers members that were set: for good known where acknowledged, else that they may have been.
+ */
 export const remember = (
   { changes }: Journal,
   { account, subject }: Pick<Change, 'account' | 'subject'>,

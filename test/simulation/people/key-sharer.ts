@@ -4,7 +4,10 @@ import { atWork, type Stage } from './person.ts';
 
 const mostTries = 4;
 
-/** A shop whose server and page use the same Idempotency-Keys: each type of API key has its own. */
+/**
+ * A shop that uses the same Idempotency-Keys on its server and its page: each type of API key has
+ * its own.
+ */
 export const shareKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account, key, shop } = tenant;

@@ -10,7 +10,10 @@ const dayMs = 24 * hourMs;
  */
 const oneOf = 8;
 
-/** A program that was asleep: it tries again when a stored answer is hours old, about to expire, and just expired. */
+/**
+ * A program that was asleep: it tries again when a stored answer is hours old, about to expire, and
+ * just expired.
+ */
 export const comeBackLate = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { scheduler } = region.world;

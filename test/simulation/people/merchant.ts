@@ -21,7 +21,10 @@ export const register = async (
   await registerFor(stage, name, events.length > 0 ? events : ['expense.created'], temperament);
 };
 
-/** A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and deliveries started again. */
+/**
+ * A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and
+ * deliveries started again.
+ */
 export const keepShop = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, endpoints } = tenant;

@@ -9,12 +9,18 @@ const goodCard = '4242 4242 4242 4242';
 const badCard = '4000 0000 0000 0002';
 const mostSteps = 12;
 const mostSessions = 3;
-/** Longer than a payment that died may keep its session; then longer than a bank of the model takes to decide. */
+/**
+ * Longer than a payment that died may keep its session; then longer than a bank of the model takes
+ * to decide.
+ */
 const shortWaitMs = 90_000;
 const longWaitMs = 40 * 60_000;
 /** No session may expire during a payment. */
 const longestVisitMs = 8 * 3_600_000;
-/** A session takes so many payments, and none after them (`maxTries`); a shopper who comes at night needs a few. */
+/**
+ * A session takes so many payments, and none after them (`maxTries`); a shopper who comes at night
+ * needs a few.
+ */
 const mostTriesBefore = 15;
 
 /** Returns unpaid sessions of the account that live long enough. */
@@ -70,7 +76,10 @@ const insistOnPaying = async ({ region, journal, tenant }: Stage, session: strin
   journal.purchases.push({ session, paid: false, seen });
 };
 
-/** Once nothing goes wrong any more: shoppers come back to the sessions that were left, a few of each shop. */
+/**
+ * Once nothing goes wrong any more: shoppers come back to the sessions that were left, a few of
+ * each shop.
+ */
 export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
   const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
   const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));

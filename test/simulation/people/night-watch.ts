@@ -7,7 +7,10 @@ const hourMs = 3_600_000;
 const agesMs = [12.5 * hourMs, 23.5 * hourMs, 24.2 * hourMs];
 const mostEndpoints = 2;
 
-/** Receivers that are tried for as long as a rotation is remembered: what is sent to them tells which secrets sign. */
+/**
+ * Receivers that are tried for as long as a rotation is remembered: what is sent to them tells
+ * which secrets sign.
+ */
 export class NightWatch {
   readonly #stage: Stage;
   readonly #due: { readonly id: string; readonly atMs: number }[];

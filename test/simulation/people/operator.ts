@@ -4,7 +4,10 @@ import type { Region } from '../world/region.ts';
 import { act } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 
-/** In the key of every item that an operator wrote by hand: no version of the service can read a change of it. */
+/**
+ * In the key of every item that an operator wrote by hand: no version of the service can read a
+ * change of it.
+ */
 export const byHand = 'by_hand';
 
 interface Peeked {
@@ -46,7 +49,8 @@ const slip = ({ region, tenant }: Stage, action: number): void => {
 export const cleanUp = async (region: Region, name: string): Promise<void> => {
   const { queues, parking } = region.pipeline;
   const { call, peek } = at(region, name, region.world.scheduler.stream(name));
-  // A batch that was given up whole holds others as well: once it is read again, what was written by hand is parked alone.
+  // A batch that was given up whole holds others as well: once it is read again, what was written
+  // by hand is parked alone.
   const isByHand = ({ body }: Peeked): boolean =>
     ((body as { readonly Records?: readonly { readonly s3: { readonly object: { readonly key: string } } }[] }).Records ?? []).every(
       ({ s3 }) => {

@@ -15,7 +15,9 @@ export interface Tenant {
   readonly shop: Shop;
 }
 
-/** Which people come: those who buy and keep books, or those who serve persons, keys and accounts. */
+/**
+ * Which people come: those who buy and keep books, or those who serve persons, keys and accounts.
+ */
 export type Play = 'office' | 'shop';
 
 /** Context of people; each tenant has one of each. */

@@ -11,7 +11,10 @@ const mostCalls = 30;
  */
 const stragglersMs = 180_000;
 
-/** A privacy officer: people and accounts are erased, exported, closed and opened again, and get another plan or currency. */
+/**
+ * A privacy officer: people and accounts are erased, exported, closed and opened again, and get
+ * another plan or currency.
+ */
 export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account } = tenant;

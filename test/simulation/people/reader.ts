@@ -64,7 +64,10 @@ export const walk = async (stage: Stage, name: string, list: ListName, limit: nu
 const longText = '"'.repeat(18_000);
 const longTexts = 34;
 
-/** A program that reads lists in small pages while others write; now and then some records are so long that pages are cut. */
+/**
+ * A program that reads lists in small pages while others write; now and then some records are so
+ * long that pages are cut.
+ */
 export const read = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { scheduler } = region.world;

@@ -5,7 +5,10 @@ import { atWork, type Stage } from './person.ts';
 const windowMs = 60_000;
 const atOnce = 10;
 
-/** Now and then a program asks far more often than it may, within one minute: more than any limit of writes, or of an address. */
+/**
+ * Now and then a program asks far more often than it may, within one minute: more than any limit of
+ * writes, or of an address.
+ */
 export const rush = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { scheduler } = region.world;

@@ -28,7 +28,10 @@ export const answersTo = (text: string, random: Random, card?: string): Record<s
   );
 };
 
-/** Shoppers who buy in the account's shop: they double-click, look again, come back late, or not at all. */
+/**
+ * Shoppers who buy in the account's shop: they double-click, look again, come back late, or not at
+ * all.
+ */
 export const buy = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, shop } = tenant;

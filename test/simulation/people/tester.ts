@@ -4,7 +4,10 @@ import { atWork, type Stage } from './person.ts';
 const windowMs = 60_000;
 const atOnce = 4;
 
-/** Now and then all accounts test an endpoint in the same minute, one of them more often than it may, and once more in the next. */
+/**
+ * Now and then all accounts test an endpoint in the same minute, one of them more often than it
+ * may, and once more in the next.
+ */
 export const testALot = async (stage: Stage): Promise<void> => {
   const { region, number } = stage;
   const { scheduler } = region.world;

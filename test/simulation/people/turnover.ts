@@ -7,7 +7,10 @@ const seldom = ['quick_sale.deleted'];
 const often = ['expense.created', 'order.created', 'expense.updated'];
 const failing: readonly Temperament[] = ['broken', 'gone', 'resetting'];
 
-/** Now and then a program registers endpoints up to the limit and past it, deletes many, and registers as many again. */
+/**
+ * Now and then a program registers endpoints up to the limit and past it, deletes many, and
+ * registers as many again.
+ */
 export const turnOver = async (stage: Stage): Promise<void> => {
   const { region, number } = stage;
   const name = `turnover-${number}`;

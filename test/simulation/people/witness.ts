@@ -31,7 +31,7 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, c
   const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
   const mayHaveExpired = (expires: unknown) => typeof expires === 'number' && expires <= endedMs + skewMs;
   if (answer.status === 401) {
-    // Revoked or expired: if an expiry explains it, it is no sign of a revocation.
+    // Revoked or expired: an expiry that explains it does not show a revocation.
     const isExplained = changes.some(({ subject, member, value }) => subject === owner.id && member === 'expires' && mayHaveExpired(value));
     return isExplained ? [] : [sight(owner.id, 'revoked', (revoked) => revoked === true)];
   }
@@ -55,7 +55,9 @@ const listLagMs = 2_000;
 const readMany = /^\/\w+(?:\?|$)/;
 const readOne = /^\/(?:customers|orders|products|expenses)\/(\w+)$/;
 
-/** Remembers what an answer says: of its key and account, of a record that was read, and of persons. */
+/**
+ * Remembers what an answer says: of its key and account, of a record that was read, and of persons.
+ */
 export const witness = (journal: Journal, request: Request, seen: Seen): void => {
   const { answer, begunMs } = seen;
   if (!answer) return;

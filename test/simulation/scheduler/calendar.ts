@@ -26,7 +26,7 @@ const aheadMs = (timezone: string, atMs: number): number => {
 /** The moment at which a calendar day, given as its midnight in UTC, begins in a timezone. */
 const beginningMs = (timezone: string, dayMsUtc: number): number => dayMsUtc - aheadMs(timezone, dayMsUtc - aheadMs(timezone, dayMsUtc));
 
-/** Days whose start is interesting, as midnights in UTC. */
+/** Days with an interesting start, as midnights in UTC. */
 const turns = {
   day: (random: Random) => firstDayMs + (1 + random.below(1_000)) * dayMs,
   month: (random: Random) => Date.UTC(2026, 1 + random.below(36), 1),
@@ -35,7 +35,10 @@ const turns = {
   'leap day': (random: Random) => Date.UTC(2028, 1, 29 + random.below(2)),
 } as const satisfies Record<string, (random: Random) => number>;
 
-/** Mostly shortly before a day ends, so that people are at work when one begins; now and then at any time. */
+/**
+ * Mostly shortly before a day ends, so that people are at work when one begins; now and then at any
+ * time.
+ */
 export const calendarOf = (random: Random): Calendar => {
   const timezone = random.pick(timezones);
   const turn = random.weighted<keyof typeof turns | 'none'>({ none: 3, day: 2, month: 3, year: 1, 'leap day': 1 });

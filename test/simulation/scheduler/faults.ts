@@ -10,7 +10,9 @@ export type Fate =
   | 'never sent'
   /** Given up by its caller, and carried out some time later. */
   | 'late'
-  /** Refused for too much traffic, by a fault of the service, by other traffic on the same items. */
+  /**
+   * Refused for too much traffic, by a fault of the service, by other traffic on the same items.
+   */
   | 'throttled'
   | 'unavailable'
   | 'conflict'
@@ -155,7 +157,10 @@ export class FaultSource {
     return true;
   }
 
-  /** Outages of up to twenty seconds, while people are at work: longer than clients try, and than some of ours do. */
+  /**
+   * Outages of up to twenty seconds, while people are at work: longer than clients try, and than
+   * some of ours do.
+   */
   drawOutages(nowMs: number, random: Random): void {
     this.#outages = Array.from({ length: this.level.outages }, (_, number) => {
       const fromMs = nowMs + random.below(longestUntilOutageMs);

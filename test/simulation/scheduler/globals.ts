@@ -6,7 +6,10 @@ import type { Scheduler, Timer } from './scheduler.ts';
 
 type Names = Record<string, unknown>;
 
-/** Whether Stripe's library is among the innermost callers; stacks may be switched off everywhere else. */
+/**
+ * Whether Stripe's library is among the innermost callers; stacks may be switched off everywhere
+ * else.
+ */
 const isStripesLibrary = (): boolean => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 4;
@@ -39,7 +42,10 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
       { unref() {}, ref() {} },
     );
   const clearTimer = (timer: Timer | undefined): void => timer?.cancel();
-  /** Stripe's library measures how long it waits, and draws how long it will: what it reaches for is the scenario's, and no chance. */
+  /**
+   * Stripe's library measures how long it waits, and draws how long it will: what it reaches for is
+   * the scenario's, and no chance.
+   */
   const lend = (owner: object, name: string, give: () => number): void =>
     put(owner, name, () => {
       if (isStripesLibrary()) return give();

@@ -25,7 +25,10 @@ const splitmix = (seed: number): (() => number) => {
 
 const rotate = (value: number, by: number): number => ((value << by) | (value >>> (32 - by))) >>> 0;
 
-/** xoshiro128** by Blackman and Vigna: in whole numbers of 32 bits, so that every machine draws the same. */
+/**
+ * xoshiro128** by Blackman and Vigna: in whole numbers of 32 bits, so that every machine draws the
+ * same.
+ */
 export const createRandom = (seed: number): Random => {
   const fill = splitmix((seed % 0x100000000) ^ Math.imul(Math.floor(seed / 0x100000000), 0x85ebca6b));
   let [a, b, c, d] = [fill(), fill(), fill(), fill()];

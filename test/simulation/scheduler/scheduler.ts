@@ -12,12 +12,17 @@ export interface Scheduler {
   stream(name: string): Random;
   /** Milliseconds since the epoch; moves only from one event to the next. */
   now(): number;
-  /** Does something at a later moment; what is due at the same one is done in the order in which it was asked for. */
+  /**
+   * Does something at a later moment; what is due at the same one is done in the order in which it
+   * was asked for.
+   */
   after(delayMs: number, run: () => void): Timer;
   sleep(ms: number): Promise<void>;
   /** Writes a line of the trace, if there is a reader; builds the text only then. */
   note(who: string, what: string | (() => string)): void;
-  /** Lets time pass until the work has ended; rejects as it does, and where time or events run out. */
+  /**
+   * Lets time pass until the work has ended; rejects as it does, and where time or events run out.
+   */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 

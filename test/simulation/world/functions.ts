@@ -17,7 +17,9 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** How many calls of an invocation met a fault, how many of these stood still, and how long it took. */
+/**
+ * How many calls of an invocation met a fault, how many of these stood still, and how long it took.
+ */
 export interface Met {
   readonly faults: number;
   readonly freezes: number;
@@ -30,7 +32,10 @@ export interface Invocation<Result> {
   readonly met: Met;
 }
 
-/** A function of Lambda: instances of it, each with everything it keeps between invocations, one invocation at a time. */
+/**
+ * A function of Lambda: instances of it, each with everything it keeps between invocations, one
+ * invocation at a time.
+ */
 export class LambdaFunction<Handler> {
   readonly name: string;
   /** Invocations that came to no end: `instance/number`. */

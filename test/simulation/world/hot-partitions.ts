@@ -4,7 +4,10 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 
 const longestSpellMs = 20_000;
 
-/** Partitions that take no calls for a spell, however the table fares: on-demand capacity is shared out by partition. */
+/**
+ * Partitions that take no calls for a spell, however the table fares: on-demand capacity is shared
+ * out by partition.
+ */
 export class HotPartitions {
   readonly #untilMs = new Map<string, number>();
   readonly #scheduler: Scheduler;

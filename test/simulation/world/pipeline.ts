@@ -27,7 +27,9 @@ export interface PipelineOptions {
   readonly servicesOf: (process: Process) => Services;
 }
 
-/** From the change stream to receivers and search engines, with all that may be parked on the way. */
+/**
+ * From the change stream to receivers and search engines, with all that may be parked on the way.
+ */
 export interface Pipeline {
   readonly stream: StreamModel;
   readonly queues: Readonly<Record<QueueName, QueueModel>>;

@@ -32,8 +32,8 @@ const holdMs = 60_000;
 const longPollMs = 1_000;
 
 /**
- * A standard queue: messages come in any order, now and then twice, each with its delay; one that is received and not removed is visible
- * again after a while. It forgets nothing.
+ * A standard queue: messages come in any order, now and then twice, each with its delay; one that
+ * is received and not removed is visible again after a while. It forgets nothing.
  */
 export class QueueModel {
   /** All messages that were ever sent, with their fate. */

@@ -6,7 +6,8 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 
 export const temperaments = [
   ...(['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const),
-  // Answers at the last moment, or just after it; drips what it never ends; resets; answers with what is no status; is gone; sends far too much.
+  // Answers at the last moment, or just after it; drips what it never ends; resets; answers with
+  // what is no status; is gone; sends far too much.
   ...(['slow', 'late', 'dripping', 'resetting', 'garbled', 'gone', 'huge', 'redirecting', 'unreachable'] as const),
 ] as const;
 export type Temperament = (typeof temperaments)[number];

@@ -33,7 +33,10 @@ export interface Seen {
   readonly endedMs: number;
 }
 
-/** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
+/**
+ * An answer that says a fault of the service, to a request or to an action, and what befell the
+ * calls that led to it.
+ */
 export interface ServerError {
   readonly to: string;
   readonly answer: string;
@@ -77,7 +80,10 @@ type Given = Services & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
-/** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
+/**
+ * Scenarios are small: so that lists and walks have pages all the same, these are as much smaller
+ * than DynamoDB's.
+ */
 const pageBytes = 16 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
 const wholePageBytes = 1024 * 1024;

@@ -12,7 +12,10 @@ type Mood = (typeof moods)[number];
 const longestMoodMs = 3_600_000;
 const moodySpells = 6;
 
-/** A search engine of a merchant's: upserts and deletes of documents under its key; down, refusing or slow for spells. */
+/**
+ * A search engine of a merchant's: upserts and deletes of documents under its key; down, refusing
+ * or slow for spells.
+ */
 export class SearchEngineModel {
   readonly host = 'https://search.example.com';
   /** Key that writers need. */

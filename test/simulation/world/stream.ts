@@ -7,7 +7,10 @@ import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
-/** A record that the function's filter lets through, and whether the function is done with it: for the first time, and for the last. */
+/**
+ * A record that the function's filter lets through, and whether the function is done with it: for
+ * the first time, and for the last.
+ */
 export interface StreamedRecord {
   readonly record: DynamoDBRecord;
   readonly madeMs: number;
@@ -32,9 +35,12 @@ interface Lane {
   most: number;
   failures: number;
   busy: boolean;
-  /** Whether it is looked at again anyway: a record that comes while a batch is tried again makes no second attempt of it. */
+  /**
+   * Whether it is looked at again anyway: a record that comes while a batch is tried again makes no
+   * second attempt of it.
+   */
   expected: boolean;
-  /** They start where it ended, once it is read. */
+  /** They continue at its end, after it is read. */
   heirs: readonly Lane[] | undefined;
 }
 
@@ -58,9 +64,10 @@ const laneOf = (name: string, from: number, below: number): Lane => ({
 });
 
 /**
- * The change stream and its event source: in order within a shard, each batch as often as it takes; bisected by an invocation that was
- * lost, from the record on that the function reports; now and then again although it was done. What is too old is left whole in the
- * destination of failures. A shard that is split ends, and the two that follow begin once it is read.
+ * The change stream and its event source: in order within a shard, each batch as often as it takes;
+ * bisected by an invocation that was lost, from the record on that the function reports; now and
+ * then again although it was done. What is too old is left whole in the destination of failures. A
+ * shard that is split ends, and the two that follow begin once it is read.
  */
 export class StreamModel {
   readonly #options: StreamOptions;

@@ -63,7 +63,10 @@ const responseOf = ({ status, body }: Reply) => ({
   toJSON: async () => JSON.parse(JSON.stringify(body)) as object,
 });
 
-/** Stripe, as its API promises it: hosted sessions by idempotency key, payments, and notices that come late, twice and in any order until they are taken. */
+/**
+ * Stripe, as its API promises it: hosted sessions by idempotency key, payments, and notices that
+ * come late, twice and in any order until they are taken.
+ */
 export class StripeModel {
   readonly hosted = new Map<string, Hosted>();
   /** Notices that are not taken yet. */
@@ -96,7 +99,9 @@ export class StripeModel {
     account.secretKey = `sk_${this.#secret(`${account.id} key ${account.retired.length}`)}`;
   }
 
-  /** How a process of the service asks Stripe: what its library is given in the place of the wire. */
+  /**
+   * How a process of the service asks Stripe: what its library is given in the place of the wire.
+   */
   from(process: Process): NonNullable<StripeOptions['api']> {
     return {
       httpClient: {
@@ -225,7 +230,7 @@ export class StripeModel {
       const timestamp = Math.floor(scheduler.now() / 1000);
       const signature = this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: account.webhookSecret, timestamp });
       const status = await this.#notify(account.tenant, body, signature);
-      scheduler.note('stripe', `tells of ${name}: ${status ?? 'no answer'}`);
+      scheduler.note('stripe', `sends ${name}: ${status ?? 'no response'}`);
       if (status !== undefined && status < 300) break;
       await scheduler.sleep(pause + random.below(minute));
     }

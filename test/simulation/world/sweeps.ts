@@ -35,7 +35,10 @@ export class Sweeps {
     this.#isOn = false;
   }
 
-  /** From here on most runs are left out: where hardly anything happens they find nothing, and were half of all calls. */
+  /**
+   * From here on most runs are left out: where hardly anything happens they find nothing, and were
+   * half of all calls.
+   */
   slowDown(): void {
     this.#everyMinutes *= 6;
   }

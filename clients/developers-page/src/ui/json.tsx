@@ -19,7 +19,10 @@ export const jsonParts = (json: string): readonly { readonly text: string; reado
   return parts;
 };
 
-/** A delivery's body, indented and colored. *Copy* copies the sent bytes, which the signature covers. */
+/**
+ * A delivery's body, indented and colored. *Copy* copies the sent bytes, which the signature
+ * covers.
+ */
 export const Payload = ({ body, labelledBy }: { readonly body: string; readonly labelledBy: string }) => {
   const { announce } = useSurroundings();
   const [copied, setCopied] = useState(false);

@@ -12,7 +12,7 @@ const nounOf = (action: string): string => action.slice(0, action.indexOf('.'));
 /**
  * Runs changes with a token each. A failed change keeps its token, because its result is unknown: a
  * repetition is the same call and returns what was done. The tokens belong to the page and not to a
- * dialog, so that a key whose response was lost is shown even if its form was closed in between.
+ * dialog. So a key is shown after a lost response, even if its form was closed in between.
  */
 export const tokened = (invoke: Invoke): Change => {
   const unanswered = new Map<string, { readonly noun: string; readonly token: string }>();

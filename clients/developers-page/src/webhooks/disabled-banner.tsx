@@ -11,7 +11,9 @@ interface DisabledBannerProps {
   readonly onDone: (words: string) => Promise<void>;
 }
 
-/** Returns the moment from which deliveries failed: the last success, or the endpoint's creation. */
+/**
+ * Returns the moment from which deliveries failed: the last success, or the endpoint's creation.
+ */
 const failingSince = ({ delivery_stats: { last_success_at }, created_at }: Endpoint): string => last_success_at ?? created_at;
 
 /** An endpoint that failures disabled, what it means, and the way back. */

@@ -47,7 +47,9 @@ const readSince = async (read: Read, endpoint: string, sinceMs: number) => {
   return { endpoint, rows, isPartial: true };
 };
 
-/** Counts the deliveries of the last day by hour from the log, which needs no counters of its own. */
+/**
+ * Counts the deliveries of the last day by hour from the log, which needs no counters of its own.
+ */
 export const readLastDay = async (read: Read, endpoints: readonly Endpoint[], nowMs: number): Promise<LastDay> => {
   const firstMs = Math.floor(nowMs / hourMs) * hourMs - (hours - 1) * hourMs;
   const logs = await Promise.all(endpoints.map(({ id }) => readSince(read, id, firstMs)));

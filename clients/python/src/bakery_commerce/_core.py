@@ -109,7 +109,7 @@ def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
     region = region_of(api_key)
     if base_url is None:
         if not domain:
-            raise ValueError('Say where the service is: domain="api.example.com", or base_url with /api/v2 at its end.')
+            raise ValueError('Give the address of the service: domain="api.example.com", or base_url with /api/v2 at its end.')
         return f"https://{region}.{domain}/api/v2"
     place = urlsplit(base_url.rstrip("/"))
     if place.scheme not in ("http", "https") or not place.hostname:

@@ -1,4 +1,4 @@
-"""The errors of a call, besides programming errors (`TypeError`, `ValueError`)."""
+"""The errors of a call, except programming errors (`TypeError`, `ValueError`)."""
 
 from __future__ import annotations
 

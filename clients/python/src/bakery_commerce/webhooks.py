@@ -132,7 +132,7 @@ def verify(
         raise WebhookVerificationError(
             "mismatch",
             "None of the secrets signed this body: take the secret of this very endpoint, and the bytes as they came, not JSON that was "
-            "parsed and written anew.",
+            "parsed and serialized again.",
         )
     nearest = min(offsets, key=abs)
     if abs(nearest) > tolerance:

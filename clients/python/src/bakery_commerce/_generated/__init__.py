@@ -1,1 +1,1 @@
-"""Made from docs/openapi.json; `npm run client` writes it anew."""
+"""Made from docs/openapi.json; `npm run client` writes it."""

@@ -1,4 +1,4 @@
-"""The operations by resource. Made from docs/openapi.json; `npm run client` writes them anew."""
+"""The operations by resource. Made from docs/openapi.json; `npm run client` writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of bodies, answers and events. Made from docs/openapi.json; `npm run client` writes them anew."""
+"""The shapes of bodies, answers and events. Made from docs/openapi.json; `npm run client` writes them."""
 
 from __future__ import annotations
 

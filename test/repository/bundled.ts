@@ -2,7 +2,10 @@ import { build } from 'esbuild';
 import { buildOptions } from '../../lib/bundle.ts';
 import { functionNames } from '../../lib/functions.ts';
 
-/** Paths under node_modules of every package that has bytes in a deployed function; nothing is written. */
+/**
+ * Paths under node_modules of every package that has bytes in a deployed function; nothing is
+ * written.
+ */
 export const bundledPackages = async (): Promise<ReadonlySet<string>> => {
   const { metafile } = await build({
     ...buildOptions,

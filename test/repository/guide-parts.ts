@@ -66,7 +66,10 @@ const wait = (at: number): string => {
   ].join('\n');
 };
 
-/** The retry schedule as a picture; its colors follow the reader's scheme if the page that shows it allows styles. */
+/**
+ * The retry schedule as a picture; its colors follow the reader's scheme if the page that shows it
+ * allows styles.
+ */
 export const retryScheduleSvg =
   (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * left + (maxAttempts - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
 <title>${description}</title>

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const files = globSync(['*.md', 'docs/**/*.md', 'clients/*/README.md', 'examples/**/README.md', '.github/*.md']).sort();
 
-/** Returns the text without fenced code, whose brackets are not links. */
+/** Returns the text without fenced code: brackets in code are not links. */
 const proseOf = (file: string): string => readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
 
 /** Anchors as GitHub makes them of headings, repeated headings included. */

@@ -236,7 +236,7 @@ describe('Release', () => {
     }
   });
 
-  test('publishes to npm with a provenance, whose repository is its own', () => {
+  test('publishes to npm with a provenance that names this repository', () => {
     expect(commandsOf(release).join('\n')).toContain('npm publish "$(echo ./dist/*.tgz)" --provenance');
     expect(commandsOf(release).join('\n')).toContain('npm pkg set "repository.url=git+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY.git"');
     const { repository } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));

@@ -16,7 +16,10 @@ const isAllowed = (licence: string, allowed: readonly string[]): boolean =>
 
 const locked = lockedPackages();
 
-/** Builds for other platforms are locked without their manifest: their licence is that of the package that offers them. */
+/**
+ * Builds for other platforms are locked without their manifest: their licence is that of the
+ * package that offers them.
+ */
 const licenceOf = (path: string): string => {
   const entry = locked.get(path);
   if (entry?.license !== undefined) return entry.license;

@@ -69,7 +69,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => server.stop());
 
-/** Runs npm in a project that depends on the packages, under the project's own settings and no others of this machine. */
+/**
+ * Runs npm in a project that depends on the packages, under the project's own settings and no
+ * others of this machine.
+ */
 const npm = (command: string, names: readonly string[], allowScripts: Readonly<Record<string, boolean>> = {}) => {
   copyFileSync('.npmrc', join(folder, '.npmrc'));
   const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']));

@@ -5,7 +5,10 @@ import { groupNames, pageNames } from '../../lib/groups.ts';
 import { plainNames } from '../../local/groups.ts';
 import { openCompiler } from './compiler.ts';
 
-/** CONTRIBUTING.md tells what adding a resource touches, and what notices where something of it is left out: both are held to the code. */
+/**
+ * CONTRIBUTING.md tells what adding a resource touches, and what notices where something of it is
+ * left out: both are held to the code.
+ */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
 

@@ -24,7 +24,7 @@ test('every Python package is pinned to one version and to hashes of its files',
 test('one module alone runs an installer of Python packages, and takes from an index only what has a pinned hash', () => {
   // `--without-pip` is an option of venv; a workflow's test names what a job must not run.
   const installer = /(?<!without-)\b(pip[3x]?|easy_install|uvx)\b|\buv (pip|tool|run|sync)\b/;
-  const exempt = [runsPip, asStrangersDo, 'test/house/workflows.test.ts', 'test/house/python-packages.test.ts'];
+  const exempt = [runsPip, asStrangersDo, 'test/repository/workflows.test.ts', 'test/repository/python-packages.test.ts'];
   const texts = tracked.filter((file) => !/\.md$|(^|\/)package-lock\.json$/.test(file) && !exempt.includes(file));
   expect(texts.filter((file) => installer.test(readFileSync(file, 'utf8')))).toEqual([]);
   const module = readFileSync(runsPip, 'utf8');

@@ -4,7 +4,10 @@ import { pageFile, readPage, withSections } from '../support/marked-tables.ts';
 import { guideFiles, guideParts } from './guide-parts.ts';
 import { kindTables } from './kind-tables.ts';
 
-/** Writes the generated parts of pages, the drawing of the retry schedule and the inputs in the help: `npm run tables`. */
+/**
+ * Writes the generated parts of pages, the drawing of the retry schedule and the inputs in the
+ * help: `npm run tables`.
+ */
 for (const [page, parts] of Object.entries({ ...kindTables, ...guideParts }))
   writeFileSync(pageFile(page), withSections(readPage(page), parts));
 for (const [file, make] of Object.entries(guideFiles)) writeFileSync(pageFile(file), make());

@@ -8,7 +8,10 @@ interface Edit {
   readonly change: (text: string) => string;
 }
 
-/** Compiles files of the project, as they are or with one of them changed; files that do not change are parsed once. */
+/**
+ * Compiles files of the project, as they are or with one of them changed; files that do not change
+ * are parsed once.
+ */
 export const openCompiler = (files: readonly string[]) => {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files, include: [] }, ts.sys, root);

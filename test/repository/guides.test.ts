@@ -14,7 +14,7 @@ import { readJson } from './manifest.ts';
 
 const read = (name: string): string => readFileSync(`docs/guides/${name}.md`, 'utf8');
 const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-/** Returns the cells of the rows of every table whose head begins with that word. */
+/** Returns the cells of the rows of every table with a head that begins with that word. */
 const rowsUnder = (page: string, head: string): string[][] => {
   const [, table = ''] = new RegExp(`^\\| ${head}[^\\n]*\\n\\|[-|]+\\n((?:\\|[^\\n]*\\n)+)`, 'm').exec(read(page)) ?? [];
   return table
