@@ -520,7 +520,7 @@ export const mutants: readonly Mutant[] = [
   // Accounts and persons
   {
     name: 'erasure-leaves-answers',
-    file: 'functions/actions/customer.erase.ts',
+    file: 'functions/actions/erased-person.ts',
     find: '    if (left === stored.body) return false;\n',
     replace: '    if (left !== undefined) return false;\n',
     seed: 2,
@@ -528,7 +528,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'erasure-leaves-bodies',
-    file: 'functions/actions/customer.erase.ts',
+    file: 'functions/actions/erased-person.ts',
     find: '  if (left === body) return false;\n',
     replace: '  if (left !== undefined) return false;\n',
     seed: 12,
@@ -536,7 +536,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'erasure-keeps-answers-of-receivers',
-    file: 'functions/actions/customer.erase.ts',
+    file: 'functions/actions/erased-person.ts',
     find: 'store.deliveries.forgetAnswers({ account, endpoint, event })',
     replace: 'store.deliveries.get(account, endpoint, event)',
     seed: 12,
