@@ -147,7 +147,8 @@ const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke
 /** Prints notices, which a deployed service sends to the event bus. */
 const printNotices = (log: Log): NoticeBus => ({
   async publish(notices) {
-    for (const { type, ...detail } of notices) log({ notice: type, ...detail });
+    // A log line has a time of its own.
+    for (const { type, time: at, ...detail } of notices) log({ notice: type, at, ...detail });
     return notices;
   },
 });

@@ -8,13 +8,23 @@ import { parseOptions, type StartOptions, UsageError, usage } from './options.ts
 import { type Runtime, startRuntime } from './runtime.ts';
 
 /** Lines go to a file, or to stderr on request: an unread pipe would stop the service. */
-const openLog = ({ dataDir, verbose }: StartOptions): Log => {
-  if (verbose) return (line) => void process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+const openOutput = ({ dataDir, verbose }: StartOptions): ((line: string) => void) => {
+  if (verbose) return (line) => void process.stderr.write(line);
   if (dataDir === undefined) return () => {};
   ensureDirectory(dataDir);
   const file = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
   file.on('error', () => {}); // a full disk must not stop the service
-  return (line) => void file.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+  return (line) => void file.write(line);
+};
+
+/** The terminal shows notices to the platform too, because they are rare and need a person. */
+const openLog = (options: StartOptions): Log => {
+  const write = openOutput(options);
+  return (line) => {
+    const { notice, reason, account, endpoint, key } = line as Readonly<Record<string, unknown>>;
+    if (notice !== undefined) process.stdout.write(`Notice to the platform: ${notice} (${reason}): ${account}, ${endpoint ?? key}\n`);
+    write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+  };
 };
 
 const wrongUsage = 2;

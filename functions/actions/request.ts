@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
-import { momentMs, record, recordId } from '../../shared/core/fields.ts';
+import { momentMs, record, recordId, untilInQuery } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine } from '../../shared/providers/request-log.ts';
+import { invalidCursor, type Place } from '../../shared/table/page.ts';
 import { mostSearches } from '../../shared/table/search-slots.ts';
 import { onAccount, pageOf } from './action.ts';
 import { operations } from './operations.ts';
@@ -30,14 +31,18 @@ const tooBusy = (message: string): ApiError =>
  * Returns a page's start: the time of the last request before it, and the requests of that
  * millisecond that were shown.
  */
-const startOf = (after: { readonly position: string; readonly id: string } | undefined) =>
-  after ? { untilMs: Number.parseInt(after.position, 36), shown: after.id.split(' ') } : { untilMs: Number.POSITIVE_INFINITY, shown: [] };
+const startOf = (after: Place | undefined) => {
+  if (!after) return { untilMs: Number.POSITIVE_INFINITY, shown: [] };
+  const untilMs = Number.parseInt(after.position, 36);
+  if (Number.isNaN(untilMs)) throw invalidCursor();
+  return { untilMs, shown: after.id.split(' ') };
+};
 
 const list = onAccount({
   summary: 'Lists the API requests of an account, newest first, 30 days at most.',
   input: record({
     since: v.exactOptional(momentMs('up')),
-    until: v.exactOptional(momentMs()),
+    until: v.exactOptional(untilInQuery(momentMs())),
     status: v.exactOptional(status),
     key: v.exactOptional(recordId()),
     request_id: v.exactOptional(requestId),
@@ -65,7 +70,7 @@ const list = onAccount({
       store.apiKeys.list(account),
     ]);
     if (found === undefined || found === 'busy') throw tooBusy('Too many searches of requests run now.');
-    if (found === 'late') throw tooBusy('The search took too long. Choose a shorter time range.');
+    if (found === 'late') throw tooBusy('The search took too long; a shorter time range is faster.');
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const isShown = ({ atMs, rid }: RequestLine): boolean => atMs === start.untilMs && start.shown.includes(rid);
     const lines = found.filter((line) => !isShown(line));

@@ -157,10 +157,10 @@ const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})
 /** A time of a query. The first moment of a range takes a schema that rounds up. */
 export const inQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => v.pipe(v.string(), v.transform(asSent), time);
 
-/** The last moment of a range in a query: a date without a time takes in its whole UTC day. */
+/** The last moment of a range: a date without a time takes in its whole UTC day. */
 export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) =>
   v.pipe(
-    v.string(),
+    v.string('must be a string'),
     v.transform((text) => endOfDay(asSent(text))),
     time,
   );

@@ -3,6 +3,7 @@ import {
   type CloudWatchLogsClientConfig,
   GetQueryResultsCommand,
   LimitExceededException,
+  MalformedQueryException,
   type ResultField,
   StartQueryCommand,
   StopQueryCommand,
@@ -56,6 +57,10 @@ interface RequestLogOptions {
 const longestMs = 25_000;
 const betweenLooksMs = 250;
 
+/** Whether AWS rejects a call because of too many queries, or too many calls, at once. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof LimitExceededException || (error instanceof Error && error.name === 'ThrottlingException');
+
 /** A value in a query. Callers validate it; a quote would end it. */
 const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
 
@@ -91,9 +96,9 @@ const lineOf = (fields: readonly ResultField[]): RequestLine => {
 export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOptions): RequestLog => {
   const logs = bounded(new CloudWatchLogsClient({ ...callLimits, ...client }));
 
-  const start = async (search: RequestSearch): Promise<string | undefined> => {
+  const start = async (search: RequestSearch): Promise<string | 'busy' | 'nothing'> => {
     try {
-      const { queryId } = await logs.send(
+      const { queryId = 'busy' } = await logs.send(
         new StartQueryCommand({
           logGroupName: logGroup,
           startTime: Math.floor(search.sinceMs / 1000),
@@ -103,20 +108,34 @@ export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOp
       );
       return queryId;
     } catch (error) {
-      if (error instanceof LimitExceededException) return undefined;
+      if (isBusy(error)) return 'busy';
+      // AWS rejects a range that ends before the log group was created, or before its retention.
+      if (error instanceof MalformedQueryException && /creation time|retention/i.test(error.message)) return 'nothing';
       throw error;
     }
+  };
+
+  /** Resolves with the lines; undefined while the query runs. */
+  const look = async (queryId: string): Promise<readonly RequestLine[] | undefined> => {
+    try {
+      const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+      if (status === 'Complete') return results.map(lineOf);
+      if (status !== 'Running' && status !== 'Scheduled') throw new Error(`The search of the log ended as ${status}.`);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    return undefined;
   };
 
   return {
     async search(search) {
       const endMs = clock.now() + longestMs;
       const queryId = await start(search);
-      if (queryId === undefined) return 'busy';
+      if (queryId === 'busy') return 'busy';
+      if (queryId === 'nothing') return [];
       while (clock.now() < endMs) {
-        const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-        if (status === 'Complete') return results.map(lineOf);
-        if (status !== 'Running' && status !== 'Scheduled') throw new Error(`The search of the log ended as ${status}.`);
+        const lines = await look(queryId);
+        if (lines) return lines;
         await clock.sleep(betweenLooksMs);
       }
       await logs.send(new StopQueryCommand({ queryId })).catch(() => {});

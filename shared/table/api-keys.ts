@@ -3,7 +3,7 @@ import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
 import type { Db, ItemKey } from './client.ts';
-import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
+import { every, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
 import { openNotices } from './notices.ts';
 import { queryAll } from './query.ts';
@@ -50,6 +50,9 @@ const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' 
 /** Beside the key and not in it: API functions may write this, and no key. */
 const useKey = (account: string, id: string) => ({ pk: partition('keyUse', account), sk: id });
 const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
+
+/** A change of the end replaces the notice of the end that was read, so that end must still be stored. */
+const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== undefined || changes.revoked_at !== undefined;
 
 export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
@@ -122,7 +125,10 @@ export const openApiKeys = (db: Db): ApiKeys => {
             Update: {
               ...update(db.table, itemKey, {
                 set: within('data', changes),
-                where: expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+                where: every(
+                  expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+                  changesEnd(changes) && expr`data.expires_at = ${key.expires_at} AND data.revoked_at = ${key.revoked_at}`,
+                ),
               }),
               ...showOld,
             },

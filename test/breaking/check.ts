@@ -3,86 +3,124 @@ import { join, resolve } from 'node:path';
 import type { Check } from '../deploy/check.ts';
 import { run } from '../deploy/children.ts';
 
-/**
- * The document of the last release; until there is one, of the first. Replace it with each release.
- */
+/** The document of the last release; until there is one, of the first. Replace it with each release. */
 const released = resolve('test/breaking/released.json');
 const present = resolve('docs/openapi.json');
 
 interface Finding {
+  readonly id: string;
   readonly text: string;
+  readonly level: number;
   readonly operation?: string;
   readonly path?: string;
 }
 
+interface Schema {
+  readonly properties: Record<string, unknown>;
+  required?: string[];
+  readonly enum: string[];
+}
+interface Document {
+  readonly paths: Record<string, unknown>;
+  webhooks?: Readonly<Record<string, { readonly post: { readonly requestBody: { readonly content: unknown } } }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/**
+ * `oasdiff` takes the body of a webhook for a request, from which fields may disappear. Receivers
+ * read it like a response, so it is compared as one.
+ */
+const withEventsAsResponses = ({ webhooks = {}, ...document }: Document): Document => {
+  const events = Object.entries(webhooks).map(([type, { post }]) => [
+    `/events/${type}`,
+    { get: { responses: { 200: { description: type, content: post.requestBody.content } } } },
+  ]);
+  return { ...document, paths: { ...document.paths, ...Object.fromEntries(events) } };
+};
+
+const read = async (file: string): Promise<Document> => JSON.parse(await readFile(file, 'utf8'));
+
 /** Compares two documents with the `oasdiff` of this folder's `go.mod` and `go.sum`. */
-const compare = async (go: string, command: 'breaking' | 'changelog', base: string, revision: string): Promise<readonly Finding[]> => {
+const compare = async (go: string, folder: string, base: Document, revision: Document): Promise<readonly Finding[]> => {
+  const files = [join(folder, 'base.json'), join(folder, 'revision.json')];
+  for (const [i, document] of [base, revision].entries()) await writeFile(files[i] ?? '', JSON.stringify(withEventsAsResponses(document)));
   const env = { ...process.env, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
-  const { code, stdout, output } = await run(go, ['tool', 'oasdiff', command, '--format', 'json', base, revision], {
-    cwd: 'test/breaking',
-    env,
-  });
+  const args = ['tool', 'oasdiff', 'changelog', '--format', 'json', ...files];
+  const { code, stdout, output } = await run(go, args, { cwd: 'test/breaking', env });
   if (code !== 0) throw new Error(`oasdiff failed:\n${output}`);
   const findings: unknown = stdout.trim() === '' ? [] : JSON.parse(stdout);
   if (!Array.isArray(findings)) throw new Error(`oasdiff printed ${stdout.slice(0, 200)}`);
-  return command === 'breaking' ? findings.filter(({ level }) => level === 3) : findings;
+  return findings;
 };
 
-const sentence = ({ text, operation = '', path = '' }: Finding): string => `${operation} ${path}: ${text}`.trim();
+/** Level 3 breaks clients. What is removed breaks them too, even if it was optional. */
+const isBreak = ({ id, level }: Finding): boolean => level === 3 || id.includes('removed');
+
+const sentence = ({ text, operation = '', path = '' }: Finding): string => {
+  const event = path.match(/^\/events\/(.+)$/)?.[1];
+  return event
+    ? `Event ${event}: ${text.replace(/ (to|from) the response with the `200` status/, '')}`
+    : `${operation} ${path}: ${text}`.trim();
+};
 
 /** The integrators' page, which names every addition. */
 export const whatChanged = 'docs/guides/what-changed.md';
+export const nextVersion = '## Next version\n';
+
+/** The part of the page about the next version. */
+const partOfNext = (page: string): string => (page.split(nextVersion)[1] ?? '').split(/^## /m)[0] ?? '';
 
 /**
- * Returns a sentence for each addition to the released document that the page does not name: one
- * per name.
+ * Returns a sentence for each addition to the released document that the next version of the page
+ * does not name as code: one per name.
  */
-export const unsaidAdditions = async (go: string, page: string): Promise<readonly string[]> => {
-  let said = page;
+export const unsaidAdditions = async (go: string, folder: string, page: string): Promise<readonly string[]> => {
+  let said = partOfNext(page);
   const unsaid: string[] = [];
-  for (const finding of await compare(go, 'changelog', released, present)) {
-    const names = finding.text.match(/[`'"][\w./{}]+[`'"]/g) ?? [];
-    if (names.some((name) => said.includes(name.slice(1, -1)))) continue;
+  for (const finding of await compare(go, folder, await read(released), await read(present))) {
+    if (isBreak(finding)) continue;
+    const name = /`(?:[^`]*\/)?([^`/]+)`/.exec(finding.text)?.[1] ?? `${finding.operation} ${finding.path}`;
+    if (said.includes(`${name}\``) || said.includes(`${name}:`)) continue;
     unsaid.push(sentence(finding));
-    said += names.join(' ');
+    said += `\`${name}\``;
   }
   return unsaid;
 };
 
-interface Schema {
-  properties: Record<string, unknown>;
-  required?: string[];
-  enum: string[];
-}
-type Schemas = Record<'Expense' | 'ExpenseInput' | 'EventType', Schema>;
-/** Changes of the document that break clients, by name. */
-const breaks: Readonly<Record<string, (schemas: Schemas) => void>> = {
-  'a removed field of a response': ({ Expense }) => {
-    delete Expense.properties['amount'];
-    Expense.required = (Expense.required ?? []).filter((name) => name !== 'amount');
-  },
-  'a new required field of a request': ({ ExpenseInput }) => {
-    ExpenseInput.required = [...(ExpenseInput.required ?? []), 'description'];
-  },
-  'a narrowed enum of a request': ({ EventType }) => void EventType.enum.pop(),
+const without = (schema: Schema | undefined, name: string): void => {
+  if (schema?.properties[name] === undefined) throw new Error(`There is no field ${name}.`);
+  delete schema.properties[name];
+  schema.required = (schema.required ?? []).filter((other) => other !== name);
 };
 
-/** The present document against the released one, and three breaks that must be found. */
+/** Changes of the document that break clients, and the name that the finding has. */
+const breaks: Readonly<Record<string, readonly [name: string, change: (document: Document) => void]>> = {
+  'a removed field of a response': ['amount', ({ components }) => without(components.schemas['Expense'], 'amount')],
+  'a removed optional field of a response': ['line_items', ({ components }) => without(components.schemas['Expense'], 'line_items')],
+  'a removed field of an event': ['total', ({ components }) => without(components.schemas['OrderEventObject'], 'total')],
+  'a new required field of a request': [
+    'description',
+    ({ components }) => components.schemas['ExpenseInput']?.required?.push('description'),
+  ],
+  'a narrowed enum of a request': ['type', ({ components }) => components.schemas['EventType']?.enum.pop()],
+  'a narrowed enum of a response': ['no_response', ({ components }) => components.schemas['WebhookTestResultError']?.enum.pop()],
+};
+
+/** The present document against the released one, and breaks that must be found. */
 export const checkContract = async (check: Check, go: string, folder: string): Promise<void> => {
   await check('breaks nothing of the released document', async () => {
-    const found = await compare(go, 'breaking', released, present);
+    const found = (await compare(go, folder, await read(released), await read(present))).filter(isBreak);
     if (found.length > 0) throw new Error(`docs/openapi.json breaks clients of the last release:\n${found.map(sentence).join('\n')}`);
   });
   await check('says in What changed what it adds to the released document', async () => {
-    const unsaid = await unsaidAdditions(go, await readFile(whatChanged, 'utf8'));
+    const unsaid = await unsaidAdditions(go, folder, await readFile(whatChanged, 'utf8'));
     if (unsaid.length > 0) throw new Error(`${whatChanged} does not name these; \`npm run changes\` writes them:\n${unsaid.join('\n')}`);
   });
-  for (const [name, change] of Object.entries(breaks))
-    await check(`finds ${name}`, async () => {
-      const document = JSON.parse(await readFile(present, 'utf8'));
-      change(document.components.schemas);
-      const file = join(folder, 'broken.json');
-      await writeFile(file, JSON.stringify(document));
-      if ((await compare(go, 'breaking', present, file)).length === 0) throw new Error(`oasdiff does not find ${name}.`);
+  for (const [statement, [name, change]] of Object.entries(breaks))
+    await check(`finds ${statement}`, async () => {
+      const broken = await read(present);
+      change(broken);
+      const found = (await compare(go, folder, await read(present), broken)).filter(isBreak);
+      if (!found.some(({ text }) => text.includes(name))) throw new Error(`oasdiff does not find ${statement}: ${found.map(sentence)}`);
     });
 };

@@ -139,8 +139,9 @@ describe('a key', () => {
     if (!key) throw new Error('There is no key.');
     return key;
   };
-  const change = async (members: object) =>
-    t.world.store.commit(t.world.store.apiKeys.updateWrites(await stored(), { ...members, updated_at: t.isoAfter(1) }));
+  const changeOf = (key: Awaited<ReturnType<typeof stored>>, members: object) =>
+    t.world.store.commit(t.world.store.apiKeys.updateWrites(key, { ...members, updated_at: t.isoAfter(1) }));
+  const change = async (members: object) => changeOf(await stored(), members);
 
   test('makes a notice seven days before it ends, and not earlier', async () => {
     const { expires_at } = ending(10);
@@ -167,6 +168,16 @@ describe('a key', () => {
     await t.world.createKey(t.account.id, ending(10));
     await change(members());
     t.world.clock.advance(3 * dayMs);
+    await bus.run();
+    expect(bus.sent()).toEqual([]);
+  });
+
+  test('rejects an end that was decided on another end than the stored one', async () => {
+    await t.world.createKey(t.account.id, ending(10));
+    const read = await stored();
+    await change({ revoked_at: t.isoAfter(0) });
+    await expect(changeOf(read, ending(20))).rejects.toThrow('changed at the same time');
+    t.world.clock.advance(13 * dayMs);
     await bus.run();
     expect(bus.sent()).toEqual([]);
   });

@@ -55,9 +55,27 @@ test('filters are part of the query, and no value ends its quotes', async () => 
   expect(query.queryString).toContain('filter key = "key_1"');
 });
 
-test('the limit of queries at once is `busy`', async () => {
-  api.script({ status: 400, body: { __type: 'LimitExceededException', message: 'too many' } });
+const rejected = (__type: string, message = 'too many') => ({ status: 400, body: { __type, message } });
+
+test.each(['LimitExceededException', 'ThrottlingException'])('%s at the start of a query is `busy`', async (type) => {
+  api.script(rejected(type));
   expect(await log().search(search)).toBe('busy');
+});
+
+test('a throttled read of the results is repeated', async () => {
+  const throttled = rejected('ThrottlingException');
+  api.script(started, throttled, throttled, throttled, complete());
+  expect(await log().search(search)).toEqual([]);
+});
+
+test('a range before the log group was created, or before its retention, has no requests', async () => {
+  api.script(
+    rejected(
+      'MalformedQueryException',
+      'The end date is either before the log groups creation time or exceeds the log groups log retention',
+    ),
+  );
+  expect(await log().search(search)).toEqual([]);
 });
 
 test('a search that takes 25 s is stopped', async () => {

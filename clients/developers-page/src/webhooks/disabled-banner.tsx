@@ -5,16 +5,12 @@ import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
+import { failingSince } from './failing-since.ts';
 
 interface DisabledBannerProps {
   readonly of: Endpoint;
   readonly onDone: (words: string) => Promise<void>;
 }
-
-/**
- * Returns the moment from which deliveries failed: the last success, or the endpoint's creation.
- */
-const failingSince = ({ delivery_stats: { last_success_at }, created_at }: Endpoint): string => last_success_at ?? created_at;
 
 /** An endpoint that failures disabled, what it means, and the way back. */
 export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) => {
@@ -43,8 +39,8 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
           {stats.last_failure_at !== null && <>, on {formatTime(stats.last_failure_at)}</>}. It receives no events.
         </p>
         <p>
-          Fix the receiver, then enable the endpoint. You can also redeliver what failed since {formatTime(since)}. Events that happen while
-          it is disabled are not delivered later.
+          Fix the receiver, then enable the endpoint. You can also redeliver the failed events since {formatTime(since)}. Events that happen
+          while it is disabled are not delivered later.
         </p>
         <RedeliveryProgress of={work.busy ? progress : undefined} />
         <Problem failure={work.failure} />
