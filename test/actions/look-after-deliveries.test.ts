@@ -186,6 +186,12 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent()).toEqual([early]);
   });
 
+  test('a date as `until` includes its whole day', async () => {
+    await add();
+    const until = new Date(dashboard.clock.now()).toISOString().slice(0, 10);
+    expect(await redeliver({ until })).toMatchObject({ redelivered: 1 });
+  });
+
   test('redelivers only failures of `type`', async () => {
     const expense = await add();
     const order = await add({ type: 'order.created' });

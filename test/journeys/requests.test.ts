@@ -75,6 +75,14 @@ describe('request.list', () => {
     expect((await list({ until: '2026-01-01T00:00:00Z' })).searched_until).toBe('2026-01-01T00:00:00.000Z');
   });
 
+  test('a cursor that was made by hand is invalid', async () => {
+    for (let i = 0; i < 2; i += 1) await merchant.call('GET', '/orders');
+    const { pagination } = await list({ limit: 1 });
+    const [version, fingerprint] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString());
+    const cursor = Buffer.from(JSON.stringify([version, fingerprint, '!', 'req-1'])).toString('base64url');
+    await expect(list({ limit: 1, cursor })).rejects.toThrow('invalid_cursor');
+  });
+
   test.each([
     [{ status: 'bad' }, 'status'],
     [{ status: 99 }, 'status'],
@@ -82,6 +90,7 @@ describe('request.list', () => {
     [{ since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }, 'until'],
     [{ request_id: 'a" | delete' }, 'request_id'],
     [{ cursor: 'forged' }, 'cursor'],
+    [{ until: 1 }, 'until'],
   ])('rejects %j and names %s', async (input, field) => {
     await expect(list(input)).rejects.toThrow(`"field":"${field}"`);
   });

@@ -70,9 +70,7 @@ test('synthesis warns for each region with alarms that have no receiver, and for
   const { app } = synthesizeApp(someContext);
   const warned = app.node.children
     .filter((child): child is Stack => Stack.isStack(child))
-    .filter(({ node }) =>
-      node.metadata.some(({ type, data }) => type === 'aws:cdk:warning' && /alarmEmail/.test(String(data))),
-    );
+    .filter(({ node }) => node.metadata.some(({ type, data }) => type === 'aws:cdk:warning' && /alarmEmail/.test(String(data))));
   expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-eu']);
 });
 

@@ -109,8 +109,8 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
       )}
       <p class="hint note">
         Searched up to <Time iso={value.searched_until} exact />. A request usually appears within a minute. The list reaches back 30 days,
-        but not further than to the day on which the platform began to index its log. It has no request that was rejected before it reached
-        the API: without a valid key, or over the limits of the gateway.
+        but not further than to the day on which the platform began to index its log. It has no requests without a valid key, to an unknown
+        path or method, or over the limits of the gateway.
       </p>
     </>
   );
