@@ -73,6 +73,17 @@ describe('a running service', () => {
     await until(() => running.stdout().includes('secret key'));
   });
 
+  test('prints a notice to the platform', async () => {
+    const args = ['--ephemeral', '--region', 'us', '--no-seed', '--time-scale', '1000'];
+    const running = await startService({ port: await freePorts(), args });
+    service = running;
+    const account = String((await running.action('us', 'account.create', { name: 'Bakery', plan: 'business' }))['id']);
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { id } = await running.action('us', 'key.create', { type: 'secret', name: 'Till', group: 'fullAccess', expires_at }, account);
+    const line = `Notice to the platform: API Key Expiring (expires_in_7_days): ${account}, ${id}\n`;
+    await until(() => running.stdout().includes(line));
+  });
+
   test('SIGTERM ends it with exit 0, and its database with it', async () => {
     const { stop } = await start('node');
     const pid = enginePid();
