@@ -1,3 +1,4 @@
+import { allRoutes } from '../lib/groups.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
@@ -122,6 +123,11 @@ const invokerOf =
     return answer;
   };
 
+/** Resources that a secret key alone retrieves by id: `orders`. */
+const retrieved = allRoutes.flatMap(
+  ({ method, path, keys }) => (method === 'GET' && keys === 'secret' && /^\/(\w+)\/{id}$/.exec(path)?.[1]) || [],
+);
+
 /** Returns a region's API for the docs, with the keys of its demo account and its newest ids. */
 const docsPlaceOf =
   (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
@@ -133,7 +139,7 @@ const docsPlaceOf =
       const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
       return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
     };
-    const listed = wantsIds && secretKey ? ['orders', 'customers', 'expenses', 'webhooks'] : [];
+    const listed = wantsIds && secretKey ? retrieved : [];
     return {
       base: `${originOf(gateway, region)}/api/v2`,
       key: secretKey,

@@ -18,6 +18,7 @@ interface Operation {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly Parameter[]>>>>;
+  readonly components: { readonly schemas: { readonly EventType: { readonly enum: readonly string[] } } };
 }
 
 const commented = (text: string): string => `/** ${text.split('\n')[0]?.replaceAll('*/', '* /')} */`;
@@ -56,7 +57,7 @@ const methodsOf = (path: string, method: string, operation: Operation): string[]
 };
 
 /** Returns the source of the module with the methods. */
-export const methodsModule = ({ paths }: Document): string => {
+export const methodsModule = ({ paths, components }: Document): string => {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
       'operationId' in operation ? [{ resource: path.split('/')[1] ?? '', path, method, operation }] : [],
@@ -80,6 +81,9 @@ export const methodsModule = ({ paths }: Document): string => {
     '});',
     '',
     'export type Resources = ReturnType<typeof createResources>;',
+    '',
+    '/** Every type that an endpoint can subscribe to. */',
+    `export const eventTypes: readonly api.EventType[] = ${JSON.stringify(components.schemas.EventType.enum)};`,
     '',
   ].join('\n');
 };

@@ -13,8 +13,8 @@ const flow = `flowchart LR
 
 const cards: readonly (readonly [href: string, title: string, text: string])[] = [
   ['getting-started/', 'Get started', 'Start the service on your machine, create a record and receive its event.'],
-  ['reference/', 'API reference', '28 operations with fields, errors, samples in three languages, and a form to try each.'],
-  ['webhooks/', 'Webhooks', '20 event types, signatures to verify in seven languages, retries, and what to do about failures.'],
+  ['reference/', 'API reference', 'Every operation with fields, errors, samples in three languages, and a form to try it.'],
+  ['webhooks/', 'Webhooks', 'Event types, signatures to verify in seven languages, retries, and what to do about failures.'],
   ['storefronts/', 'Storefronts', 'A publishable key in the browser, availability, and a checkout that takes the payment.'],
 ];
 

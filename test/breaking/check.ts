@@ -53,11 +53,17 @@ const compare = async (go: string, folder: string, base: Document, revision: Doc
   return findings;
 };
 
-/** Level 3 breaks clients. What is removed breaks them too, even if it was optional. */
-const isBreak = ({ id, level }: Finding): boolean => level === 3 || id.includes('removed');
+/**
+ * Level 3 breaks clients. What is removed breaks them too, even if it was optional. New values in
+ * responses and events do not (§ Versioning).
+ */
+const isBreak = ({ id, level }: Finding): boolean => (level === 3 && !id.endsWith('enum-value-added')) || id.includes('removed');
 
-const sentence = ({ text, operation = '', path = '' }: Finding): string => {
-  const event = path.match(/^\/events\/(.+)$/)?.[1];
+const eventOf = ({ path = '' }: Finding): string | undefined => /^\/events\/(.+)$/.exec(path)?.[1];
+
+const sentence = (finding: Finding): string => {
+  const { text, operation = '', path = '' } = finding;
+  const event = eventOf(finding);
   return event
     ? `Event ${event}: ${text.replace(/ (to|from) the response with the `200` status/, '')}`
     : `${operation} ${path}: ${text}`.trim();
@@ -78,8 +84,8 @@ export const unsaidAdditions = async (go: string, folder: string, page: string):
   let said = partOfNext(page);
   const unsaid: string[] = [];
   for (const finding of await compare(go, folder, await read(released), await read(present))) {
-    if (isBreak(finding)) continue;
-    const name = /`(?:[^`]*\/)?([^`/]+)`/.exec(finding.text)?.[1] ?? `${finding.operation} ${finding.path}`;
+    if (isBreak(finding) || finding.path === undefined) continue;
+    const name = /`(?:[^`]*\/)?([^`/]+)`/.exec(finding.text)?.[1] ?? eventOf(finding) ?? `${finding.operation} ${finding.path}`;
     if (said.includes(`${name}\``) || said.includes(`${name}:`)) continue;
     unsaid.push(sentence(finding));
     said += `\`${name}\``;

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { allRoutes } from '../../lib/groups.ts';
+import { allRoutes, type OperationId } from '../../lib/groups.ts';
+import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
+import { scopeGroups } from '../../shared/core/scopes.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { table } from '../support/marked-tables.ts';
 import { languages } from '../verify-samples/languages.ts';
@@ -19,6 +22,16 @@ const inWords = (minutes: number): string => (minutes % 60 === 0 ? counted(minut
 const inShort = (minutes: number): string =>
   [...(minutes >= 60 ? [`${Math.floor(minutes / 60)} h`] : []), ...(minutes % 60 > 0 ? [`${minutes % 60} min`] : [])].join(' ');
 
+const code = (text: string): string => `\`${text}\``;
+const listed = (names: readonly string[]): string => names.map(code).join(', ');
+/** `quick_sale`: `Quick sales`. Stock has no plural. */
+const heading = (noun: string): string => {
+  const words = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1).replace('_', ' ')}`;
+  return noun === 'inventory' ? words : `${words}s`;
+};
+/** `Create an order`: `an order`. */
+const created = (summary: string): string => summary.replace(/^\w+ /, '');
+
 const fence = (language: string, file: string): string => {
   const name = file.split('/').at(-1);
   return `\`\`\`${language} ${name} verify\n${readFileSync(file, 'utf8')}\`\`\``;
@@ -29,7 +42,25 @@ const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(
 
 /** Generated parts of guides, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/guides/authentication.md': {
+    groups: table(
+      ['Group', 'Scopes'],
+      Object.entries(scopeGroups).map(([group, scopes]) => [code(group), listed(scopes)]),
+    ),
+  },
+  'docs/guides/idempotency.md': {
+    endpoints: table(
+      ['Endpoint', 'Creates'],
+      allRoutes
+        .filter(({ idempotent }) => idempotent)
+        .map(({ operation, method, path }) => [code(`${method} ${path}`), created(operationWords[operation as OperationId].summary)]),
+    ),
+  },
   'docs/guides/webhooks.md': {
+    events: table(
+      ['About', 'Events'],
+      [...Map.groupBy(eventTypes, (type) => type.split('.')[0] ?? '')].map(([noun, types]) => [heading(noun), listed(types)]),
+    ),
     'verify samples': languages.map(({ name, sample }) => `#### ${name}\n\n${fence(fenceLanguages[name] ?? '', sample)}`).join('\n\n'),
     'retry schedule': [
       `![${description}](../pictures/retry-schedule.svg)`,

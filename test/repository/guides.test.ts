@@ -3,8 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { routes as pages } from '../../functions/checkout-page/routes.ts';
 import { guides } from '../../pages/docs/guides.ts';
 import { errorCodes } from '../../shared/core/errors.ts';
-import { scopeGroups } from '../../shared/core/scopes.ts';
-import { eventTypes } from '../../shared/domain/event/types.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
@@ -56,19 +54,10 @@ test('what changed: every version of the changelog, newest first', () => {
   expect([...read('what-changed').matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading)).toEqual(versions);
 });
 
-test('authentication: groups and their scopes', () => {
-  const rows = rowsUnder('authentication', 'Group').map(([group = '', scopes = '']) => [codes(group)[0], codes(scopes)]);
-  expect(Object.fromEntries(rows)).toEqual(scopeGroups);
-});
-
 test('rate limits: every rule and its limit', () => {
   const rows = rowsUnder('rate-limits', 'Rule').map(([name = '', limit]) => ({ name: codes(name)[0], limit: Number(limit) }));
   expect(rows).toEqual(Object.values(rateRules));
   expect(read('rate-limits')).toContain(`${webhookTestRule.limit} webhook tests`);
-});
-
-test('webhooks: the events', () => {
-  expect(rowsUnder('webhooks', 'About').flatMap(([, types = '']) => codes(types))).toEqual(eventTypes);
 });
 
 test('webhooks: the headers of a delivery', () => {
@@ -110,13 +99,4 @@ test('storefronts: what publishable keys are taken by', () => {
   );
   const rows = rowsUnder('storefronts', 'Endpoint').flatMap(([endpoints = '']) => codes(endpoints));
   expect(rows.sort()).toEqual(taken.sort());
-});
-
-test('idempotency: the endpoints that take a key', () => {
-  const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Record<string, { parameters?: { $ref?: string }[] }>> };
-  const taking = Object.entries(paths).flatMap(([path, { post }]) =>
-    post?.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? path : [],
-  );
-  const rows = rowsUnder('idempotency', 'Endpoint').map(([endpoint = '']) => codes(endpoint)[0]);
-  expect(rows.sort()).toEqual(taking.map((path) => `POST ${path}`).sort());
 });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
+import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
@@ -35,28 +36,6 @@ removes the endpoint that was left. It touches no other endpoint.
 /** Identifies the endpoint of a killed run, with its address. */
 const description = 'Temporary: bakery-listen';
 const mostEndpoints = 10;
-const everyType: Readonly<Record<EventType, true>> = {
-  'order.created': true,
-  'order.updated': true,
-  'order.status_changed': true,
-  'order.deleted': true,
-  'customer.created': true,
-  'customer.updated': true,
-  'product.created': true,
-  'product.updated': true,
-  'product.deleted': true,
-  'payment.created': true,
-  'payment.updated': true,
-  'payment.completed': true,
-  'payment.failed': true,
-  'payment.refunded': true,
-  'quick_sale.created': true,
-  'quick_sale.updated': true,
-  'quick_sale.deleted': true,
-  'expense.created': true,
-  'expense.updated': true,
-  'inventory.low': true,
-};
 const forwardTimeoutMs = 25_000;
 
 /** The streams and signals of a run; tests pass their own. */
@@ -123,7 +102,7 @@ const register = async ({ client, publicUrl, events }: Options, say: (text: stri
   if (leftovers.length > 0) say('Removed the endpoint of an earlier run that was killed.\n');
   if (endpoints.length - leftovers.length >= mostEndpoints)
     throw new UsageError(`The account has ${mostEndpoints} webhook endpoints, which is the limit. Delete one, then start again.`);
-  const body = { url: publicUrl, description, events: (events ?? Object.keys(everyType)) as EventType[] };
+  const body = { url: publicUrl, description, events: (events ?? eventTypes) as EventType[] };
   return client.webhooks.create(body);
 };
 
