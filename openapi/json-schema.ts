@@ -53,6 +53,43 @@ const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema)
 export const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 
+type Convert = (node: SchemaNode) => JsonSchema;
+
+const namesOf = (key: SchemaNode, convert: Convert): JsonSchema => {
+  const { type: _, ...keywords } = convert(key);
+  return Object.keys(keywords).length > 0 ? { propertyNames: keywords } : {};
+};
+
+/** Converters by schema type. Types without a converter accept any value. */
+const byType: Readonly<Record<string, (node: SchemaNode, convert: Convert) => JsonSchema>> = {
+  string: () => ({ type: 'string' }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  null: () => ({ type: 'null' }),
+  array: ({ item }, convert) => ({ type: 'array', items: item ? convert(item) : {} }),
+  record: ({ key, value }, convert) => ({
+    type: 'object',
+    ...(key ? namesOf(key, convert) : {}),
+    additionalProperties: value ? convert(value) : true,
+  }),
+  picklist: ({ options = [] }) => ({ type: 'string', enum: [...options] }),
+  literal: ({ literal }) => ({ const: literal }),
+  union: ({ options = [] }, convert) => ({ anyOf: options.map((option) => convert(option as SchemaNode)) }),
+};
+
+/** Adds descriptions to the fields of an object. Throws if it lacks one of them. */
+const withTexts = (name: string, schema: JsonSchema, texts: MemberTexts[string] = {}): JsonSchema => {
+  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const unknown = Object.keys(texts).filter((member) => !(member in properties));
+  if (unknown.length > 0) throw new Error(`${name} has no fields ${unknown.join(', ')}.`);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([member, value]) => [member, texts[member] ? { ...value, description: texts[member] } : value]),
+    ),
+  };
+};
+
 /**
  * Converts input schemas, before any transformation, to JSON Schema 2020-12. Collects named
  * objects.
@@ -74,27 +111,9 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
     return node.default === undefined || node.default === null || isObject(node.default) ? inner : { ...inner, default: node.default };
   };
 
-  /** Converters by schema type. Types without a converter accept any value. */
-  const byType: Readonly<Record<string, (node: SchemaNode) => JsonSchema>> = {
-    string: () => ({ type: 'string' }),
-    number: () => ({ type: 'number' }),
-    boolean: () => ({ type: 'boolean' }),
-    null: () => ({ type: 'null' }),
-    array: ({ item }) => ({ type: 'array', items: item ? convert(item) : {} }),
-    record: ({ key, value }) => ({ type: 'object', ...(key ? namesOf(key) : {}), additionalProperties: value ? convert(value) : true }),
-    picklist: ({ options = [] }) => ({ type: 'string', enum: [...options] }),
-    literal: ({ literal }) => ({ const: literal }),
-    union: ({ options = [] }) => ({ anyOf: options.map((option) => convert(option as SchemaNode)) }),
-  };
-
   const plain = (node: SchemaNode): JsonSchema => {
     if (node.wrapped) return wrappedOf(node, node.wrapped);
-    return node.entries ? objectOf(node.entries) : (byType[node.type]?.(node) ?? {});
-  };
-
-  const namesOf = (key: SchemaNode): JsonSchema => {
-    const { type: _, ...keywords } = convert(key);
-    return Object.keys(keywords).length > 0 ? { propertyNames: keywords } : {};
+    return node.entries ? objectOf(node.entries) : (byType[node.type]?.(node, convert) ?? {});
   };
 
   const keywordsOf = (step: SchemaNode, current: JsonSchema): JsonSchema => {
@@ -112,23 +131,10 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
     return defined(schema);
   };
 
-  const withTexts = (name: string, schema: JsonSchema): JsonSchema => {
-    const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
-    const said = texts[name] ?? {};
-    const unknown = Object.keys(said).filter((member) => !(member in properties));
-    if (unknown.length > 0) throw new Error(`${name} has no members ${unknown.join(', ')}.`);
-    return {
-      ...schema,
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([member, value]) => [member, said[member] ? { ...value, description: said[member] } : value]),
-      ),
-    };
-  };
-
   const convert = (node: SchemaNode): JsonSchema => {
     const name = titleOf(node);
     if (name === undefined) return inline(node);
-    const schema = withTexts(name, inline(node));
+    const schema = withTexts(name, inline(node), texts[name]);
     if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are called ${name}.`);
     components[name] = schema;
     return ref(name);

@@ -113,6 +113,23 @@ const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | 
   }
 };
 
+/** Sends a request of an example to the API. */
+const sendTo = async (
+  origin: string,
+  operation: OperationId,
+  { id = '', query, body, headers, key }: Partial<ExampleRequest>,
+  secret: string,
+): Promise<{ readonly status: number; readonly answer: Answer }> => {
+  const { method, path } = routeOf(operation);
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  const response = await fetch(`${origin}/api/v2${path.replace('{id}', id)}${search}`, {
+    method,
+    headers: { authorization: `Bearer ${key ?? secret}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, answer: (await response.json()) as Answer };
+};
+
 /** Runs a script against the service and returns its recordings unchanged. */
 export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording & { readonly origins: readonly string[] }> => {
   let nowMs = startMs;
@@ -131,16 +148,7 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
     if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
     return answer.result;
   };
-  const send = async (operation: OperationId, { id = '', query, body, headers, key }: Partial<ExampleRequest>, secret: string) => {
-    const { method, path } = routeOf(operation);
-    const search = query ? `?${new URLSearchParams(query)}` : '';
-    const response = await fetch(`${origin}/api/v2${path.replace('{id}', id)}${search}`, {
-      method,
-      headers: { authorization: `Bearer ${key ?? secret}`, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, answer: (await response.json()) as Answer };
-  };
+  const send = (operation: OperationId, request: Partial<ExampleRequest>, secret: string) => sendTo(origin, operation, request, secret);
 
   try {
     const { id: account } = await invoke('account.create', { name: 'Maple Street Bakery', plan: 'business' });

@@ -56,9 +56,32 @@ export interface ActionTokens {
   release(call: TokenedCall, holder: string): Promise<void>;
 }
 
+const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
+const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
+const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
+
+/** Writes a response for its owner. */
+const answerWrite = (table: string, owner: string, { token, action }: TokenedCall, result: unknown, expires_at: number): Write => ({
+  item: {
+    Put: {
+      TableName: table,
+      Item: { ...answerKey(owner, token), route: action, status: 200, body: packBody(JSON.stringify(result)), token, expires_at },
+    },
+  },
+});
+
+/** Commits a write unless another state of the token prevents it. Returns whether it did. */
+const landed = async (db: Db, write: Write): Promise<boolean> => {
+  try {
+    await commit(db, [write]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return false;
+  }
+};
+
 export const openActionTokens = (db: Db): ActionTokens => {
-  const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
-  const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
   const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds('idempotency');
   const claim = (call: TokenedCall, members: Item) => ({
     ...claimKey(call),
@@ -69,7 +92,6 @@ export const openActionTokens = (db: Db): ActionTokens => {
   });
   const isFree = (ms = db.clock.now()) =>
     expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(ms)} OR (state = ${'locked'} AND lock_until_ms <= ${ms})`;
-  const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
   const get = async (key: ItemKey): Promise<Item | undefined> => {
     const item = await db.get(key);
     return item && !isExpired(item, db.clock.now()) ? item : undefined;
@@ -101,14 +123,9 @@ export const openActionTokens = (db: Db): ActionTokens => {
         },
         repeatable: true,
       };
-      try {
-        await commit(db, [put]);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        // Gone in between: to be asked for again.
-        return (await find(call)) ?? { kind: 'in_flight' };
-      }
+      if (await landed(db, put)) return undefined;
+      // The other lock may be gone by now. Then the caller asks again.
+      return (await find(call)) ?? { kind: 'in_flight' };
     },
     doneWrites: (call, owner, result, holder) => [
       {
@@ -121,33 +138,14 @@ export const openActionTokens = (db: Db): ActionTokens => {
         },
         refuse: () => new ApiError('request_in_flight', 'A call with this token is still running. Repeat it later.'),
       },
-      {
-        item: {
-          Put: {
-            TableName: db.table,
-            Item: {
-              ...answerKey(owner, call.token),
-              route: call.action,
-              status: 200,
-              body: packBody(JSON.stringify(result)),
-              token: call.token,
-              expires_at: expiry(),
-            },
-          },
-        },
-      },
+      answerWrite(db.table, owner, call, result, expiry()),
     ],
     async forget({ sk, token }) {
       if (sk !== `action#${token}`) return;
       await db.client.send(new DeleteCommand({ TableName: db.table, Key: claimKey({ token: String(token) }) }));
     },
     async release(call, holder) {
-      const drop: Write = { item: { Delete: { TableName: db.table, Key: claimKey(call), ...where(isHeldBy(holder)) } }, repeatable: true };
-      try {
-        await commit(db, [drop]);
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
+      await landed(db, { item: { Delete: { TableName: db.table, Key: claimKey(call), ...where(isHeldBy(holder)) } }, repeatable: true });
     },
   };
 };

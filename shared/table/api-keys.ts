@@ -2,10 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
-import type { Db, ItemKey } from './client.ts';
+import type { Db, Item, ItemKey } from './client.ts';
 import { every, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
-import { openNotices } from './notices.ts';
+import { type Notices, openNotices } from './notices.ts';
 import { queryAll } from './query.ts';
 import { ConditionFailed, commit, sendAlone, type Write } from './write.ts';
 
@@ -54,6 +54,32 @@ const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', acc
 /** A change of the end replaces the notice of the end that was read, so that end must still be stored. */
 const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== undefined || changes.revoked_at !== undefined;
 
+/** Replaces the notice that a key ends. One that is due already stays. */
+const expiryWrites = (notices: Notices, nowMs: number, before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
+  const [old, next] = [before && keyExpiring(before), keyExpiring(after)];
+  if (!notices.isOn || old?.notice.id === next?.notice.id) return [];
+  return [
+    ...(old && old.dueMs > nowMs ? [notices.withdraw(old.notice)] : []),
+    ...(next && Date.parse(next.notice.time) > nowMs ? [notices.write(next.notice, next.dueMs)] : []),
+  ];
+};
+
+const changeWrite = (table: string, itemKey: Item, before: StoredKey, changes: ApiKeyChanges): Write => ({
+  item: {
+    Update: {
+      ...update(table, itemKey, {
+        set: within('data', changes),
+        where: every(
+          expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+          changesEnd(changes) && expr`data.expires_at = ${before.expires_at} AND data.revoked_at = ${before.revoked_at}`,
+        ),
+      }),
+      ...showOld,
+    },
+  },
+  refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
+});
+
 export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
@@ -81,16 +107,6 @@ export const openApiKeys = (db: Db): ApiKeys => {
     });
   };
 
-  /** Replaces the notice that a key ends. One that is due already stays. */
-  const expiryWrites = (before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
-    const [old, next] = [before && keyExpiring(before), keyExpiring(after)];
-    if (!notices.isOn || old?.notice.id === next?.notice.id) return [];
-    return [
-      ...(old && old.dueMs > db.clock.now() ? [notices.withdraw(old.notice)] : []),
-      ...(next && Date.parse(next.notice.time) > db.clock.now() ? [notices.write(next.notice, next.dueMs)] : []),
-    ];
-  };
-
   let noted = { day: '', keys: new Set<string>() };
   return {
     findByHash: (hash) => get(lookupKey(hash)),
@@ -116,27 +132,11 @@ export const openApiKeys = (db: Db): ApiKeys => {
       ...keysOf(key).map((itemKey) => ({
         item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ...where(isAbsent) } },
       })),
-      ...expiryWrites(undefined, key),
+      ...expiryWrites(notices, db.clock.now(), undefined, key),
     ],
     updateWrites: (key, changes) => [
-      ...keysOf(key).map(
-        (itemKey): Write => ({
-          item: {
-            Update: {
-              ...update(db.table, itemKey, {
-                set: within('data', changes),
-                where: every(
-                  expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
-                  changesEnd(changes) && expr`data.expires_at = ${key.expires_at} AND data.revoked_at = ${key.revoked_at}`,
-                ),
-              }),
-              ...showOld,
-            },
-          },
-          refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
-        }),
-      ),
-      ...expiryWrites(key, { ...key, ...changes }),
+      ...keysOf(key).map((itemKey) => changeWrite(db.table, itemKey, key, changes)),
+      ...expiryWrites(notices, db.clock.now(), key, { ...key, ...changes }),
     ],
     deleteWrites: (key) => keysOf(key).map((itemKey) => ({ item: { Delete: { TableName: db.table, Key: itemKey } } })),
   };

@@ -98,9 +98,76 @@ export interface Deliveries extends DeliveryLog {
 
 const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
 
-export const openDeliveries = (db: Db): Deliveries => {
+/**
+ * The outcome and its index entries in one change. Without a token, the delivery ends without an
+ * attempt.
+ */
+const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Change => {
   const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
+  const { status, nextAtMs } = outcome;
+  const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
+  const left = token === undefined ? {} : leftBy(ref, outcome);
+  return {
+    set: {
+      ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
+      ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
+      ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
+      ended_by: token,
+      ...left.set,
+    },
+    remove: [
+      ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
+      ...(nextAtMs === null ? [due.pk, due.sk] : []),
+      ...(left.remove ?? []),
+    ],
+  };
+};
 
+const restartWrite = (table: string, record: DeliveryRecord, dueMs: number): ReturnType<Deliveries['restartWrite']> => {
+  const run = record.run + 1;
+  const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
+  const fresh: DeliveryRecord = {
+    ...record,
+    status: 'pending',
+    attempts: 0,
+    run,
+    next_retry_at: null,
+    delivered_at: null,
+    failed_at: null,
+    last_status_code: null,
+    last_error: null,
+  };
+  const attributes = { view: viewOf(fresh), ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
+  const key = deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id });
+  const change = { set: attributes, remove: ['ended_by', ...dropped], where: expr`view.run = ${record.run}` };
+  return {
+    write: {
+      item: { Update: update(table, key, change) },
+      refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.'),
+    },
+    attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
+  };
+};
+
+const overdue = async (db: Db, ...[shard, byMs, limit, after]: Parameters<Deliveries['overdue']>): ReturnType<Deliveries['overdue']> => {
+  const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+    index: dueIndex,
+    partition: duePartition(shard),
+    range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
+    Limit: limit,
+    ExclusiveStartKey: after,
+  });
+  const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
+    account,
+    endpoint,
+    event: id,
+    run,
+    attempt: attempts,
+  }));
+  return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
+};
+
+export const openDeliveries = (db: Db): Deliveries => {
   /** Writes if the record waits for this attempt; true if it did, or did already under `token`. */
   const updateCurrent = async (ref: AttemptRef, change: Change, token?: string): Promise<boolean> => {
     const input = { ...update(db.table, deliveryKey(ref), { ...change, where: isCurrent(ref) }), ...(token !== undefined && showOld) };
@@ -108,39 +175,15 @@ export const openDeliveries = (db: Db): Deliveries => {
     return done || (token !== undefined && item?.['ended_by'] === token);
   };
 
-  /**
-   * Writes outcome and indexes in one write. Without a token, the delivery ends without an attempt.
-   */
-  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> => {
-    const { status, nextAtMs } = outcome;
-    const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
-    const left = token === undefined ? {} : leftBy(ref, outcome);
-    return updateCurrent(
-      ref,
-      {
-        set: {
-          ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
-          ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
-          ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
-          ended_by: token,
-          ...left.set,
-        },
-        remove: [
-          ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
-          ...(nextAtMs === null ? [due.pk, due.sk] : []),
-          ...(left.remove ?? []),
-        ],
-      },
-      token,
-    );
-  };
+  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> =>
+    updateCurrent(ref, outcomeChange(ref, outcome, token), token);
 
   const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
     const item = await db.get(deliveryKey({ account, endpoint, event }));
     return item && !isExpired(item, db.clock.now()) ? item : undefined;
   };
 
-  const deliveries: Deliveries = {
+  return {
     async get(account, endpoint, event) {
       const item = await read(account, endpoint, event);
       return item && decodeDelivery(item);
@@ -172,53 +215,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
       await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
     },
-    restartWrite(record, dueMs) {
-      const run = record.run + 1;
-      const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
-      const fresh: DeliveryRecord = {
-        ...record,
-        status: 'pending',
-        attempts: 0,
-        run,
-        next_retry_at: null,
-        delivered_at: null,
-        failed_at: null,
-        last_status_code: null,
-        last_error: null,
-      };
-      const attributes = { view: viewOf(fresh), ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-      const key = deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id });
-      const change = { set: attributes, remove: ['ended_by', ...dropped], where: expr`view.run = ${record.run}` };
-      return {
-        write: {
-          item: { Update: update(db.table, key, change) },
-          refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.'),
-        },
-        attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
-      };
-    },
+    restartWrite: (record, dueMs) => restartWrite(db.table, record, dueMs),
     async restart(record, dueMs) {
-      const { write, attempt } = deliveries.restartWrite(record, dueMs);
+      const { write, attempt } = restartWrite(db.table, record, dueMs);
       await commit(db, [write]);
       return attempt;
     },
-    async overdue(shard, byMs, limit, after) {
-      const { Items = [], LastEvaluatedKey } = await queryPage(db, {
-        index: dueIndex,
-        partition: duePartition(shard),
-        range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
-        Limit: limit,
-        ExclusiveStartKey: after,
-      });
-      const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
-        account,
-        endpoint,
-        event: id,
-        run,
-        attempt: attempts,
-      }));
-      return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
-    },
+    overdue: (...of) => overdue(db, ...of),
     findFrom: (ref, dueMs) =>
       updateCurrent(ref, {
         set: {
@@ -227,5 +230,4 @@ export const openDeliveries = (db: Db): Deliveries => {
         },
       }),
   };
-  return deliveries;
 };

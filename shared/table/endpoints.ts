@@ -118,18 +118,110 @@ const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint 
 const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
-export const openEndpoints = (db: Db): Endpoints => {
-  const registryWrite = ({ account }: Endpoint, change: Change, refuse: NonNullable<Write['refuse']>): Write => ({
-    item: { Update: { ...update(db.table, registryKey(account), change), ...showOld } },
-    refuse,
-  });
+const registryWrite = (table: string, { account }: Endpoint, change: Change, refuse: NonNullable<Write['refuse']>): Write => ({
+  item: { Update: { ...update(table, registryKey(account), change), ...showOld } },
+  refuse,
+});
 
-  const moveUrl = (endpoint: Endpoint, url: string): Write => {
-    const [from, to] = [urlAttribute(endpoint.url), urlAttribute(url)];
-    const isMovable = expr`attribute_not_exists(${attribute(to)}) AND ${attribute(from)} = ${endpoint.id}`;
-    return registryWrite(endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
+const moveUrl = (table: string, endpoint: Endpoint, url: string): Write => {
+  const [from, to] = [urlAttribute(endpoint.url), urlAttribute(url)];
+  const isMovable = expr`attribute_not_exists(${attribute(to)}) AND ${attribute(from)} = ${endpoint.id}`;
+  return registryWrite(table, endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
+};
+
+const createWrites = (table: string, endpoint: Endpoint): readonly Write[] => [
+  {
+    item: {
+      ConditionCheck: {
+        TableName: table,
+        Key: accountKey(endpoint.account),
+        ...where(endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`),
+      },
+    },
+    refuse: () => new StaleDecision('The account was changed at the same time; please retry.'),
+  },
+  { item: { Put: { TableName: table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
+  registryWrite(
+    table,
+    endpoint,
+    {
+      set: { [urlAttribute(endpoint.url)]: endpoint.id },
+      add: { count: 1 },
+      where: every(
+        expr`attribute_not_exists(${attribute(urlAttribute(endpoint.url))})`,
+        expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
+      ),
+    },
+    (old) =>
+      old?.[urlAttribute(endpoint.url)] === undefined
+        ? invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`)
+        : urlTaken(),
+  ),
+];
+
+const updateWrites = (table: string, endpoint: Endpoint, changes: EndpointChanges): readonly Write[] => {
+  const isAsRead = every(
+    exists,
+    changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
+    ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
+  );
+  const change: Write = {
+    item: { Update: { ...update(table, endpointKey(endpoint), { set: changes, where: isAsRead }), ...showOld } },
+    refuse(old) {
+      if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
+      return old ? changedMeanwhile() : notFound('Webhook endpoint');
+    },
   };
+  const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
+  return moves ? [change, moveUrl(table, endpoint, changes.url)] : [change];
+};
 
+const deleteWrites = ({ table, clock }: Db, endpoint: Endpoint): readonly Write[] => [
+  {
+    item: { Delete: { TableName: table, Key: endpointKey(endpoint), ...where(exists) } },
+    refuse: () => notFound('Webhook endpoint'),
+  },
+  registryWrite(
+    table,
+    endpoint,
+    {
+      remove: [urlAttribute(endpoint.url)],
+      add: { count: -1 },
+      where: expr`${attribute(urlAttribute(endpoint.url))} = ${endpoint.id}`,
+    },
+    changedMeanwhile,
+  ),
+  {
+    item: {
+      Put: {
+        TableName: table,
+        Item: { ...formerKey(endpoint), expires_at: nowSeconds(clock.now()) + retentionSeconds('deliveryRecord') },
+      },
+    },
+  },
+];
+
+const accountWrites = (table: string, account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[] => [
+  {
+    // As many as were read, and each of these still there: they are all there are.
+    item: {
+      ConditionCheck: {
+        TableName: table,
+        Key: registryKey(account),
+        ...where(endpoints.length === 0 ? expr`attribute_not_exists(count) OR count = ${0}` : expr`count = ${endpoints.length}`),
+      },
+    },
+    refuse: endpointsChanged,
+  },
+  ...endpoints.map(
+    (endpoint): Write => ({
+      item: { Update: update(table, endpointKey(endpoint), { set: { account_closed: closed }, where: exists }) },
+      refuse: endpointsChanged,
+    }),
+  ),
+];
+
+export const openEndpoints = (db: Db): Endpoints => {
   return {
     async get(account, id) {
       const item = await db.get(endpointKey({ account, id }));
@@ -140,92 +232,10 @@ export const openEndpoints = (db: Db): Endpoints => {
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
     all: async (account) => (await queryAll(db, home(account))).map(decodeEndpoint),
-    createWrites: (endpoint) => [
-      {
-        item: {
-          ConditionCheck: {
-            TableName: db.table,
-            Key: accountKey(endpoint.account),
-            ...where(endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`),
-          },
-        },
-        refuse: () => new StaleDecision('The account was changed at the same time; please retry.'),
-      },
-      { item: { Put: { TableName: db.table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
-      registryWrite(
-        endpoint,
-        {
-          set: { [urlAttribute(endpoint.url)]: endpoint.id },
-          add: { count: 1 },
-          where: every(
-            expr`attribute_not_exists(${attribute(urlAttribute(endpoint.url))})`,
-            expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
-          ),
-        },
-        (old) =>
-          old?.[urlAttribute(endpoint.url)] === undefined
-            ? invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`)
-            : urlTaken(),
-      ),
-    ],
-    updateWrites: (endpoint, changes) => {
-      const isAsRead = every(
-        exists,
-        changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
-        ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
-      );
-      const change: Write = {
-        item: { Update: { ...update(db.table, endpointKey(endpoint), { set: changes, where: isAsRead }), ...showOld } },
-        refuse(old) {
-          if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
-          return old ? changedMeanwhile() : notFound('Webhook endpoint');
-        },
-      };
-      const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
-      return moves ? [change, moveUrl(endpoint, changes.url)] : [change];
-    },
-    deleteWrites: (endpoint) => [
-      {
-        item: { Delete: { TableName: db.table, Key: endpointKey(endpoint), ...where(exists) } },
-        refuse: () => notFound('Webhook endpoint'),
-      },
-      registryWrite(
-        endpoint,
-        {
-          remove: [urlAttribute(endpoint.url)],
-          add: { count: -1 },
-          where: expr`${attribute(urlAttribute(endpoint.url))} = ${endpoint.id}`,
-        },
-        changedMeanwhile,
-      ),
-      {
-        item: {
-          Put: {
-            TableName: db.table,
-            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds('deliveryRecord') },
-          },
-        },
-      },
-    ],
-    accountWrites: (account, closed, endpoints) => [
-      {
-        // As many as were read, and each of these still there: they are all there are.
-        item: {
-          ConditionCheck: {
-            TableName: db.table,
-            Key: registryKey(account),
-            ...where(endpoints.length === 0 ? expr`attribute_not_exists(count) OR count = ${0}` : expr`count = ${endpoints.length}`),
-          },
-        },
-        refuse: endpointsChanged,
-      },
-      ...endpoints.map(
-        (endpoint): Write => ({
-          item: { Update: update(db.table, endpointKey(endpoint), { set: { account_closed: closed }, where: exists }) },
-          refuse: endpointsChanged,
-        }),
-      ),
-    ],
+    createWrites: (endpoint) => createWrites(db.table, endpoint),
+    updateWrites: (endpoint, changes) => updateWrites(db.table, endpoint, changes),
+    deleteWrites: (endpoint) => deleteWrites(db, endpoint),
+    accountWrites: (...of) => accountWrites(db.table, ...of),
     async acquireSlots(of, { slots: chosen, mostFailures, idle }, lease) {
       const now = db.clock.now();
       const isFree = (slot: number) => {

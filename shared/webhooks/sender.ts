@@ -130,6 +130,44 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
   return agent;
 };
 
+/** Returns a function that calls `end` if it is called more than `most` times. */
+const atMost = (most: number, end: () => void): (() => void) => {
+  let seen = 0;
+  return () => {
+    seen += 1;
+    if (seen > most) end();
+  };
+};
+
+/** Passes the beginning of the body on, as it grows. */
+const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void): void => {
+  let answer: Answer = { contentType: response.headers['content-type']?.slice(0, keptTypeLength) ?? null, body: Buffer.alloc(0) };
+  keep(answer);
+  response.on('data', (chunk: Buffer) => {
+    if (answer.body.length === keptBodyBytes) return;
+    answer = { ...answer, body: Buffer.concat([answer.body, chunk]).subarray(0, keptBodyBytes) };
+    keep(answer);
+  });
+};
+
+/** Calls `end` if the receiver sends too much. Returns a function that gives the bytes so far. */
+const boundConnection = (request: ClientRequest, end: () => void): (() => number) => {
+  let bytes = 0;
+  request.once('socket', (socket) => {
+    for (const event of whatIsSaid) socket.off(event, hangUp);
+    const count = (chunk: Uint8Array): void => {
+      bytes += chunk.length;
+      if (bytes > maxResponseBytes) end();
+    };
+    const handshake = atMost(maxHandshakes, end);
+    // Before the parser, so that bytes count even if it cannot read them.
+    socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
+    request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
+  });
+  request.on('information', atMost(maxInterimResponses, end));
+  return () => bytes;
+};
+
 /**
  * Settles once: soon after the final response's headers, at the attempt's failure, or at the
  * deadline.
@@ -152,32 +190,17 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     };
     const deadline = time.setTimeout(settle, timeoutMs);
 
-    const atMost = (most: number): (() => void) => {
-      let seen = 0;
-      return () => {
-        seen += 1;
-        if (seen > most) settle();
-      };
-    };
-
     const judge = (response: IncomingMessage): void => {
       result = answered(response.statusCode ?? 0, Math.round(time.now() - startedAtMs));
     };
 
-    /** Keeps the beginning of what is drained anyway. */
-    const keep = (response: IncomingMessage): void => {
-      let answer: Answer = { contentType: response.headers['content-type']?.slice(0, keptTypeLength) ?? null, body: Buffer.alloc(0) };
+    const keep = (answer: Answer): void => {
       result = { ...result, answer };
-      response.on('data', (chunk: Buffer) => {
-        if (answer.body.length === keptBodyBytes) return;
-        answer = { ...answer, body: Buffer.concat([answer.body, chunk]).subarray(0, keptBodyBytes) };
-        result = { ...result, answer };
-      });
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
       drainEnd = time.setTimeout(settle, maxDrainMs);
-      if (!result.success) keep(response);
+      if (!result.success) keepBeginning(response, keep);
       response.resume();
       response.once('close', () => {
         // Left alone, the socket returns to the agent; one that is still being written to might
@@ -188,21 +211,9 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     };
 
     const start = (fresh: boolean): void => {
-      let bytes = 0;
       const request = open(fresh);
       abandon = () => request.destroy();
-      request.once('socket', (socket) => {
-        for (const event of whatIsSaid) socket.off(event, hangUp);
-        const count = (chunk: Uint8Array): void => {
-          bytes += chunk.length;
-          if (bytes > maxResponseBytes) settle();
-        };
-        const handshake = atMost(maxHandshakes);
-        // Before the parser sees them: what it cannot read came back all the same.
-        socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
-        request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
-      });
-      request.on('information', atMost(maxInterimResponses));
+      const bytes = boundConnection(request, settle);
       request.once('response', (response) => {
         judge(response);
         drain(request, response);
@@ -213,7 +224,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (settled) return;
-        if (request.reusedSocket && bytes === 0 && hangUps.includes(error.code)) start(true);
+        if (request.reusedSocket && bytes() === 0 && hangUps.includes(error.code)) start(true);
         else settle();
       });
       request.end(body);

@@ -158,6 +158,26 @@ const slackMs = 60_000;
 const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_at }: CheckoutSession): boolean =>
   Date.parse(created_at) <= untilMs + slackMs;
 
+type ClientOf = (keys: StripeKeys) => Stripe;
+
+/**
+ * Reads a page of Stripe with the first of these keys that may know it, and then with the others:
+ * the account's keys may have been replaced since.
+ */
+const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> => {
+  let failure: unknown;
+  for (const known of new Set(keys)) {
+    if (!mayKnow(known, session)) continue;
+    try {
+      return await clientOf(known).checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
+    } catch (error) {
+      failure ??= error;
+      if (!isUnknown(error)) break;
+    }
+  }
+  throw failure;
+};
+
 /**
  * Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the
  * way back, tells the outcome.
@@ -167,28 +187,9 @@ export const stripeGateway = ({
   api = { protocol: 'https', host: 'api.stripe.com', port: 443 },
   now,
 }: StripeOptions): PaymentGateway => {
-  const clientOf = ({ secretKey }: StripeKeys): Stripe =>
-    new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
+  const clientOf: ClientOf = ({ secretKey }) => new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
   const [current] = keys;
   const stripe = clientOf(current);
-
-  /**
-   * Asks with the keys given, and with the others where these do not know the page: an account's
-   * keys may have been rolled since.
-   */
-  const retrieve = async (session: CheckoutSession, id: string, first: StripeKeys): Promise<HostedSession> => {
-    let failure: unknown;
-    for (const known of new Set([first, ...keys])) {
-      if (!mayKnow(known, session)) continue;
-      try {
-        return await clientOf(known).checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
-      } catch (error) {
-        failure ??= error;
-        if (!isUnknown(error)) break;
-      }
-    }
-    throw failure;
-  };
 
   const eventOf = ({ body, headers }: RawNotice): { readonly event: Stripe.Event; readonly signer: StripeKeys } => {
     const signature = headers['stripe-signature'] ?? '';
@@ -220,7 +221,7 @@ export const stripeGateway = ({
       }
     },
     async check(session) {
-      return chargeOf(session, await retrieve(session, session.payment.transaction_id, current));
+      return chargeOf(session, await retrieve(clientOf, session, session.payment.transaction_id, [current, ...keys]));
     },
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);
@@ -233,7 +234,7 @@ export const stripeGateway = ({
           if (!mayKnow(signer, session)) throw new NoticeRefused('Signed with a secret that was replaced before.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declinedMessage };
-          return chargeOf(session, await retrieve(session, id, signer));
+          return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));
         },
       };
     },
