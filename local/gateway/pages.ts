@@ -33,6 +33,7 @@ const types: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
+  png: 'image/png',
 };
 
 /** Sends a file with the type of its name. Without one: 404, as the given page if there is one. */

@@ -28,7 +28,9 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 const folderOf = ({ slug }: Guide): string => `${slug}/`;
 
 /** Pictures of guides by their files below `docs/`. The site has them in its root folder. */
-const pictures: readonly string[] = ['pictures/retry-schedule.svg', 'pictures/favicon.svg'];
+const pictures: readonly string[] = ['retry-schedule.svg', 'listen.svg', 'deliveries-light.png', 'favicon.svg'].map(
+  (name) => `pictures/${name}`,
+);
 
 /**
  * Returns a function that maps a link in a guide's file to its address on the site. A link leads to

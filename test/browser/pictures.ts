@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { startRuntime } from '../../local/runtime.ts';
+import { mustRun } from '../deploy/children.ts';
+import { until } from '../deploy/until.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { launch, visitAs } from './browser.ts';
+import { recordingFile, schemes } from './screens.ts';
+
+/**
+ * `npm run pictures`: takes the pictures of the README and the docs from the running service, with
+ * the browser tests that make them.
+ */
+const widths = { line: 20, character: 8.43, margin: 20 } as const;
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] ?? character);
+
+/** Draws what a terminal showed. Its colors follow the reader's scheme if the page allows styles. */
+const terminalSvg = (title: string, command: string, ansi: string): string => {
+  const lines = ansi
+    .replace(/\^C\s*$/, '')
+    .replace(/whsec_[\w-]+/, 'whsec_…')
+    .trimEnd()
+    .split('\n');
+  const text = [`<tspan class="prompt">$ ${escaped(command)}</tspan>`, ...lines.map((line) => styled(escaped(line)))];
+  const width = Math.ceil(80 * widths.character + 2 * widths.margin);
+  const height = text.length * widths.line + 2 * widths.margin;
+  const rows = text.map(
+    (line, at) => `<text x="${widths.margin}" y="${widths.margin + at * widths.line + 14}" xml:space="preserve">${line}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+<title>${title}</title>
+<style>.ground { fill: #ffffff; stroke: #d8dee4 } text { fill: #1f2328 } .prompt { font-weight: 700 } .good { fill: #116329 } @media (prefers-color-scheme: dark) { .ground { fill: #16181d; stroke: #343942 } text { fill: #e6e9ef } .good { fill: #6fd08c } }</style>
+<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#d8dee4"/>
+${rows.join('\n')}
+</svg>
+`;
+};
+
+/** Green is the one color of this output. */
+const styled = (line: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that a terminal reads
+  line.replace(/\x1b\[32m([^\x1b]*)\x1b\[0m/g, '<tspan class="good">$1</tspan>');
+
+await mustRun('npm', ['run', 'test:browser', '--', 'browser/terminal']);
+const [, ...output] = (await readFile(await recordingFile('listen', 'ans'), 'utf8')).split('\n');
+const title = 'A terminal: ops listen prints each event with a verified signature while ops trigger writes records';
+await writeFile('docs/pictures/listen.svg', terminalSvg(title, 'npm run --silent ops -- listen', output.join('\n')));
+
+const types = ['expense.created', 'order.status_changed', 'payment.completed', 'inventory.low'];
+const [browser, runtime, receiver] = await Promise.all([
+  launch(),
+  startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true }),
+  startReceiver(),
+]);
+try {
+  const { account, secretKey } = runtime.demo.us ?? { account: '', secretKey: '' };
+  const [good, bad] = [receiver.hook(200), receiver.hook(503)];
+  for (const { url } of [good, bad])
+    await fetch(`${runtime.urls.us}/api/v2/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, events: url === good.url ? types : types.slice(-1) }),
+    });
+  for (const type of types) await mustRun('npm', ['run', '--silent', 'ops', '--', 'trigger', type, '--port', String(runtime.port)]);
+  await until('every event is delivered', 20_000, () => good.requests.length >= types.length && bad.requests.length > 0);
+  const { page } = await visitAs(browser, 'desktop');
+  await page.setViewportSize({ width: 1100, height: 600 });
+  await page.goto(`http://127.0.0.1:${runtime.port}/developers/?region=us&account=${account}#deliveries`);
+  await page.getByRole('row').nth(types.length).waitFor();
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: `docs/pictures/deliveries-${colorScheme}.png` });
+  }
+} finally {
+  await Promise.all([browser.close(), runtime.stop(), receiver.stop()]);
+}
