@@ -11,7 +11,7 @@ import { PageRefusal, pathId } from './request.ts';
 export interface Visit {
   readonly account: Account;
   readonly settings: Settings;
-  /** The session as it counts: a payment at a former sandbox is declined. */
+  /** The session. A payment at a former sandbox is shown as declined. */
   readonly stored: Stored<CheckoutSession>;
   /**
    * Opens the gateway at which the payment began; without a payment, the account's present gateway.
@@ -64,7 +64,7 @@ export const claim = async <Leased extends CheckoutSession>(
   }
 };
 
-/** A closed account sells nothing any more; what was paid before still becomes an order. */
+/** A closed account sells nothing. A session that was paid before still becomes an order. */
 export const assertTrades = ({ account }: Visit): void => {
   if (account.status === 'closed') throw absent();
 };

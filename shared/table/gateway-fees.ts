@@ -11,8 +11,8 @@ import { queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
- * Since the day's record was read, it was begun, begun in another currency, or got a fee with a
- * later time. The next decision reads it again.
+ * The day's record changed since it was read: it was created, maybe in another currency, or got a
+ * later fee. The next decision reads it again.
  */
 export class FeeConflict extends StaleDecision {
   constructor() {
@@ -20,7 +20,7 @@ export class FeeConflict extends StaleDecision {
   }
 }
 
-/** The fee of that transaction is on that day already. */
+/** The day already has the fee of this transaction. */
 export class FeeBooked extends StaleDecision {
   constructor() {
     super('This fee was booked at the same time.');
@@ -34,10 +34,10 @@ export interface GatewayFees {
    * has a line, with `FeeConflict` if the record is not as read.
    */
   bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
-  /** The lines of a day, consistent, up to what an answer takes. */
+  /** Reads the lines of a day consistently, up to the size of a response. */
   lines(account: string, day: string): Promise<FeeLines>;
   isBooked(account: string, day: string, transaction: string): Promise<boolean>;
-  /** Replaces what a line calls its order; nothing keeps what it was called before. */
+  /** Replaces the order's label in a line. The former label is kept nowhere. */
   relabelWrite(item: Item, order_label: string): Write;
   /** Keeps a fee for an operator. */
   keepAsideWrite(account: string, fee: UnbookedFee): Write;
@@ -47,7 +47,7 @@ export interface GatewayFees {
   removeUnbookedWrite(account: string, transaction: string): Write;
 }
 
-/** Transactions have ids of any length and alphabet; keys have not. */
+/** A digest, because ids of transactions have any length and characters, and keys must not. */
 const digest = (transaction: string): string => createHash('sha256').update(transaction).digest('base64url');
 
 const home = (account: string): string => partition('feeLine', account);
@@ -55,7 +55,7 @@ const lineKey = (account: string, day: string, transaction: string) => ({ pk: ho
 const unbookedHome = (account: string): string => partition('unbookedFee', account);
 const unbookedKey = (account: string, transaction: string) => ({ pk: unbookedHome(account), sk: digest(transaction) });
 
-/** The day a line counts for. */
+/** Returns the day of a line. */
 export const dayOfLine = (item: Item): string => String(item['sk']).slice(0, 'YYYY-MM-DD'.length);
 export const decodeLine = (item: Item): FeeLine => item['line'] as FeeLine;
 export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as UnbookedFee;
@@ -72,7 +72,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         item: {
           Put: {
             TableName: db.table,
-            // Position among the lines; lines that were booked at the same moment may share one.
+            // Position of the line. Lines that were booked at the same time may have the same position.
             Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
             ...where(isAbsent),
           },

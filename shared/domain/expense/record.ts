@@ -1,19 +1,19 @@
 import { gatewayFeeSource } from '../enumerations.ts';
 import type * as wire from './wire.ts';
 
-/** One gateway fee of a day, a record of its own beside the day's. */
+/** One gateway fee of a day. It is a separate record. */
 export interface FeeLine {
   readonly order_id: string;
   readonly order_label: string;
   readonly gateway: string;
   readonly amount: number;
-  /** The transaction that bore the fee: recording it again changes nothing. Never returned. */
+  /** The transaction with the fee. Recording it again changes nothing. Never returned. */
   readonly transaction_id: string;
 }
 
 /** The lines of a day. */
 export interface FeeLines {
-  /** In the order they were booked in. */
+  /** In the order of booking. */
   readonly lines: readonly FeeLine[];
   /** False if there are more lines than a response takes. */
   readonly complete: boolean;
@@ -29,11 +29,11 @@ export interface Expense extends Omit<wire.Expense, 'date' | 'line_items' | 'met
   /** Epoch seconds. */
   readonly date: number;
   readonly external_id: string | null;
-  /** Made by the service itself, as gateway-fee expenses are; never returned. */
+  /** True for gateway-fee expenses, which the service makes. Never returned. */
   readonly auto_generated: boolean;
-  /** Fees that a gateway-fee expense adds up; null on every other. */
+  /** The fees that a gateway-fee expense sums up; null on other expenses. */
   readonly transaction_count: number | null;
-  /** Set by the soft delete; the record stays and is not returned any more. */
+  /** Set by the soft delete. The record stays, and no response has it. */
   readonly deleted_at: string | null;
 }
 export type ExpensePayment = Expense['payment'];

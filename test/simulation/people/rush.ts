@@ -6,7 +6,7 @@ const windowMs = 60_000;
 const atOnce = 10;
 
 /**
- * Now and then a program asks far more often than it may, within one minute: more than any limit of
+ * A program that sometimes sends far too many requests within a minute: more than any limit of
  * writes, or of an address.
  */
 export const rush = async (stage: Stage): Promise<void> => {

@@ -5,7 +5,7 @@ import type { QueueModel } from './queue.ts';
 export interface SweepRun {
   readonly beganMs: number;
   readonly endedMs: number;
-  /** Whether it came to its end and failed in nothing. */
+  /** Whether it ended without any failure. */
   readonly isWhole: boolean;
 }
 
@@ -30,14 +30,14 @@ export class Sweeps {
     this.#beginAnew(0);
   }
 
-  /** No run begins any more. */
+  /** Begins no more runs. */
   stop(): void {
     this.#isOn = false;
   }
 
   /**
-   * From here on most runs are left out: where hardly anything happens they find nothing, and were
-   * half of all calls.
+   * Leaves out most runs from now on. When little happens, they find nothing and are half of all
+   * calls.
    */
   slowDown(): void {
     this.#everyMinutes *= 6;
