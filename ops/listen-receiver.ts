@@ -130,11 +130,11 @@ export interface Delivery {
 export interface Forwarded {
   /** Status of the receiver; 502 if it does not respond, 504 if it takes too long. */
   readonly status: number;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly problem?: string;
 }
 
-/** The service waits 30 s for this command's own answer. */
+/** The service waits 30 s for this command's own response. */
 const timeoutMs = 29_000;
 
 /** They belong to one connection; Host is the receiver's. */

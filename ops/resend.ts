@@ -49,7 +49,7 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
-  if (more !== undefined) throw invalidValue('event', `One event at a time; "${more}" is too much.`);
+  if (more !== undefined) throw invalidValue('event', `Name one event only, without "${more}".`);
   const { endpoint } = values as { endpoint?: string };
   const account = await openAccount(choice(), env);
   if (endpoint !== undefined) {

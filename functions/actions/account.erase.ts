@@ -85,7 +85,7 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     await store.commit(store.payments.deleteWrites(account, pointer));
     return true;
   },
-  // The answer leads to the claim of its token, which names the account as well: so the claim is
+  // The response leads to the claim of its token, which names the account as well: so the claim is
   // removed before it.
   async idempotency({ store }, _account, item) {
     await store.actionTokens.forget(item);

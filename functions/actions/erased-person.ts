@@ -107,7 +107,7 @@ const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<Fee
 };
 
 /**
- * Whether a stored answer shows a record of that noun: routes are named `createOrder`, dashboard
+ * Whether a stored response shows a record of that noun: routes are named `createOrder`, dashboard
  * actions `order.update`.
  */
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
@@ -136,7 +136,7 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
   const { store, account, person, erased_at } = run;
   const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
   if (left === undefined) return false;
-  // First, so that an attempt that has read the body of before leaves no answer to it; also if
+  // First, so that an attempt that has read the body of before leaves no response to it; also if
   // fan-out has rewritten it already.
   await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
   if (left === body) return false;

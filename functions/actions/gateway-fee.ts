@@ -20,7 +20,7 @@ const feeDay = () =>
   );
 
 /**
- * Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than
+ * Up to so many fees a response shows the day's lines; beyond, reading them would cost more than
  * booking one.
  */
 const mostLinesShown = 100;

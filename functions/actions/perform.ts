@@ -33,7 +33,7 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
   return standing?.kind === 'done' ? standing : undefined;
 };
 
-/** The work, or the answer of an earlier call with the token. */
+/** The work, or the response of an earlier call with the token. */
 export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
   const find = async (): Promise<Standing | undefined> => {
@@ -72,7 +72,7 @@ const takeTurn = async (
 };
 
 /**
- * Work with effects outside of a commit, by one call of a token at a time; its answer is stored
+ * Work with effects outside of a commit, by one call of a token at a time; its response is stored
  * once it is done.
  */
 const runAlone = async (

@@ -10,7 +10,7 @@ export const settings = {
     read: async ({ store }, _input, account) => maskSecrets(await store.accounts.getSettings(account.id)),
   }),
   put: onAccount({
-    summary: 'Replaces the settings; a secret that comes back masked stays; one may be a reference (ssm:stripe/…, ssm:search/…).',
+    summary: 'Replaces the settings. A masked secret stays as stored. A secret may be a reference (ssm:stripe/…, ssm:search/…).',
     input: settingsSchema,
     async decide({ store, clock }, input, { id: account }) {
       const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 
-/** A refusal that a person reads; `status` is the answer's, a cause is for the log. */
+/** A rejection that a person reads; `status` is the response's, a cause is for the log. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly status: 400 | 403 | 404 | 413 | 503;

@@ -1,6 +1,6 @@
 import type { PageRoute } from '../../shared/core/routes.ts';
 
-/** Notices come first: no session is called that. */
+/** Notices come first, because no session has the id `notices`. */
 export const routes = [
   { operation: 'takeNotice', method: 'POST', path: '/checkout/{account}/notices/{provider}' },
   { operation: 'showPage', method: 'GET', path: '/checkout/{account}/{session}' },

@@ -34,9 +34,9 @@ export interface FunctionContext {
 }
 
 interface ServiceFunctionOptions {
-  /** Rights beside the table's, from the construct that owns the other resource. */
+  /** Rights on resources other than the table, from the construct that owns the resource. */
   readonly statements?: readonly PolicyStatement[];
-  /** Why their wildcards are right. */
+  /** Reasons for their wildcards. */
   readonly reasons?: Reasons;
   /** Sends messages to a queue that invokes this function again. */
   readonly sendsToItself?: true;
@@ -68,7 +68,7 @@ const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
 
 const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** One function of functions/, sized and entitled by its row of the function table. */
+/** Creates a function of `functions/`, with memory, timeout and rights by its row of the table. */
 export const createServiceFunction = (
   scope: Construct,
   name: FunctionName,
@@ -105,8 +105,8 @@ export const createServiceFunction = (
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
     tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics
-    // hold what they say.
+    // Lambda's own START, END and REPORT lines would triple the log bytes of a request. Metrics
+    // have the same facts.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     systemLogLevelV2: SystemLogLevel.WARN,
@@ -127,7 +127,7 @@ export interface LogGroupsOfFunctions {
    * construct.
    */
   readonly of: (here: Construct, name: FunctionName) => LogGroup;
-  /** All of them, once every function was made. */
+  /** All log groups, after every function is created. */
   readonly all: () => LogGroups;
 }
 

@@ -36,10 +36,10 @@ const invokeOn =
       });
       answer = await response.json();
     } catch {
-      throw new Error('The local service does not answer. Is it still running?');
+      throw new Error('The local service does not respond. Check that it runs.');
     }
     if (answer.ok !== true) {
-      const error = answer.body?.error ?? answer.error ?? { message: 'The service gave no answer.' };
+      const error = answer.body?.error ?? answer.error ?? { message: 'The service did not respond.' };
       throw Object.assign(new Error(error.message), error);
     }
     return answer.result;

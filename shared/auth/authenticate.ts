@@ -12,7 +12,7 @@ import { type Account, hasRestApi, isServed } from '../domain/account/record.ts'
  */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;
 
-/** One text for every cause, so that a refusal teaches nothing about keys. */
+/** One text for every cause, so that a rejection teaches nothing about keys. */
 const refused = (internal: string): ApiError => new ApiError('invalid_api_key', 'Invalid API key.', { internal });
 
 export const hashKey = (value: string): string => createHash('sha256').update(value).digest('hex');

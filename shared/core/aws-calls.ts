@@ -1,6 +1,6 @@
 /**
  * How often a client of the SDK tries, and how long it waits for a connection and for the headers
- * of an answer.
+ * of a response.
  */
 export const callLimits = {
   maxAttempts: 3,

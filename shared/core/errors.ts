@@ -39,7 +39,7 @@ interface ErrorDetails {
 }
 
 /**
- * A refusal in the standard envelope: `message` goes to the caller, `details.internal` to the log.
+ * A rejection in the standard envelope: `message` goes to the caller, `details.internal` to the log.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

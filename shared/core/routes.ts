@@ -6,7 +6,7 @@ export const deprecatedPrefix = '/api/v1';
 
 /**
  * One row of a group's route table: data only, read by CDK, the local runtime, the chain, the
- * refusal tests and the OpenAPI document.
+ * rejection tests and the OpenAPI document.
  */
 export interface Route {
   /** Operation id, also the key of the operation in its group. */

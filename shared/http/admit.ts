@@ -133,7 +133,7 @@ export interface Admitted extends Inspected {
 
 /**
  * The checks of decisions §2 from the address's bucket on. With a key that this function has met
- * before everything travels together: the key itself, the account, the stored answer and the
+ * before everything travels together: the key itself, the account, the stored response and the
  * operation's own reads share one call beside the buckets, and are judged in the documented order.
  * A key that is new here is asked for and judged before anything of its own is counted.
  */

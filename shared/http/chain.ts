@@ -63,7 +63,7 @@ export const api = <const Routes extends readonly Route[]>(
 };
 
 /**
- * Texts for people on call: the internal reason of a refusal, the cause of a failure. Never a body,
+ * Texts for people on call: the internal reason of a rejection, the cause of a failure. Never a body,
  * path or header.
  */
 const errorFields = (error: unknown): Record<string, unknown> => {

@@ -8,7 +8,7 @@ export interface Response extends APIGatewayProxyStructuredResultV2 {
   body: string;
 }
 
-/** A JSON answer from a value, or from text that is JSON already. */
+/** A JSON response from a value, or from text that is JSON already. */
 export const json = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
@@ -19,7 +19,7 @@ export const json = (statusCode: number, body: unknown, headers: Readonly<Record
 const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
 
 /**
- * The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a
+ * The response to anything thrown: a rejection as itself, everything else as `internal_error` without a
  * word about its cause.
  */
 export const errorResponse = (error: unknown): Response => {

@@ -40,7 +40,7 @@ const onEndpoint = <Body, Result>(
   decide: (asked, endpoint) => decide(asked, found(endpoint)),
 });
 
-/** Registers an endpoint; the answer is one of the two that show a secret. */
+/** Registers an endpoint; the response is one of the two that show a secret. */
 export const createEndpoint = ({
   store,
   random,

@@ -9,8 +9,7 @@ import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
 /**
- * A partition of an account: a kind of record, and what the records are of, where each of these has
- * its own.
+ * A partition of an account: a kind of record and, if each owner has a partition, the owner.
  */
 export interface AccountPart {
   readonly kind: Kind;
@@ -26,8 +25,8 @@ interface PartPage {
 }
 
 /**
- * Everything that is kept of an account, partition by partition: deleted and expired records too,
- * for export and erasure.
+ * Everything stored of an account, by partition, with deleted and expired records. For export and
+ * erasure.
  */
 export interface AccountData {
   /**
@@ -37,7 +36,7 @@ export interface AccountData {
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
-  /** Removes an item for good; again is no error. */
+  /** Removes an item for good. Removing it again is no error. */
   remove(item: Item): Promise<void>;
 }
 

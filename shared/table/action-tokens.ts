@@ -29,7 +29,7 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  *                      └──release, or 65 s──▶ absent
  *
  * Two items: what the token is for, found by the token alone, so that one is one call in every
- * account; and the answer, which lies with its owner, so that it is read and erased with what the
+ * account; and the response, which lies with its owner, so that it is read and erased with what the
  * owner holds.
  */
 export interface ActionTokens {
@@ -48,7 +48,7 @@ export interface ActionTokens {
    */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
   /**
-   * Removes what is left of a call with the answer that its owner holds, given as stored; any other
+   * Removes what is left of a call with the response that its owner holds, given as stored; any other
    * item is left alone.
    */
   forget(answer: Item): Promise<void>;

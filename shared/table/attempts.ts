@@ -73,7 +73,7 @@ export const openAttempts = (db: Db): Attempts => ({
     const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ...showOld }));
     if (done) return true;
     if (!item || decodeDelivery(item).run <= ref.run) return false;
-    // Its run is no longer kept; or it was kept, and only the answer was lost.
+    // Its run is no longer kept; or it was kept, and only the response was lost.
     const kept = item[name] as readonly HistoryEntry[] | undefined;
     return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
   },

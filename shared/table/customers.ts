@@ -30,7 +30,7 @@ export interface Customers {
   /** The id that holds the email, in any case; consistent. */
   findByEmail(account: string, email: string): Promise<string | undefined>;
   list(account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>>;
-  /** `taken` is the refusal where another customer has the email; 409 unless said otherwise. */
+  /** `taken` is the rejection where another customer has the email; 409 unless said otherwise. */
   createWrites(account: string, customer: Customer, taken?: () => Error): readonly Write[];
   replaceWrites(account: string, before: Stored<Customer>, after: Customer): readonly Write[];
   /** Changes the totals without a save: no event, no `updated_at`. */

@@ -87,7 +87,7 @@ export const openEndpointStats = (db: Db): EndpointStats => {
         const { done, item } = await count(account, endpoint, outcomes, disable, updatedAt);
         if (done) return disable;
         if (tries === maxTries) throw new ConditionFailed(item);
-        // Gone, or counted before and only the answer was lost: the slots went back with the count.
+        // Gone, or counted before and only the response was lost: the slots went back with the count.
         if (!holdsSlots(item, outcomes.slots, outcomes.lease)) return false;
         updatedAt = (item?.['updated_at'] as string | undefined) ?? '';
       }

@@ -59,7 +59,7 @@ export interface Idempotency {
 }
 
 /**
- * A stored answer is written by the KB, in a transaction at twice the price: up to this it fits
+ * A stored response is written by the KB, in a transaction at twice the price: up to this it fits
  * into one beside its keys as it is.
  */
 const plainBytes = 600;
@@ -121,7 +121,7 @@ export const openIdempotency = (db: Db): Idempotency => {
       };
     },
     async rewrite(account, { sk, token }, body) {
-      // Another request may have stored an answer of its own, or none is left.
+      // Another request may have stored a response of its own, or none is left.
       const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
       await sendUpdate(db, update(db.table, { pk: partition('idempotency', account), sk }, change));
     },

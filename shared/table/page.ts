@@ -105,7 +105,7 @@ const mostBytes = (value: unknown): number => {
 };
 
 /**
- * Records up to the limit and to 1 MB of answer (decisions §3); at least one, so that paging always
+ * Records up to the limit and to 1 MB of response (decisions §3); at least one, so that paging always
  * advances. Their JSON is measured only if they could exceed 1 MB: the response is what writes it.
  */
 const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => {

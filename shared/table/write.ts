@@ -24,7 +24,7 @@ export interface Write {
    */
   readonly refuse?: (old: Item | undefined) => Error;
   /**
-   * The refusal where other transactions on the record outlast the commit's patience; the engine's
+   * The rejection where other transactions on the record outlast the commit's patience; the engine's
    * own error where absent.
    */
   readonly contended?: () => Error;
@@ -155,7 +155,7 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   const TransactItems = writes.map(({ item }) => item);
   for (const { Put, Update, Delete, ConditionCheck } of TransactItems)
     assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
-  // One token for all tries: what was done although its answer was lost is not done again after a
+  // One token for all tries: what was done although its response was lost is not done again after a
   // conflict.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>

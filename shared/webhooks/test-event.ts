@@ -4,7 +4,7 @@ import type { AttemptResult } from './outcome.ts';
 import type { Sender } from './sender.ts';
 import { deliveryHeaders } from './signing.ts';
 
-/** Below the gateway's 30 s, so that the caller gets an answer (decisions §6). */
+/** Below the gateway's 30 s, so that the caller gets a response (decisions §6). */
 const timeoutMs = 25_000;
 
 interface TestedEndpoint {

@@ -54,7 +54,7 @@ describe('account.create', () => {
     ['order_limit', { name: 'x', plan: 'free', order_limit: 1.5 }],
     ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
     ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
@@ -120,7 +120,7 @@ describe('account.get and account.update', () => {
     ['currency', { currency: 'U$' }],
     ['order_limit', { order_limit: Number.MAX_VALUE }],
     ['id', { id: 7 }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
   });
 });

@@ -92,7 +92,7 @@ describe('the log', () => {
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'settings.put', account, ms: 0, ok: true }]);
   });
 
-  test('a refusal is one line with its code', async () => {
+  test('a rejection is one line with its code', async () => {
     await dashboard.refused('key.create', account, { type: 'neither' });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'key.create', ms: 0, ok: false, code: 'invalid_value' }]);
   });

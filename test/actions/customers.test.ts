@@ -105,7 +105,7 @@ describe('customer.update', () => {
     ['is_blacklisted', { is_blacklisted: 'yes' }],
     ['tags.0', { tags: ['x'.repeat(65)] }],
     ['metadata.a', { metadata: { a: 1 } }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     const customer = await add();
     expect(await dashboard.refused('customer.update', account, { id: customer.id, ...input })).toMatchObject({
       status: 400,

@@ -107,7 +107,7 @@ describe('expense.create', () => {
     ['source', { ...least, source: 'gateway_fee' }],
     ['external_id', { ...least, external_id: 5 }],
     ['supplier.name', { ...least, supplier: { name: [] } }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

@@ -157,7 +157,7 @@ describe('gateway_fee.record', () => {
     ['amount', { ...fee, amount: 0.004 }],
     ['date', { ...fee, date: '2026-02-30' }],
     ['date', { ...fee, date: '0' }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

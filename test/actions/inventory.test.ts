@@ -57,7 +57,7 @@ describe('inventory.put', () => {
     ['reorder_point', { reorder_point: undefined }],
     ['supplier_id', { supplier_id: {} }],
     ['id', { id: '' }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('inventory.put', account, { ...flour, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -95,7 +95,7 @@ describe('inventory.adjust', () => {
     ['delta', { delta: '1' }],
     ['delta', {}],
     ['delta', { delta: 1e9 }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     const { id } = await put();
     expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });

@@ -98,7 +98,7 @@ describe('key.create', () => {
     ['expires_at', { type: 'secret', expires_at: 'tomorrow' }],
     ['legacy', { type: 'secret', legacy: 1 }],
     ['legacy', { type: 'publishable', legacy: true }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

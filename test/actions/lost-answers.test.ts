@@ -57,7 +57,7 @@ test('stock is adjusted once', async () => {
   expect(await dashboard.services.store.inventory.get(account, id)).toMatchObject({ revision: 2, record: { current_stock: 7 } });
 });
 
-test('an email moves once, without a refusal for the one that has just been claimed', async () => {
+test('an email moves once, without a rejection for the one that has just been claimed', async () => {
   const { id } = await writeCustomer(dashboard.services, account);
   loseNextAnswer();
   expect(await dashboard.act('customer.update', account, { id, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });

@@ -173,7 +173,7 @@ test.each([
   ['delivery_date', { delivery_date: '2026-02-29' }],
   ['delivery_time', { delivery_time: '24:00' }],
   ['metadata.a', { metadata: { a: 1 } }],
-])('%s is refused in %j', async (field, changes) => {
+])('%s is rejected in %j', async (field, changes) => {
   const order = await addOrder();
   expect(await dashboard.refused('order.update', account, { id: order.id, ...changes })).toMatchObject({
     status: 400,

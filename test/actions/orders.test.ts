@@ -86,7 +86,7 @@ describe('order.set_status', () => {
   test.each([
     ['status', { status: 'paid' }],
     ['status', {}],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     const { id } = await addOrder();
     expect(await dashboard.refused('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
   });

@@ -23,7 +23,7 @@ test.each([
   ['payment.create', { ...least, amount: greatest, tip_amount: 0.01 }],
   ['payment.correct_amount', { amount: greatest, tip_amount: 0.01 }],
   ['payment.correct_amount', { amount: greatest }],
-])('%s refuses an amount that is none any more with the tip, in %j', async (action, input) => {
+])('%s rejects an amount that is none any more with the tip, in %j', async (action, input) => {
   const { id } = await create({ tip_amount: 0.01 });
   expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
   expect(await stored(id)).toMatchObject({ revision: 1, record: { amount: 40 } });
@@ -137,7 +137,7 @@ describe('payment.create', () => {
     ['tip_amount', { tip_amount: -1 }],
     ['fee_amount', { fee_amount: 'free' }],
     ['gateway.provider', { gateway: { provider: 7 } }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -274,7 +274,7 @@ describe('payment.refund', () => {
   });
 
   test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
-    'is refused of a payment that is %s',
+    'is rejected of a payment that is %s',
     async (status) => {
       const { id } = await create({ status });
       expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({

@@ -114,7 +114,7 @@ describe('quick_sale.create', () => {
     ['items.0.quantity', { items: [{ name: 'Roll', quantity: 0, unit_price: 1 }] }],
     ['items', { items: [{ name: 'Roll', quantity: 100_000, unit_price: 999_999_999_999 }] }],
     ['location', { location: 'x'.repeat(256) }],
-  ])('%s is refused in %j', async (field, input) => {
+  ])('%s is rejected in %j', async (field, input) => {
     expect(await dashboard.refused('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

@@ -121,7 +121,7 @@ describe('settings.put', () => {
     ['checkout.delivery_fee', { checkout: { gateway: 'sandbox', delivery_fee: '5' } }],
     ['checkout.extra', { checkout: { gateway: 'sandbox', extra: {} } }],
     ['blocked_dates', { blocked_dates: Array.from({ length: 1_001 }, () => ({ date: '2026-01-01' })) }],
-  ])('%s is refused', async (field, document) => {
+  ])('%s is rejected', async (field, document) => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
@@ -264,7 +264,7 @@ describe('secrets', () => {
       'search.admin_key',
       { search: { ...whole.search, admin_key: reference } },
     ]),
-  ])('that are malformed references are refused: %s', async (field, document) => {
+  ])('that are malformed references are rejected: %s', async (field, document) => {
     const error = await dashboard.refused('settings.put', account, document);
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
   });

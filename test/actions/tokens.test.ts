@@ -105,7 +105,7 @@ describe('one token names one call', () => {
     expect(await call('inventory.adjust', { delta: 1, id }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('a refusal is not kept: the call is a first one when it comes again', async () => {
+  test('a rejection is not kept: the call is a first one when it comes again', async () => {
     const [token, id] = [newToken(), `inv_${serial}`];
     expect(errorOf(await call('inventory.adjust', { id, delta: 1 }, token))).toMatchObject({ status: 404 });
     await dashboard.act('inventory.put', account, { ...flour, id });

@@ -128,7 +128,7 @@ describe('a stored key', () => {
     ['is of the other type', stored({ type: 'publishable' })],
     ['is of another region', stored({ region: 'eu' })],
     ['is revoked', stored({ revoked_at: '2030-01-01T00:00:00.000Z' })],
-  ])('that %s is refused', (_, key) => {
+  ])('that %s is rejected', (_, key) => {
     expect(thrownBy(() => assertUsable(key, presented, nowMs))).toMatchObject(refused);
   });
 });

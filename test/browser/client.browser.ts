@@ -14,7 +14,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-test("a shop's page uses the typed client with a publishable key: products, slots, a checkout session, a readable refusal", async () => {
+test("a shop's page uses the typed client with a publishable key: products, slots, a checkout session, a readable rejection", async () => {
   const entry = 'clients/typescript/src/index.ts';
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -25,7 +25,7 @@ const places = () => [`${developers.origin}/developers/actions`, `${developers.o
 const ask = (url: string, headers: Record<string, string>, body = call()) =>
   developers.journey.request(url, 'POST', { body, headers: { origin: developers.origin, ...headers } });
 
-test('a page of another origin can have nothing done: not by fetch in any mode, nor by a form, nor by a beacon', async () => {
+test('a page of another origin cannot run an action by fetch in any mode, by a form or by a beacon', async () => {
   const { page, close } = await visitAs(developers.browser, 'desktop');
   for (const url of places()) {
     await page.goto(stranger.origin);
@@ -62,7 +62,7 @@ test('a page of another origin can neither read nor frame the page', async () =>
   await close();
 });
 
-test('the page itself may', async () => {
+test('the page itself can run an action', async () => {
   const { status, body } = await ask(`${developers.origin}/developers/actions`, { 'sec-fetch-site': 'same-origin' });
   expect([status, body.ok]).toEqual([200, true]);
   expect(await names()).toEqual(['journey', 'Stolen']);
@@ -77,7 +77,7 @@ test.each<[string, Record<string, string>]>([
   ['what a form sends', { 'content-type': 'text/plain' }],
   ['what another form sends', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['JSON beside what a form sends', { 'content-type': 'text/plain; application/json' }],
-])('refused: %s', async (_name, headers) => {
+])('rejected: %s', async (_name, headers) => {
   expect((await ask(`${developers.origin}/developers/actions`, headers)).status).toBe(403);
   expect(await names()).toEqual(['journey']);
 });
@@ -94,7 +94,7 @@ test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '
   },
 );
 
-test.each(['account.update', 'order.delete', 'stream.replay', 'toString'])('the page may not ask for %s', async (action) => {
+test.each(['account.update', 'order.delete', 'stream.replay', 'toString'])('the page cannot run %s', async (action) => {
   const body = JSON.stringify({ region: 'us', account: merchant.account, action, input: {} });
   expect((await ask(`${developers.origin}/developers/actions`, {}, body)).status).toBe(400);
 });

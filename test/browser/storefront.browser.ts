@@ -95,7 +95,7 @@ test.each<[string, string, () => Call, number, object]>([
     { error: { code: 'invalid_value', field: 'items' } },
   ],
   ['an invalid range', '/availability', () => ({}), 400, { error: { type: 'validation_error' } }],
-])('can read why it is refused: %s', async (_, path, options, status, body) => {
+])('can read why it is rejected: %s', async (_, path, options, status, body) => {
   const reply = await call(path, options());
   expect(reply).toMatchObject({ status, body, requestId: expect.any(String) });
 });

@@ -97,6 +97,6 @@ test.each<[ClientOptions, string]>([
     { apiKey: 'svc_pk_live_au_x', baseUrl: 'http://us.localhost:4000/api/v2' },
     'The key is of the region au, but baseUrl is the host of us: use http://au.localhost:4000/api/v2, or a key of us.',
   ],
-])('options that cannot work are refused in one sentence: %j', (options, sentence) => {
+])('options that cannot work are rejected in one sentence: %j', (options, sentence) => {
   expect(() => createClient(options)).toThrow(new TypeError(sentence));
 });

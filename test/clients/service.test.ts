@@ -154,7 +154,7 @@ describe('an error contains', () => {
     expect(error).toMatchObject({ status: 403, code: 'limit_reached', body: { error: { max: 0 } } });
   });
 
-  test('the name of a flat refusal as its code: no plan, no active account', async () => {
+  test('the name of a flat rejection as its code: no plan, no active account', async () => {
     await merchant.act('account.update', { id: merchant.account, plan: 'starter' });
     expect(await caught(client.orders.list())).toMatchObject({ code: 'plan_required', type: undefined, body: { current: 'starter' } });
     await merchant.act('account.update', { id: merchant.account, plan: 'business', status: 'suspended' });

@@ -98,7 +98,7 @@ describe('examples', () => {
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test('every flat refusal is shown, and that at the order limit', () => {
+  test('every flat rejection is shown, and that at the order limit', () => {
     const shown = new Set(
       mediaTypes(openApi).flatMap(({ examples = {} }) => Object.values<any>(examples).map(({ value }) => value.error?.code ?? value.error)),
     );

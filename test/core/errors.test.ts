@@ -53,12 +53,12 @@ test('the envelope has field, scope and further fields, but no reasons for the l
   expect((error.cause as Error).message).toBe('secret');
 });
 
-test('the two commonest refusals have short forms', () => {
+test('the two commonest rejections have short forms', () => {
   expect(invalidValue('amount', 'No.').body.error).toMatchObject({ code: 'invalid_value', field: 'amount' });
   expect(notFound('Expense')).toMatchObject({ status: 404, message: 'Expense not found.' });
 });
 
-test('a flat refusal keeps its body and headers', () => {
+test('a flat rejection keeps its body and headers', () => {
   const error = new FlatError(429, { error: 'rate_limit_exceeded', retryAfter: 60 }, { 'Retry-After': '60' });
   expect(error).toMatchObject({ status: 429, body: { error: 'rate_limit_exceeded', retryAfter: 60 }, headers: { 'Retry-After': '60' } });
   expect(new FlatError(403, { error: 'plan_required' }).headers).toEqual({});

@@ -151,7 +151,7 @@ describe('the email', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const long = 'x'.repeat(256);
   const notTexts = [5, true, [], {}, 'a\0b'];
   const rows: readonly (readonly [string, object])[] = [

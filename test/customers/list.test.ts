@@ -71,7 +71,7 @@ test.each([
   ['updated_after', 'updated_after='],
   ['email', `email=${'x'.repeat(256)}`],
   ['search', `search=${'x'.repeat(256)}`],
-])('%s is refused in %s', async (field, query) => {
+])('%s is rejected in %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);
 });

@@ -41,7 +41,7 @@ describe('a delivery that succeeds', () => {
     });
   });
 
-  test('is one request, and arranges nothing', async () => {
+  test('is one request, and arranges no retry', async () => {
     await write();
     await t.pipeline.drain();
     expect([t.hook.requests.length, t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([1, 0, 0]);
@@ -117,7 +117,7 @@ describe('an attempt that fails', () => {
     });
   });
 
-  test('and then succeeds is delivered, keeps its count of failures and forgets the error', async () => {
+  test('and then succeeds is delivered, with its count of failures and without an error', async () => {
     t.hook.answer((count) => (count === 1 ? 503 : 201));
     await write();
     await t.pipeline.drain();
@@ -220,7 +220,7 @@ describe('what is sent', () => {
     expect(event).toMatchObject({ type: 'expense.created', tenant_id: t.account.id });
   });
 
-  test('names the endpoint nowhere', async () => {
+  test('does not name the endpoint', async () => {
     await write();
     await t.pipeline.drain();
     const { headers, body } = t.hook.requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
@@ -271,7 +271,7 @@ describe('what is sent', () => {
   });
 });
 
-test('an attempt has 30 seconds', async () => {
+test('an attempt ends after 30 seconds', async () => {
   const { store, clock, policy } = t.world;
   const timeouts: number[] = [];
   const sender: Sender = {

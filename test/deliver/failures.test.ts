@@ -202,7 +202,7 @@ describe('a next attempt that cannot be arranged', () => {
   test.each<[Step, number]>([
     ['queue', 0],
     ['scheduler', 1],
-  ])('because the %s refuses is arranged when the message comes back, at the time it had', async (step, attempt) => {
+  ])('because the %s rejects is arranged when the message comes back, at the time it had', async (step, attempt) => {
     t.hook.answer(500);
     await t.publish();
     const schedule = [5, 30].map((minutes) => minutes * minuteMs);

@@ -181,7 +181,7 @@ describe('the built site', () => {
     ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
     ['a folder with an invalid list', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
     ['a file', '', /cannot be read as a folder/],
-  ])('%s is refused with a sentence and left as it is', async (name, held, sentence) => {
+  ])('%s is rejected with a sentence and left as it is', async (name, held, sentence) => {
     const path = join(folder, '..', name);
     if (held) await mkdir(path);
     await writeFile(join(path, held), 'mine');

@@ -24,12 +24,12 @@ const save = async (members: Partial<Expense>, owner = account) => {
 const get = (id: string, as = key) => world.request('GET', `/expenses/${id}`, { key: as });
 const notFound = { status: 404, body: { error: { type: 'not_found', code: 'not_found', message: expect.any(String) } } };
 
-test('one that was deleted is a 404', async () => {
+test('a deleted expense gives 404', async () => {
   const { id } = await save({ deleted_at: '2026-03-10T09:00:00.000Z' });
   expect(await get(id)).toMatchObject(notFound);
 });
 
-test('what the service keeps for itself is never shown', async () => {
+test('internal fields are never shown', async () => {
   const hidden = { receipts: ['r.pdf'], ocr: { total: 5 }, draft: true, recurrence_id: 'rec_1', created_by: 'user_1' };
   const { id } = await save({ ...hidden, external_id: 'x-1', auto_generated: true });
   const { body } = await get(id);
@@ -55,7 +55,7 @@ describe('a gateway-fee expense', () => {
     for (const one of fees) await writeFees(world, account, [one], { day: '2026-03-05', at });
   });
 
-  test('has the documented values, its lines and what they add up to', async () => {
+  test('has the documented values, its lines and their sum', async () => {
     expect((await get('gateway_fees_2026-03-05')).body).toEqual({
       id: 'gateway_fees_2026-03-05',
       amount: 2.04,
@@ -102,7 +102,7 @@ describe('a gateway-fee expense', () => {
     ]);
   });
 
-  test('cannot be edited or deleted here: there is no such route', async () => {
+  test('cannot be edited or deleted by the API', async () => {
     for (const method of ['PATCH', 'PUT', 'DELETE'])
       expect(await world.request(method, '/expenses/gateway_fees_2026-03-05', { key, body: { amount: 1 } })).toMatchObject(notFound);
   });

@@ -58,7 +58,7 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['a NUL', '{}\0'],
     ['a form', 'amount=1&date=2026-03-01'],
     ['100,000 open brackets', '['.repeat(100_000)],
-  ])('refuses %s as no JSON', async (_name, body) => {
+  ])('rejects %s as no JSON', async (_name, body) => {
     const { status, body: answer } = await refused(route, { body });
     expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
@@ -68,20 +68,20 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['a surrogate in UTF-8', [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]],
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]],
     ['no bytes', []],
-  ])('refuses %s as no JSON', async (_name, bytes) => {
+  ])('rejects %s as no JSON', async (_name, bytes) => {
     const { status, body } = await refused(route, { bytes: Uint8Array.from(bytes) });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
 
   test.each(['[]', '[{}]', 'null', 'true', '"text"', '1', '[[[[]]]]', '['.repeat(100_000) + ']'.repeat(100_000)].map(labelled))(
-    'refuses %s, which is no object',
+    'rejects %s, which is no object',
     async (_name, body) => {
       const { status, body: answer } = await refused(route, { body });
       expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
     },
   );
 
-  test('refuses a body of one byte over 256 KiB, whatever it says', async () => {
+  test('rejects a body of one byte over 256 KiB, whatever it says', async () => {
     const padded = json().padEnd(maxBytes + 1);
     const inBytes = JSON.stringify({ a: 'é'.repeat(maxBytes / 2) });
     for (const body of [padded, '{'.repeat(maxBytes + 1), inBytes]) {
@@ -93,12 +93,12 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
   test.each([
     ['21 levels', nested(20)],
     ['40 levels', nested(40)],
-  ])('refuses %s of nesting, and names the member', async (_name, deep) => {
+  ])('rejects %s of nesting, and names the member', async (_name, deep) => {
     const { status, body } = await refused(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
   });
 
-  test('refuses 40,000 levels of nesting', async () => {
+  test('rejects 40,000 levels of nesting', async () => {
     const body = `{"deep":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
     const { status, body: answer } = await refused(route, { body });
     expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
@@ -176,7 +176,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
     ['{', 'invalid_json'],
     ['[]', 'invalid_value'],
     ['null', 'invalid_value'],
-  ])('refuses %s', async (body, code) => {
+  ])('rejects %s', async (body, code) => {
     const response = await refused(route, { body });
     expect([response.status, response.body]).toEqual([400, envelope('validation_error', code)]);
   });

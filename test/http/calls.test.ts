@@ -40,7 +40,7 @@ const measured = async (route: Route, options: RequestOptions = {}): Promise<Cos
   const { key } = await createTenant(world);
   const id = await createTarget(world, route, key);
   await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
-  // The day of the key's use is kept with its first answer.
+  // The day of the key's use is kept with its first response.
   await send(world, routeOf('listTimeSlots'), { key });
   return costOf(() => send(world, route, { key, ...(id ? { id } : {}), ...options }));
 };

@@ -68,7 +68,7 @@ test('a decision that holds reads and decides once', async () => {
   expect(await call(0)).toEqual({ status: 201, body: { read: 1 } });
 });
 
-describe('a request that is refused while another with its Idempotency-Key has come first', () => {
+describe('a request that is rejected while another with its Idempotency-Key has come first', () => {
   const keyed = { ...route, operation: 'claim', path: '/claims', idempotent: true, body: v.object({ text: v.string() }) } as const;
   /** Lets a second request through before the operation rejects the first. */
   let meanwhile: (() => Promise<unknown>) | undefined;

@@ -53,7 +53,7 @@ describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [r
   });
 
   test.each(['', 'k'.repeat(256), 'a b', 'a,b', 'a/b', 'a=b', 'é', 'ключ', '"a"', 'a\tb', 'a\0', '😀', 'a\n', '{a}', 'a%20'])(
-    'refuses the key %j',
+    'rejects the key %j',
     async (key) => {
       const response = await post(await createTenant(world), key, {}, route);
       expect([response.status, response.body]).toEqual([
@@ -89,7 +89,7 @@ describe('the same key', () => {
     ['the tags in another order', { tags: ['b', 'a'] }],
     ['a null for what was absent', { notes: null }],
     ['an empty object for an empty array', { unknown: {} }],
-  ])('with %s is refused', async (_, members) => {
+  ])('with %s is rejected', async (_, members) => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), tags: ['a', 'b'], unknown: [] };
     await post(tenant, 'k', { body });
@@ -97,7 +97,7 @@ describe('the same key', () => {
     expect(await expensesOf(tenant)).toHaveLength(1);
   });
 
-  test('on another route is refused, even with a body that both take', async () => {
+  test('on another route is rejected, even with a body that both take', async () => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), ...sampleBody(webhook) };
     expect((await post(tenant, 'k', { body })).status).toBe(201);
@@ -135,7 +135,7 @@ describe('the same key', () => {
     expect(isReplay(await post(tenant, 'k', { body }))).toBe(true);
   });
 
-  test('with any other spelling of any equal body is replayed, and with any other body refused', async () => {
+  test('with any other spelling of any equal body is replayed, and with any other body rejected', async () => {
     const tenant = await createTenant(world);
     const shuffled = (value: unknown): unknown =>
       Array.isArray(value)
@@ -202,7 +202,7 @@ describe('a failed original gives its key back at once', () => {
     await works(tenant, 'k');
   });
 
-  test('after a refusal of the operation itself', async () => {
+  test('after a rejection of the operation itself', async () => {
     const tenant = await createTenant(world);
     expect((await post(tenant, 'k', { body: { url: 'http://10.0.0.1/', events: ['expense.created'] } }, webhook)).status).toBe(400);
     await works(tenant, 'k', webhook);

@@ -5,7 +5,7 @@ import { idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /**
- * A page ends at `limit` records or where its answer would pass 1 MB (decisions §3), in every list.
+ * A page ends at `limit` records or where its response would pass 1 MB (decisions §3), in every list.
  */
 const maxBytes = 1_000_000;
 

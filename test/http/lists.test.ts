@@ -140,13 +140,13 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       });
 
     test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
-      'that does not decode is refused: %j',
+      'that does not decode is rejected: %j',
       async (cursor) => {
         expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
       },
     );
 
-    test('of one sort or filter serves there and is refused with every other one', async () => {
+    test('of one sort or filter serves there and is rejected with every other one', async () => {
       for (const { query: made } of longEnough()) {
         const cursor = await cursorOf(made);
         for (const { query: sent } of variants) {
@@ -160,11 +160,11 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       }
     });
 
-    test('of another account is refused', async () => {
+    test('of another account is rejected', async () => {
       expect(await askPage(await few(), route, `cursor=${await cursorOf('')}`)).toMatchObject(refusedCursor);
     });
 
-    test('of every other list is refused', async () => {
+    test('of every other list is rejected', async () => {
       const one = await few();
       const cursor = await cursorOf('', one);
       for (const other of listRoutes.filter((list) => list !== route)) {
@@ -193,7 +193,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       expect(idsOf(await walkPages(one, route, both(query, `cursor=${page.pagination.next_cursor}`)))).toEqual(before.slice(2));
     });
 
-    test('that names a record that never was is refused', async () => {
+    test('that names a record that never was is rejected', async () => {
       const cursor = decodeCursor(await cursorOf(''));
       if (!cursor) throw new Error('The cursor does not decode.');
       const id = `${cursor.id.slice(0, -6)}nobody`;

@@ -67,7 +67,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
       expect(text).not.toContain('svc_');
     };
 
-    test('when it is served or refused', async () => {
+    test('when it is served or rejected', async () => {
       const { key } = await createTenant(world);
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
@@ -80,7 +80,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
       expectSilence(line, key);
     });
 
-    test('when its key is refused', async () => {
+    test('when its key is rejected', async () => {
       const { key } = await createTenant(world, { key: { revoked_at: '2026-01-01T00:00:00.000Z' } });
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);

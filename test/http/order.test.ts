@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** One reason to refuse; what it does to the request, and the code it is refused with. */
+/** One reason to reject; what it does to the request, and the code it is rejected with. */
 interface Condition {
   readonly name: string;
   readonly code: string;
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test('a stored answer is not replayed to a request that is refused', async () => {
+test('a stored answer is not replayed to a request that is rejected', async () => {
   const { account, key } = await createTenant(world);
   const request = { key, headers: { 'Idempotency-Key': 'once' } };
   const route = routeOf('createExpense');

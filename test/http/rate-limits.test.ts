@@ -117,7 +117,7 @@ test.each([
   expect([names, headers['X-RateLimit-Limit']]).toEqual([['X-RateLimit-Limit'], limit]);
 });
 
-test('requests that are refused after the bucket count like all others', async () => {
+test('requests that are rejected after the bucket count like all others', async () => {
   const { key } = await fresh();
   const refused = await times(100, routeOf('createExpense'), { key, body: {} });
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));

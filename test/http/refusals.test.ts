@@ -57,7 +57,7 @@ const presenting =
   };
 
 /**
- * One tenant for all routes: a refusal changes nothing, so the next one finds everything as it was.
+ * One tenant for all routes: a rejection changes nothing, so the next one finds everything as it was.
  */
 const once = (arrange: Row['arrange']): Row['arrange'] => {
   let made: Promise<RequestOptions> | undefined;
@@ -142,11 +142,11 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     return response;
   };
 
-  test.each(refusals)('refuses $name', async ({ status, body, arrange }) => {
+  test.each(refusals)('rejects $name', async ({ status, body, arrange }) => {
     await check(await arrange(), status, body);
   });
 
-  test('refuses a key without its scope, and says which', async () => {
+  test('rejects a key without its scope, and says which', async () => {
     const scopes = selectableScopes.filter((scope) => scope !== route.scope);
     const { body } = await check(await withTenant({ key: { scopes } })(), 403, {
       error: { type: 'permission_error', code: 'insufficient_scope', message: expect.any(String), requiredScope: route.scope },
@@ -202,7 +202,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
 
   const publishable = withTenant({ key: { type: 'publishable' } });
   if (route.keys === 'secret') {
-    test('refuses a publishable key', async () => {
+    test('rejects a publishable key', async () => {
       await check(await publishable(), 403, {
         error: { type: 'invalid_request_error', code: 'publishable_key_not_allowed', message: expect.any(String) },
       });

@@ -14,7 +14,7 @@ import { allRoutes, type RequestOptions, startWorld, type TestResponse, type Wor
  */
 const limits = { GET: 1, POST: 2, PATCH: 2, DELETE: 2 } as const;
 /**
- * An order's number is taken when nothing but the commit can refuse the order any more; a search
+ * An order's number is taken when nothing but the commit can reject the order any more; a search
  * token is written nowhere.
  */
 const others: Readonly<Record<string, number>> = { createOrder: 3, createSearchToken: 1 };
@@ -35,7 +35,7 @@ const measure = async (route: Route, request: () => Promise<TestResponse>): Prom
   return world.wire.sequentialTrips();
 };
 
-/** The day of the key's use is kept with its first answer. */
+/** The day of the key's use is kept with its first response. */
 const useToday = (key: string) => send(world, routeOf('listTimeSlots'), { key });
 
 /** Its key is known to the function of the route, as that of any request but the first. */

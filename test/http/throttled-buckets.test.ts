@@ -120,7 +120,7 @@ test('an invalid key is rejected behind a throttled bucket of its address as beh
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
 
-test("the dashboard's test of an endpoint is refused as beyond its limit while its bucket is throttled, and its line says why", async () => {
+test("the dashboard's test of an endpoint is rejected as beyond its limit while its bucket is throttled, and its line says why", async () => {
   const dashboard = await startDashboard();
   try {
     const account = await dashboard.openAccount();

@@ -40,7 +40,7 @@ describe('regions', () => {
     expect([status, body]).toEqual([401, invalidKey]);
   });
 
-  test.each(foreign)('at the port of %s the host of %s is refused, whichever key', async (port, host) => {
+  test.each(foreign)('at the port of %s the host of %s is rejected, whichever key', async (port, host) => {
     for (const key of [merchants[port].key, merchants[host].key]) {
       const { status, body } = await journey.request(`${journey.runtime.urls[port]}/api/v2/expenses`, 'GET', {
         key,

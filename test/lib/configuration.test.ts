@@ -92,7 +92,7 @@ test('the domain of one region needs none of the others', () => {
   expect([us.customDomain, au.customDomain?.hostname, eu.customDomain]).toEqual([undefined, 'au.api.example.com.au', undefined]);
 });
 
-describe('a bad value is refused by the name of its key', () => {
+describe('a bad value is rejected by the name of its key', () => {
   const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z1' };
   test.each<[string, Record<string, unknown>]>([
     ['awsRegion.us', { 'awsRegion.us': 'Virginia' }],

@@ -93,7 +93,7 @@ describe('the parking bucket', () => {
 });
 
 describe('queues', () => {
-  test('all are encrypted and refuse plain HTTP', () => {
+  test('all are encrypted and reject plain HTTP', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     for (const [id, { Properties }] of Object.entries(queues)) {
       expect([id, Properties['SqsManagedSseEnabled']]).toEqual([id, true]);

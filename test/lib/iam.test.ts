@@ -13,7 +13,7 @@ const statement = (...kinds: string[]): Statement => ({
 });
 const transaction = [put('idm#acct_1'), put('exp#acct_1')];
 
-test('a statement for each kind lets every key of a transaction through and refuses them as one set', () => {
+test('a statement for each kind lets every key of a transaction through and rejects them as one set', () => {
   const perKind = [statement('idm'), statement('exp')];
   for (const part of transaction) expect(allows(perKind, part)).toBe(true);
   expect(allowsCall(perKind, transaction)).toBe(false);
@@ -23,7 +23,7 @@ test('a statement with both kinds lets the transaction through under both readin
   expect(allowsCall([statement('idm', 'exp')], transaction)).toBe(true);
 });
 
-test('a kind that no statement names is refused under both', () => {
+test('a kind that no statement names is rejected under both', () => {
   expect(allowsCall([statement('idm', 'exp')], [...transaction, put('ord#acct_1')])).toBe(false);
 });
 

@@ -84,7 +84,7 @@ export const asSets = (parts: readonly IamRequest[]): IamRequest[] =>
     return { ...(same[0] as IamRequest), leadingKeys: same.every((part) => part.leadingKeys) ? leadingKeys : undefined };
   });
 
-/** The statement that lets a request through; undefined where IAM would refuse it. */
+/** The statement that lets a request through; undefined where IAM would reject it. */
 export const statementAllowing = (statements: readonly Statement[], request: IamRequest): Statement | undefined =>
   statements.find(
     (statement) =>

@@ -246,16 +246,16 @@ describe('requests', () => {
     expect(observed).toEqual({ ApiInternalErrors: [1] });
   });
 
-  test('without a valid key are refused keys', async () => {
+  test('without a valid key are rejected keys', async () => {
     expect(await counted(world, 'orders', () => world.request('GET', '/orders', { key: 'nonsense' }))).toEqual({ KeysRefused: [1] });
   });
 
-  test('beyond the plan are order-limit refusals', async () => {
+  test('beyond the plan are order-limit rejections', async () => {
     const shop = await openShop(world, { order_limit: 0 });
     expect(await counted(world, 'orders', () => shop.post({ items: [cake] }))).toEqual({ OrderLimitRefusals: [1] });
   });
 
-  test('that are refused for any other reason count nothing', async () => {
+  test('that are rejected for any other reason count nothing', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual({});
     const { key: served } = await createTenant(world);
@@ -302,7 +302,7 @@ describe('dashboard actions', () => {
   });
   afterAll(() => dashboard.stop());
 
-  test('answered with 500 are internal errors; refused ones are not', async () => {
+  test('answered with 500 are internal errors; rejected ones are not', async () => {
     const world = { log: dashboard.lines };
     const account = await dashboard.openAccount();
     const call = () => dashboard.call({ action: 'account.get', account });

@@ -104,7 +104,7 @@ describe.each(functionNames)('%s', (name) => {
         .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }))
         .filter((part) => allows(rights[name], part));
       expect([action, parts.length, allowsCall(rights[name], parts)]).toEqual([action, parts.length, true]);
-      // One kind more than are granted, and the whole call is refused under either reading.
+      // One kind more than are granted, and the whole call is rejected under either reading.
       const foreign = { action, resource: table, leadingKeys: ['other#acct_1'] };
       expect([action, allowsCall(rights[name], [...parts, foreign])]).toEqual([action, false]);
     }

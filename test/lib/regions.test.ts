@@ -20,7 +20,7 @@ describe.each([
   ['nothing', {}],
   ['everything', alikeContext],
 ])('with %s configured', (_name, context) => {
-  test.each(['au', 'eu'] as const)('%s is us but for values that name the region', (region) => {
+  test.each(['au', 'eu'] as const)('%s equals us, except for values that name the region', (region) => {
     const [here, us] = [neutral(context, region), neutral(context, 'us')];
     expect(Object.keys(here)).toEqual(Object.keys(us));
     for (const [section, theirs] of Object.entries(us)) {
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-test('no region refers to another or to what another exports', () => {
+test('no region refers to another region or its exports', () => {
   for (const region of regions) {
     const text = JSON.stringify(synthesize(fullContext).templates[region].toJSON());
     expect(text).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|CrossRegion|"Export"/);
@@ -39,7 +39,7 @@ test('no region refers to another or to what another exports', () => {
   }
 });
 
-test('what one region configures changes its own stack only', () => {
+test('a setting of one region changes only its stack', () => {
   const one = Object.fromEntries(Object.entries(fullContext).filter(([key]) => key.endsWith('.eu')));
   const { templates } = synthesize(one);
   for (const region of ['us', 'au'] as const) expect(templates[region].toJSON()).toEqual(synthesize().templates[region].toJSON());

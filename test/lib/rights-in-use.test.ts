@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 /**
- * Runs the work under the rights of a function, refusing what IAM would refuse; the rights it used.
+ * Runs the work under the rights of a function, rejecting what IAM would reject; the rights it used.
  */
 const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<string[]> => {
   const used = new Set<string>();

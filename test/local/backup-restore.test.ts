@@ -46,7 +46,7 @@ const waiting = async (runtime: Runtime, clock: TestClock, status: string, accou
     (records) => records.length === count && records.every(({ attempts }) => attempts > 0),
   );
 
-test('a stopped service is copied, destroyed and restored: everything is there, nothing is sent again, and what was pending goes on', async () => {
+test('after a copy and a restore, everything is there, nothing is sent twice, and pending deliveries continue', async () => {
   const clock = createClock();
   const dataDir = join(folder, 'data');
   const backup = join(folder, 'backup');
@@ -94,7 +94,7 @@ test('a stopped service is copied, destroyed and restored: everything is there, 
       },
       (count) => count === 5,
     );
-    // Every event once as it was answered, under the id of its failed attempts.
+    // Every event once, under the id of its failed attempts.
     expect(new Set(heard(down)).size).toBe(5);
     expect(new Set(expensesHeard(down))).toEqual(new Set([...expenses, later]));
   } finally {
@@ -102,7 +102,7 @@ test('a stopped service is copied, destroyed and restored: everything is there, 
   }
 }, 60_000);
 
-test('the copy of a killed service restores too: no acknowledged expense is lost, none becomes a second event', async () => {
+test('a copy of a killed service loses no acknowledged expense and sends none twice', async () => {
   const dataDir = join(folder, 'data');
   const restored = join(folder, 'restored');
   const hook = receiver.hook();
@@ -123,7 +123,7 @@ test('the copy of a killed service restores too: no acknowledged expense is lost
       (count) => count === expenses.length,
     );
     expect(new Set(expensesHeard(hook))).toEqual(new Set(expenses));
-    // At least once: an event may have come twice, under one id.
+    // At least once: an event may have arrived twice, with one id.
     expect(new Set(heard(hook)).size).toBe(expenses.length);
   } finally {
     await second.stop();

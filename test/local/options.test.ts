@@ -50,7 +50,7 @@ describe('the options of npm start', () => {
     [['--data', ''], '--data needs the name of a directory.'],
     [['--colour'], "Unknown option '--colour'; see npm start -- --help."],
     [['4000'], "Unexpected argument '4000'; see npm start -- --help."],
-  ])('%j is refused in one sentence', (args, sentence) => {
+  ])('%j is rejected in one sentence', (args, sentence) => {
     expect(() => parseOptions(args)).toThrow(new UsageError(sentence));
   });
 });

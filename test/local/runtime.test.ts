@@ -92,7 +92,7 @@ test('without a seed there is no account', async () => {
   expect(runtime.demo).toEqual({});
 });
 
-test('actions answer in process as they do over HTTP', async () => {
+test('actions return the same in process and over HTTP', async () => {
   await start({ regions: ['us'] });
   const id = runtime.demo.us?.account;
   const direct = await runtime.invokeAction('us', { action: 'account.get', input: { id } });
@@ -104,7 +104,7 @@ test('actions answer in process as they do over HTTP', async () => {
   expect(direct).toMatchObject({ ok: true, result: { id } });
 });
 
-test('loopback webhooks are refused unless they are allowed', async () => {
+test('loopback webhooks are rejected unless they are allowed', async () => {
   await start({ regions: ['us'], allowLoopbackWebhooks: false });
   const { status, body } = await call('us', 'POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
   expect(status).toBe(400);
@@ -162,7 +162,7 @@ describe('on disk', () => {
     await start({ dataDir });
     expect(runtime.demo).toEqual(demo);
     expect((await call('us', 'GET', `/expenses/${id}`)).status).toBe(200);
-    // The ports are others now.
+    // The ports have changed.
     expect((await call('us', 'POST', '/products/search-token')).body).toMatchObject({ host: runtime.urls.us });
     await spend('us');
     await until(() => hook.requests.length === 2);
@@ -198,7 +198,7 @@ describe('on disk', () => {
     expect(made).toBeGreaterThanOrEqual(400);
   });
 
-  test('a second service on the same directory is refused', async () => {
+  test('a second service on the same directory is rejected', async () => {
     await start({ dataDir, regions: ['us'] });
     await expect(startRuntime({ dataDir })).rejects.toThrow('Another service is running on');
   });
@@ -227,7 +227,7 @@ test("deliveries of one account that hang do not delay another account's", async
   await until(() => hanging.inFlight() > 0);
   for (let i = 0; i < 50; i++) await act('expense.create', other, expense);
   await until(() => hook.requests.length === 50);
-  // Served in turn, the other account would have waited for all 200.
+  // If they were sent in turn, the other account would wait for all 200.
   expect(hanging.inFlight()).toBeGreaterThan(0);
   expect(hanging.requests.length).toBeLessThan(200);
 }, 90_000);

@@ -104,7 +104,7 @@ test.each([
   ['no region', ['--stack'], 'region'],
   ['no account', ['--stack', '--region', 'us'], 'account'],
   ['two targets', ['--stack', '--region', 'us', '--account', 'acct_1', '--port', '4000'], 'port'],
-])('%s is a refusal of all three', async (_, args, field) => {
+])('%s is a rejection of all three', async (_, args, field) => {
   for (const command of [['tail'], ['trigger', 'order.created'], ['resend', 'evt_1']])
     expect(errorOf(await run([...command, ...args]))).toMatchObject({ code: 'invalid_value', field });
 });

@@ -64,7 +64,7 @@ describe('against the local service', () => {
     }
   });
 
-  test('a refusal is the standard envelope on stderr, as the service worded it', async () => {
+  test('a rejection is the standard envelope on stderr, as the service worded it', async () => {
     const refused = await run(['key.create', ...here(), '--account', account, '--json', '{"type":"public"}']);
     expect(errorOf(refused)).toEqual({
       type: 'validation_error',
@@ -76,7 +76,7 @@ describe('against the local service', () => {
     expect(errorOf(await run(['key.list', ...here(), '--account', 'acct_none']))).toMatchObject({ code: 'not_found' });
   });
 
-  test("a region that does not run is the runtime's own refusal", async () => {
+  test("a region that does not run is the runtime's own rejection", async () => {
     const error = errorOf(await run(['key.list', '--region', 'eu', '--port', port()]));
     expect(error).toMatchObject({ type: 'validation_error', code: 'invalid_value' });
   });
@@ -220,12 +220,12 @@ describe('the program', () => {
       expect(resultOf(await program([...args, '--token', events[0]?.token ?? ''], aws))).toEqual(result);
       await lambda.stop();
       const made = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length - landedBefore;
-      // The stored answer, and of a refund its record and what finds it.
+      // The stored response, and of a refund its record and what finds it.
       expect(made).toBe(action === 'payment.refund' ? 3 : 1);
       if (action === 'webhook.redeliver') expect(dashboard.messages).toHaveLength(1);
     });
 
-    test('its refusal is the envelope', async () => {
+    test('its rejection is the envelope', async () => {
       const refusal = { ok: false, status: 404, body: { error: { type: 'not_found', code: 'not_found', message: 'Account not found.' } } };
       const { outcome } = await invoke(['key.list', '--region', 'us', '--stack'], { body: JSON.stringify(refusal) });
       expect(errorOf(outcome)).toEqual(refusal.body.error);

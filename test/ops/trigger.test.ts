@@ -72,7 +72,7 @@ describe('other accounts', () => {
     expect(await triggered('customer.created')).toMatchObject({ made: { customer: expect.any(String) } });
   });
 
-  test('what the API refuses the account is said in its words', async () => {
+  test('an error of the API is printed in its words', async () => {
     const { id: account } = await act('account.create', { name: 'Small', plan: 'starter' });
     expect(await refused('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
   });
@@ -84,7 +84,7 @@ describe('bad usage', () => {
     ['an unknown type', ['order.eaten']],
     ['a type without subscribers', ['webhook.test']],
     ['two types', ['order.created', 'order.updated']],
-  ])('%s is a refusal that names the event type', async (_, args) => {
+  ])('%s is a rejection that names the event type', async (_, args) => {
     expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
   });
 });

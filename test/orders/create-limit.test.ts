@@ -23,7 +23,7 @@ const refused = (current: number, max: number) => [
 ];
 
 describe('the order limit of the plan', () => {
-  test('of 50 orders at once at one below it, one is made and 49 are refused', async () => {
+  test('of 50 orders at once at one below it, one is made and 49 are rejected', async () => {
     const shop = await openShop(world, { order_limit: 3 });
     for (const _ of [1, 2]) expect((await shop.post()).status).toBe(201);
     const responses = await Promise.all(Array.from({ length: 50 }, () => shop.post()));
@@ -33,7 +33,7 @@ describe('the order limit of the plan', () => {
     expect(await shop.ids('')).toHaveLength(3);
   });
 
-  test('refuses everything the order would have made with it, and gives the Idempotency-Key back', async () => {
+  test('rejects everything the order would have made with it, and gives the Idempotency-Key back', async () => {
     const shop = await openShop(world, { order_limit: 0 });
     const headers = { 'Idempotency-Key': 'k' };
     const body = { customer: { email: 'ada@example.com' }, payments: [{ amount: 1 }] };

@@ -154,7 +154,7 @@ test('numbers rise per account, each account from its own first', async () => {
   expect((await (await openShop(world)).post()).body.order_number).toBe(1);
 });
 
-test('a refused order takes no number', async () => {
+test('a rejected order takes no number', async () => {
   await shop.post({ discount: 41 });
   await shop.post({ customer: { id: 'cus_unknown' } });
   expect((await created({})).order_number).toBe(1);
@@ -223,7 +223,7 @@ describe('an item of a product in another currency than the order', () => {
     ['items.0', { currency: 'EUR', items: [bread] }],
     ['items.2', { currency: 'eur', items: [cake, { ...bread, unit_price: 6 }, bread] }],
     ['items.1', { currency: 'EUR', items: [cake, { ...bread, name: 'Rye' }] }],
-  ])('is refused at %s in %j', async (field, members) => {
+  ])('is rejected at %s in %j', async (field, members) => {
     expect(await refused(members)).toEqual([400, 'invalid_value', field]);
     expect((await shop.get('/orders')).body.data).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe('payments of an order', () => {
   });
 });
 
-test('a refused order is silent', async () => {
+test('a rejected order is silent', async () => {
   await shop.post({ customer: { email: 'ada@example.com' }, discount: 1_000 });
   expect(await types()).toEqual([]);
 });

@@ -60,7 +60,7 @@ describe('created_after and created_before', () => {
     ['created_after', 'sort=updatedAt&created_after=2026-01-01'],
     ['created_before', 'sort=deliveryDate&created_before=2026-01-01'],
     ['created_after', 'sort=deliveryDate&created_after=2026-01-01&created_before=2026-02-01'],
-  ])('with another sort are refused, naming %s: %s', async (field, query) => {
+  ])('with another sort are rejected, naming %s: %s', async (field, query) => {
     const { status, body } = await list(query);
     expect([status, body]).toEqual([
       400,
@@ -84,7 +84,7 @@ test.each([
   ['created_before', 'created_before='],
   ['created_before', 'created_before=2026-01-01T25:00:00Z'],
   ['customer_id', `customer_id=${'x'.repeat(256)}`],
-])('%s is refused in %s', async (field, query) => {
+])('%s is rejected in %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);
 });

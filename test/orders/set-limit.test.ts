@@ -141,7 +141,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 9, 7);
   });
 
-  test('waits for no number of an order that a former limit refused, and closes out those of it that come late', async () => {
+  test('waits for no number of an order that a former limit rejected, and closes out those of it that come late', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect(await place(shop, 4)).toBe(2);
     world.wire.reset();

@@ -29,13 +29,13 @@ const list = (query: string, as = key) => world.request('GET', `/products?${quer
 const namesOf = ({ body }: { readonly body: any }) => body.data.map(({ name }: { name: string }) => name);
 
 describe('updated_after', () => {
-  test('takes in the very moment, to the millisecond', async () => {
+  test('includes its own time, to the millisecond', async () => {
     const [newest, second] = products;
     expect(namesOf(await list(`updated_after=${newest?.updated_at}`))).toEqual(['Loaf 5']);
     expect(namesOf(await list(`updated_after=${second?.updated_at}`))).toEqual(['Loaf 5', 'Loaf 4']);
   });
 
-  test('orders by update: the one saved last is first', async () => {
+  test('sorts by update: the product saved last is first', async () => {
     world.clock.advance(1_000);
     const [, , third] = products;
     await saveProduct(world, account, third?.id ?? '');
@@ -59,7 +59,7 @@ test('a cursor works after its product left the storefront', async () => {
   expect(namesOf(await list(`limit=2&cursor=${cursor}`, shopper))).toEqual(['Loaf 3', 'Loaf 2']);
 });
 
-test('a product that comes to the storefront or leaves it is listed accordingly', async () => {
+test('a product is in the list while it is on the storefront', async () => {
   const shopper = await world.createKey(account, { type: 'publishable' });
   await saveProduct(world, account, products[0]?.id ?? '', { status: 'archived' });
   await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });
@@ -69,7 +69,7 @@ test('a product that comes to the storefront or leaves it is listed accordingly'
   expect(namesOf(await list('limit=1', shopper))).toEqual(['Loaf 4']);
 });
 
-test('a category or a name over 255 characters is refused', async () => {
+test('a category or a name over 255 characters is rejected', async () => {
   for (const field of ['category', 'search']) {
     const { status, body } = await list(`${field}=${'x'.repeat(256)}`);
     expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field })]);
@@ -88,7 +88,7 @@ test.each(['search=nothing%20has%20this', 'category=BREAD', 'category=', 'catego
   },
 );
 
-test('a rare name may leave a page empty with more behind it, and reads 200 records at most', async () => {
+test('a page for a rare name may be empty with more to follow, and reads at most 200 records', async () => {
   const owner = await openList(world, routeOf('listProducts'));
   await listSample(routeOf('listProducts')).fill(owner, 330);
   const { data, pagination } = (await list('search=zzz', owner.key)).body;

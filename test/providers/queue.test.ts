@@ -56,7 +56,7 @@ describe('of the answers of SQS', () => {
   });
   afterAll(() => api.stop());
 
-  test('one that refuses some of the messages is a failure', async () => {
+  test('one that rejects some of the messages is a failure', async () => {
     api.script({ body: { ...stored(0), Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] } });
     await expect(queue().send([message('a'), message('b')])).rejects.toThrow('1 of 2 messages refused by SQS: InternalError');
   });
@@ -68,7 +68,7 @@ describe('of the answers of SQS', () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  test('one that refuses the call is a failure', async () => {
+  test('one that rejects the call is a failure', async () => {
     api.script({ status: 400, body: { __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'gone' } });
     await expect(queue().send([message('a')])).rejects.toThrow('gone');
   });

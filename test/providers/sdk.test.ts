@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(attempts()).toBe(6);
   });
 
-  test('that the service refuses is made once', async () => {
+  test('that the service rejects is made once', async () => {
     answers = [failing(400, 'ValidationException')];
     await expect(read()).rejects.toMatchObject({ name: 'ValidationException' });
     expect(attempts()).toBe(1);

@@ -178,7 +178,7 @@ describe('a range', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['nothing', '', 'date'],
     ['a type alone', 'type=pickup', 'date'],

@@ -13,7 +13,7 @@ const paths = [
 ] as const;
 
 describe.each(paths)('%s', (path, members) => {
-  test.each(keyTypes)('answers a %s key with its list members, never cached', async (type) => {
+  test.each(keyTypes)('returns a %s key with its list members, never cached', async (type) => {
     const { status, body, headers } = await t.get(path, type);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(members);
@@ -21,7 +21,7 @@ describe.each(paths)('%s', (path, members) => {
     expect(headers['Cache-Control']).toBe('no-store');
   });
 
-  test('lets browsers read its answers and refusals, and answers their preflight', async () => {
+  test('lets browsers read its responses and errors, and responds to their preflight', async () => {
     const cors = {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
@@ -53,7 +53,7 @@ describe.each(paths)('%s', (path, members) => {
 });
 
 test.each(['/reference/time-slots?type=x', '/reference/custom-fields?scope=x', '/availability'])(
-  'a refusal of parameters can be read by browsers too: %s',
+  'a rejection of parameters can be read by browsers too: %s',
   async (path) => {
     const { status, headers } = await t.get(path, 'publishable');
     expect([status, headers['Access-Control-Allow-Origin']]).toEqual([400, '*']);

@@ -14,7 +14,7 @@ export interface ReferenceTest {
   /** Stores what the dashboard's settings.put stores. */
   put(settings: Record<string, unknown>): Promise<void>;
   get(path: string, type?: KeyType): Promise<TestResponse>;
-  /** The body of an answer that is a 200. */
+  /** The body of a response that is a 200. */
   read(path: string, type?: KeyType): Promise<any>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run audit` exits with 0 without failing advisories, 1 with one, and 2 if the registry serves
- * none, so that nothing is known.
+ * no advisories.
  */
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';

@@ -202,7 +202,7 @@ describe('Deploy', () => {
     expect(unpacked('locked.tgz', right, instead)).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test('assets that name a program to run, or an image to build, are refused before there is an identity', () => {
+  test('assets that name a program to run, or an image to build, are rejected before there is an identity', () => {
     const checked = (assets: object, artifact: object = { type: 'cdk:asset-manifest', properties: { file: 'any.json' } }) =>
       runStep('cdk:asset-manifest', (folder) => {
         mkdirSync(join(folder, 'artifact/cdk.out'));

@@ -18,7 +18,7 @@ export const transactionConflict = (): Answer =>
 /** A connection that broke: the call may have been carried out. */
 export const brokenConnection = (): Error => Object.assign(new Error('internals of a socket'), { code: 'ECONNRESET' });
 
-/** Carries the call out and loses its answer. */
+/** Carries the call out and loses its response. */
 export const loseAnswer = async (send: Send): Promise<never> => {
   await send();
   throw brokenConnection();

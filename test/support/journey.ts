@@ -90,7 +90,7 @@ const documentedFetch = async (url: string, init: RequestInit): Promise<Response
   return response;
 };
 
-/** The result of a dashboard action of a running service; throws its refusal. */
+/** The result of a dashboard action of a running service; throws its rejection. */
 export const actIn = async (runtime: Runtime, region: Region, action: string, input: unknown, account?: string): Promise<any> => {
   const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
   if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);

@@ -6,7 +6,7 @@ import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 /** Looked into, whatever it holds. */
 type Json = any;
 
-/** An answer of the API as a client got it; header names in any case. */
+/** A response of the API as a client got it; header names in any case. */
 export interface ApiAnswer {
   readonly method: string;
   /** With the prefix, without the query. */
@@ -116,11 +116,11 @@ const preflightFaults = (status: number, headers: Readonly<Record<string, unknow
 
 const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
 
-/** An answer to what is no operation: 404, or 410 below the version that is gone. */
+/** A response to what is no operation: 404, or 410 below the version that is gone. */
 const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly string[] => {
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
   const wrongStatus = status === expected ? [] : [`status ${status}`];
-  // An answer to HEAD has no body, whatever it says.
+  // A response to HEAD has no body, whatever it says.
   return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parsed(text))];
 };
 

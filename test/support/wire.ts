@@ -6,7 +6,7 @@ export interface WireCall {
   /** `PutItem`, `TransactWriteItems`, … */
   readonly operation: string;
   readonly input: Record<string, unknown>;
-  /** Capacity units of the answer, tables and indexes together; 0 where none were reported. */
+  /** Capacity units of the response, tables and indexes together; 0 where none were reported. */
   capacityUnits: number;
   /** Units of indexes, in all and by name. */
   indexUnits: number;

@@ -39,7 +39,7 @@ test('an account that does not exist is not made by an update', async () => {
   expect(await store.accounts.get('acct_2')).toBeUndefined();
 });
 
-test('a second account of the same id is refused', async () => {
+test('a second account of the same id is rejected', async () => {
   await expect(store.commit([store.accounts.createWrite({ ...account, name: 'Other' })])).rejects.toThrow();
   expect((await store.accounts.get(account.id))?.name).not.toBe('Other');
 });

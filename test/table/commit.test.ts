@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The first answer of the call is lost on its way; the write has been applied. */
+/** The first response of the call is lost on its way; the write has been applied. */
 const loseFirstAnswer = (operation: string): void => {
   let lost = false;
   world.wire.intercept(async (call, send) => {

@@ -56,13 +56,13 @@ describe('an end', () => {
     ['another run', { run: 2 }],
     ['no such event', { event: 'evt_none' }],
     ["another account's", { account: 'acct_other' }],
-  ])('of %s is refused', async (_name, other) => {
+  ])('of %s is rejected', async (_name, other) => {
     const record = await make();
     expect(await world.store.deliveries.finish({ ...refOf(record), ...other }, 'token', outcome())).toBe(false);
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toEqual(record);
   });
 
-  test('of what has ended is refused', async () => {
+  test('of what has ended is rejected', async () => {
     const ref = refOf(await make());
     await world.store.deliveries.finish(ref, 'token', outcome());
     expect(await world.store.deliveries.finish(ref, 'other', outcome())).toBe(false);
@@ -76,7 +76,7 @@ describe('an end', () => {
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toMatchObject({ status: 'pending', attempts: 1 });
   });
 
-  test('of another run that was started meanwhile is refused', async () => {
+  test('of another run that was started meanwhile is rejected', async () => {
     const record = await make();
     await world.store.deliveries.restart(record, world.clock.now());
     expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);

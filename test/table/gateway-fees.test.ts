@@ -50,7 +50,7 @@ test('lines come back in the order they were booked in, those of other days apar
   expect([lines.map(({ order_id }) => order_id), complete]).toEqual([booked.map(({ order_id }) => order_id), true]);
 });
 
-describe('a fee is refused', () => {
+describe('a fee is rejected', () => {
   test('where its transaction is on that day, whatever the record has become', async () => {
     const account = newAccount();
     await book(account, 1);

@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
 
 describe('POST /webhooks', () => {
-  test('answers 201 with the whole endpoint and its secret', async () => {
+  test('returns 201 with the whole endpoint and its secret', async () => {
     const now = new Date(world.clock.now()).toISOString();
     const url = newUrl();
     const response = await shop.register({ url, events: ['expense.created', 'order.deleted'], description: 'Ledger' });
@@ -106,12 +106,12 @@ describe('POST /webhooks', () => {
     ['only space', '   '],
     ['with a NUL', 'https://hooks.example.com/\0'],
     ['of 2,049 characters', `https://hooks.example.com/${'a'.repeat(2_049 - 26)}`],
-  ])('refuses a url that is %s', async (_how, url) => {
+  ])('rejects a url that is %s', async (_how, url) => {
     const response = await shop.register({ url });
     expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'url')]);
   });
 
-  test('refuses every hostile URL, and stores none', async () => {
+  test('rejects every hostile URL, and stores none', async () => {
     const urls = hostileUrls.map(({ url }) => url.replace('{port}', '8443')).filter((url) => url.trim() === url);
     const wrong: unknown[] = [];
     for (const [i, url] of urls.entries()) {
@@ -138,7 +138,7 @@ describe('POST /webhooks', () => {
     ['a number', [1], 'events.0'],
     ['a null', ['expense.created', null], 'events.1'],
     ['a nested array', [['expense.created']], 'events.0'],
-  ])('refuses events that are or hold %s', async (_how, events, field) => {
+  ])('rejects events that are or hold %s', async (_how, events, field) => {
     const response = await shop.register({ events });
     expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', field), 0]);
   });
@@ -149,7 +149,7 @@ describe('POST /webhooks', () => {
     ['a boolean', false],
     ['with a NUL', 'a\0b'],
     ['of 20,001 characters', 'a'.repeat(20_001)],
-  ])('refuses a description that is %s', async (_how, description) => {
+  ])('rejects a description that is %s', async (_how, description) => {
     const response = await shop.register({ description });
     expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', 'description'), 0]);
   });
@@ -160,7 +160,7 @@ describe('POST /webhooks', () => {
     ['an array', '[]', 'invalid_value'],
     ['a string', '"https://hooks.example.com/"', 'invalid_value'],
     ['null', 'null', 'invalid_value'],
-  ])('refuses a body that is %s', async (_how, body, code) => {
+  ])('rejects a body that is %s', async (_how, body, code) => {
     const response = await shop.call('POST', '/webhooks', body);
     expect([response.status, response.body.error.code]).toEqual([400, code]);
   });
@@ -169,7 +169,7 @@ describe('POST /webhooks', () => {
 describe('POST /webhooks with an Idempotency-Key', () => {
   const headers = { 'Idempotency-Key': 'create-1' };
 
-  test('answers a repeat with the same endpoint and secret, and creates nothing', async () => {
+  test('returns a repeat with the same endpoint and secret, and creates nothing', async () => {
     const body = { url: newUrl(), events: ['expense.created'] };
     const first = await shop.call('POST', '/webhooks', body, headers);
     const second = await shop.call('POST', '/webhooks', body, headers);

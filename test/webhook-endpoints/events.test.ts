@@ -211,7 +211,7 @@ describe('after 30 days', () => {
     },
   );
 
-  test('a cursor on a record that is gone is refused', async () => {
+  test('a cursor on a record that is gone is rejected', async () => {
     await recordMany(3);
     const { next_cursor } = (await log('?limit=1')).body.pagination;
     world.clock.advance(30 * dayMs);

@@ -33,7 +33,7 @@ describe('GET /webhooks/{id}', () => {
 });
 
 describe('DELETE /webhooks/{id}', () => {
-  test('answers 200 with the id, and the endpoint is gone for good', async () => {
+  test('returns 200 with the id, and the endpoint is gone for good', async () => {
     const { id } = await shop.endpoint();
     const response = await shop.call('DELETE', `/webhooks/${id}`);
     expect([response.status, response.body]).toEqual([200, { deleted: true, id }]);

@@ -19,7 +19,7 @@ const registerMany = (count: number, members: Record<string, unknown> = {}) =>
   Promise.all(Array.from({ length: count }, () => shop.register(members)));
 
 describe('ten endpoints per account', () => {
-  test('the eleventh is refused', async () => {
+  test('the eleventh is rejected', async () => {
     for (let i = 0; i < 10; i++) await shop.endpoint();
     const response = await shop.register();
     expect([response.status, response.body.error.code, response.body.error.type, await stored()]).toEqual([
@@ -54,7 +54,7 @@ describe('ten endpoints per account', () => {
     expect([statuses(responses, 201), statuses(responses, 400), await stored()]).toEqual([10, 20, 10]);
   });
 
-  test('refused creations take no place', async () => {
+  test('rejected creations take no place', async () => {
     await shop.register({ events: [] });
     const url = newUrl();
     await registerMany(5, { url });
@@ -85,7 +85,7 @@ describe('a registered URL', () => {
     ['a fragment, which is never sent', 'https://hooks.example.com/a#b'],
   ] as const;
 
-  test.each(sameUrls)('is refused a second time with 409: %s', async (_how, url) => {
+  test.each(sameUrls)('is rejected a second time with 409: %s', async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.register({ url });
     expect([response.status, response.body, await stored()]).toEqual([409, refusal('conflict', 'url'), 1]);
@@ -106,7 +106,7 @@ describe('a registered URL', () => {
     expect((await (await openShop(world)).register({ url })).status).toBe(201);
   });
 
-  test('is refused with 409 also where its endpoint is disabled', async () => {
+  test('is rejected with 409 also where its endpoint is disabled', async () => {
     const { id, url } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await shop.register({ url })).status).toBe(409);
@@ -130,7 +130,7 @@ describe('a registered URL', () => {
     expect([statuses(responses, 201), statuses(responses, 409), await stored()]).toEqual([1, 19, 1]);
   });
 
-  test.each(sameUrls)("is refused to another endpoint's PATCH: %s", async (_how, url) => {
+  test.each(sameUrls)("is rejected to another endpoint's PATCH: %s", async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const { id, url: own } = await shop.endpoint();
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url, description: 'moved' });

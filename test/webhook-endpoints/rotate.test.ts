@@ -20,7 +20,7 @@ afterAll(() => Promise.all([receiver.stop(), world.stop()]));
 const rotate = (id: string, body?: unknown) => shop.call('POST', `/webhooks/${id}/rotate-secret`, body);
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  test('answers 200 with a new secret and the end of the old one in 24 hours', async () => {
+  test('returns 200 with a new secret and the end of the old one in 24 hours', async () => {
     const { id, secret } = await shop.endpoint();
     world.clock.advance(1_000);
     const response = await rotate(id);
@@ -35,7 +35,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(response.body.secret).not.toBe(secret);
   });
 
-  test('is seen in updated_at and in nothing else a read shows', async () => {
+  test('changes only updated_at in later reads', async () => {
     const { secret: _, ...endpoint } = await shop.endpoint();
     world.clock.advance(1_000);
     await rotate(endpoint.id);
@@ -57,7 +57,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate(id)).status).toBe(200);
   });
 
-  test('issues, of rotations at the same time, no secret that is not valid afterwards', async () => {
+  test('concurrent rotations issue only secrets that are valid afterwards', async () => {
     const { id, secret } = await shop.endpoint();
     const responses = await Promise.all([rotate(id), rotate(id)]);
     const issued = responses.filter(({ status }) => status === 200).map(({ body }) => body.secret);
@@ -70,7 +70,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(valid).toContain(issued.length === 1 ? secret : issued[0]);
   });
 
-  test('survives the loss of its first answer: what the retry answers is what is stored', async () => {
+  test('after a lost response, the retry returns the stored secret', async () => {
     const { id, secret } = await shop.endpoint();
     let lost = 0;
     world.wire.intercept(async (call, send) => {
@@ -99,13 +99,13 @@ describe('signatures around a rotation', () => {
     hook = receiver.hook();
   });
 
-  test('before the first there is one', async () => {
+  test('there is one before the first rotation', async () => {
     const { id, secret } = await shop.endpoint({ url: hook.url });
     const { body, signature, previous } = await deliver(id);
     expect([isSignedWith(secret, signature, body), previous]).toEqual([true, undefined]);
   });
 
-  test('within 24 hours the new secret signs, and the old one beside it, over the same body and moment', async () => {
+  test('within 24 hours the new and the old secret sign the same body and time', async () => {
     const { id, secret: old } = await shop.endpoint({ url: hook.url });
     const { secret } = (await rotate(id)).body;
     world.clock.advance(dayMs - 1);

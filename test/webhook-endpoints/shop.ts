@@ -40,7 +40,7 @@ export const openShop = async (world: World): Promise<Shop> => {
   };
 };
 
-/** A refusal in the standard envelope, whatever its message says. */
+/** A rejection in the standard envelope, whatever its message says. */
 export const refusal = (code: string, field?: string) => ({
   error: {
     type: { invalid_value: 'validation_error', invalid_cursor: 'validation_error' }[code] ?? code,

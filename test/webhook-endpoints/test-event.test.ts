@@ -53,7 +53,7 @@ describe('the outcome of a webhook test', () => {
   });
 
   test.each(['https://10.0.0.1/hook', 'http://hooks.example.com/hook', 'https://user@hooks.example.com/hook'])(
-    'of the stored URL %s, which the rules refuse by now, is invalid_url with nulls',
+    'of the stored URL %s, which the rules reject by now, is invalid_url with nulls',
     async (url) => {
       const { id } = await createEndpoint(world, shop.account, url);
       expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'invalid_url' });

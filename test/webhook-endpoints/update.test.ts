@@ -89,7 +89,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['enabled', 'true'],
     ['enabled', 1],
     ['enabled', 0],
-  ])('refuses %s: %j, and changes nothing beside it', async (field, value) => {
+  ])('rejects %s: %j, and changes nothing beside it', async (field, value) => {
     const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
   });
@@ -99,7 +99,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['{', 'invalid_json'],
     ['[]', 'invalid_value'],
     ['null', 'invalid_value'],
-  ])('refuses the body %j', async (body, code) => {
+  ])('rejects the body %j', async (body, code) => {
     const response = await patch(body);
     expect([response.status, response.body.error.code]).toEqual([400, code]);
   });

@@ -44,7 +44,7 @@ const blocks6: readonly Block[] = [
 ];
 
 describe('the judgement of an address', () => {
-  test.each([...blocks4, ...blocks6])('refuses %s to %s and neither neighbour', (first, last, before, after) => {
+  test.each([...blocks4, ...blocks6])('rejects %s to %s and neither neighbour', (first, last, before, after) => {
     expect(isAcceptableAddress(first, productionPolicy)).toBe(false);
     expect(isAcceptableAddress(last, productionPolicy)).toBe(false);
     if (before !== undefined) expect(isAcceptableAddress(before, productionPolicy)).toBe(true);
@@ -93,7 +93,7 @@ describe('the judgement of an address', () => {
     'febf::1',
     'fec0::1',
     'ff02::1',
-  ])('refuses %s, which wraps an IPv4 address or is no global unicast', (address) => {
+  ])('rejects %s, which wraps an IPv4 address or is no global unicast', (address) => {
     expect(isAcceptableAddress(address, productionPolicy)).toBe(false);
   });
 
@@ -118,7 +118,7 @@ describe('the judgement of an address', () => {
     '2600::1%eth0',
     '2600:::1',
     '8.8.8.256',
-  ])('refuses "%s", which is no plain address', (address) => {
+  ])('rejects "%s", which is no plain address', (address) => {
     expect(isAcceptableAddress(address, loopbackPolicy)).toBe(false);
     expect(isLoopbackAddress(address)).toBe(false);
   });

@@ -39,7 +39,7 @@ describe('the signature', () => {
     );
   });
 
-  test('is refused after any change of one byte of the body, of the time or of the secret', async () => {
+  test('is rejected after any change of one byte of the body, of the time or of the secret', async () => {
     await fc.assert(
       fc.asyncProperty(anySecret, anyMs, fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), async (secret, nowMs, body, at) => {
         const header = signatureHeader(secret, Math.floor(nowMs / 1000), body);

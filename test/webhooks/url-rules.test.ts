@@ -37,7 +37,7 @@ describe('a webhook URL', () => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: true, url: new URL(text) });
   });
 
-  test.each(hostileUrls)('is refused: $url', ({ url }) => {
+  test.each(hostileUrls)('is rejected: $url', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
   });
 
@@ -59,7 +59,7 @@ describe('a webhook URL', () => {
     ['https://127.0.0.1/', reasons.internal],
     ['https://vault.internal/', reasons.internal],
     ['https://intranet/', reasons.internal],
-  ])('%s is refused with its own reason', (text, reason) => {
+  ])('%s is rejected with its own reason', (text, reason) => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: false, reason });
   });
 
@@ -138,7 +138,7 @@ describe('a webhook URL where loopback is allowed', () => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(true);
   });
 
-  test.each(hostileUrls.filter(({ loopback }) => !loopback))('is refused all the same: $url', ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => !loopback))('is rejected all the same: $url', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(false);
   });
 

@@ -40,7 +40,7 @@ const customerDetails = {
   company: optionalText(),
 };
 
-/** All but what the service decides. */
+/** All fields except those that the service sets. */
 type Decided = 'id' | 'total_orders' | 'total_spent' | 'last_order_date' | 'erased_at' | 'created_at' | 'updated_at';
 
 const customerInput = {
@@ -84,7 +84,7 @@ export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id
   updated_at: now,
 });
 
-/** Members sent replace the stored ones whole, absent ones stay. */
+/** A sent field replaces the stored one whole. Absent fields stay. */
 export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
 type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
 

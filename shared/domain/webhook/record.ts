@@ -78,7 +78,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** The answer of one attempt, as people read it. */
+/** The response of one attempt, as people read it. */
 export interface AttemptAnswer {
   /** Run and attempt of the response, as in `DeliveryAttempt`. */
   readonly run: number;

@@ -64,7 +64,7 @@ export const testResultView = (result: {
   error: result.error,
 });
 
-/** The other answer that shows a secret. */
+/** The other response that shows a secret. */
 export const rotatedSecretView = (
   id: string,
   to: { readonly secret: string; readonly previous_secret_until_ms: number },

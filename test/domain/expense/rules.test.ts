@@ -46,6 +46,6 @@ test.each([
   ['source', { source: 'gateway_fee' }],
   ['source', { source: '' }],
   ['supplier.name', { supplier: { name: 7 } }],
-])('%s is refused in %j', (field, body) => {
+])('%s is rejected in %j', (field, body) => {
   expect(() => parse(schema, body)).toThrow(expect.objectContaining({ code: 'invalid_value', details: { field } }));
 });

@@ -20,7 +20,7 @@ const queriesOf = (route: Route): readonly string[] => {
  * some requests cause.
  */
 export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery }: Stage) => {
-  /** With an Idempotency-Key again as well, and refused. */
+  /** With an Idempotency-Key again as well, and rejected. */
   const askAll = async (route: Route, id: string | undefined, key: string, closedKey: string) => {
     const body = sampleBody(route);
     const sent = { ...(id === undefined ? {} : { id }), ...(body ? { body } : {}) };
@@ -29,7 +29,7 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
       return;
     }
     const headers = { 'Idempotency-Key': route.operation };
-    // A refusal leaves its Idempotency-Key free.
+    // A rejection leaves its Idempotency-Key free.
     for (const by of [key, key, closedKey]) await send(world, route, { ...sent, headers, key: by });
   };
   const everyRoute = async (group: GroupName) => {

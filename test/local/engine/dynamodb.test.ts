@@ -60,7 +60,7 @@ test('what was written is there after the engine was started again on the same d
   await second.stop();
 });
 
-test('tables that another version made with other indexes are refused in one sentence', async () => {
+test('tables that another version made with other indexes are rejected in one sentence', async () => {
   const engine = await startEngine();
   const client = new DynamoDBClient(engine.client);
   const keysNamed = (pk: string, sk: string) => [

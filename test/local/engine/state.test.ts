@@ -13,7 +13,7 @@ test('a checkpoint belongs to its stream: a new stream is read from the beginnin
   state.close();
 });
 
-test('a second service on the same directory is refused in one sentence', async () => {
+test('a second service on the same directory is rejected in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'state-'));
   const state = await openState(folder);
   await expect(openState(folder, 50)).rejects.toThrow(

@@ -213,7 +213,7 @@ describe('what a function answers', () => {
   });
 });
 
-describe('requests the gateway refuses itself, as JSON', () => {
+describe('requests the gateway rejects itself, as JSON', () => {
   test('a body over 10 MB is 413, after it was read', async () => {
     const { status, text, headers } = await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x') });
     expect(status).toBe(413);

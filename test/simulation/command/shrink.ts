@@ -1,7 +1,7 @@
 import { type Cut, nothingCut, type Outcome } from './task.ts';
 
 export interface ShrinkOptions {
-  /** Plays the scenario without what is cut. */
+  /** Plays the scenario without the cut actions and faults. */
   readonly play: (cut: Cut) => Promise<Outcome>;
   /** How many replays may be under way at a time. */
   readonly width: number;
@@ -13,20 +13,20 @@ export interface Shrunk {
   /** Outcome of the scenario with the cut. */
   readonly outcome: Outcome;
   readonly replays: number;
-  /** Whether a limit ended the search before nothing more could be left out. */
+  /** Whether a limit ended the search early. */
   readonly cutShort: boolean;
 }
 
-/** Actions of one person side by side: often none of a person's actions matter. */
+/** Groups actions by person, because often none of a person's actions matter. */
 const byPerson = (actions: readonly string[]): readonly string[] => {
   const people = [...new Set(actions.map((action) => action.split('/')[0]))];
   return actions.toSorted((a, b) => people.indexOf(a.split('/')[0]) - people.indexOf(b.split('/')[0]));
 };
 
 /**
- * Searches the shortest story that breaks the same invariant. It leaves out actions and then
- * faults, in large pieces first, then in smaller ones. Once faults are left out, only those of the
- * story so far may happen.
+ * Searches for the shortest story that breaks the same invariant. It leaves out actions and then
+ * faults, in large pieces first, then in smaller ones. After faults are left out, only the faults
+ * of the story so far may happen.
  */
 export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOptions): Promise<Shrunk> => {
   const startedMs = performance.now();

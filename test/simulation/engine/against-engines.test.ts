@@ -66,7 +66,7 @@ const seen = async (client: DynamoDBDocumentClient, command: object): Promise<un
       Item?: Record<string, never>;
       CancellationReasons?: readonly { readonly Code: string; readonly Item?: Record<string, never> }[];
     };
-    // Engines differ in whether they refuse a transaction for an invalid write, or cancel it.
+    // Engines differ in whether they reject a transaction for an invalid write, or cancel it.
     if (name === 'ValidationException' || CancellationReasons?.some(({ Code }) => Code === 'ValidationError')) return { name: 'invalid' };
     return {
       name,

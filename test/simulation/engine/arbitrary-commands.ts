@@ -100,7 +100,7 @@ const paths = [
 ] as const;
 const pathOf = (...names: readonly string[]) => fc.constantFrom(...names);
 
-/** Bounds in the wrong order are refused by some engines only. */
+/** Bounds in the wrong order are rejected by some engines only. */
 const inOrder = ([a, b]: readonly [number, number] | readonly [string, string]): readonly unknown[] =>
   (compare(a, b) ?? 0) > 0 ? [b, a] : [a, b];
 
@@ -163,7 +163,7 @@ const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause
   );
   const removal = fc.constant<Clause>(['REMOVE', { text: path, values: [] }]);
   const added = number.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }]);
-  // Only some engines refuse an index key of a wrong type, and the removal of a member of a map
+  // Only some engines reject an index key of a wrong type, and the removal of a member of a map
   // that is not there.
   if (path.startsWith('gsi1')) return [removal];
   if (path.startsWith('#view.')) return [set];
@@ -172,7 +172,7 @@ const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause
 };
 
 const update: fc.Arbitrary<Expression> = fc
-  // Paths that overlap are refused by some engines only.
+  // Paths that overlap are rejected by some engines only.
   .uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 4, comparator: (a, b) => a.startsWith(b) || b.startsWith(a) })
   .chain((chosen) => fc.tuple(...chosen.map((path) => fc.oneof(...clausesOf(path)))))
   .map((clauses) => {
@@ -211,7 +211,7 @@ const single = fc
 
 const transaction = fc
   .tuple(
-    // Two writes of one item are refused by some engines only.
+    // Two writes of one item are rejected by some engines only.
     fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: put }, { weight: 3, arbitrary: change }, remove, check), {
       minLength: 1,
       maxLength: 3,

@@ -24,7 +24,7 @@ const get = (engine: Engine) => (engine.execute('Get', { TableName, Key, Consist
 const update = (engine: Engine, UpdateExpression: string, ExpressionAttributeValues?: object) =>
   engine.execute('Update', { TableName, Key, UpdateExpression, ...(ExpressionAttributeValues ? { ExpressionAttributeValues } : {}) });
 
-describe('the engine refuses what it does not know', () => {
+describe('the engine rejects what it does not know', () => {
   test.each<[string, string, object]>([
     ['a command', 'Scan', { TableName }],
     ['a member of a command', 'Get', { TableName, Key, ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' }],
@@ -47,7 +47,7 @@ describe('the engine refuses what it does not know', () => {
   });
 });
 
-describe('what DynamoDB refuses', () => {
+describe('what DynamoDB rejects', () => {
   test.each<[string, string, object]>([
     ['an empty key', 'Put', { Item: { pk: '', sk: 's' } }],
     ['a key that is no text', 'Put', { Item: { pk: 1, sk: 's' } }],
@@ -80,7 +80,7 @@ describe('what DynamoDB refuses', () => {
 });
 
 describe('faults', () => {
-  test('a refused call leaves nothing, and says what DynamoDB says', () => {
+  test('a rejected call leaves nothing, and says what DynamoDB says', () => {
     const engine = open();
     const refused = (fault: 'conflict' | 'throttled' | 'unavailable') => {
       try {

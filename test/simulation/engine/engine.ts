@@ -7,7 +7,7 @@ import { copy, type Item, internItem, Unsupported } from './values.ts';
 
 /** The faults that may happen to a call instead of its execution. */
 export type Fault =
-  /** Refused because of other traffic on its items. */
+  /** Rejected because of other traffic on its items. */
   | 'conflict'
   | 'throttled'
   /** A 5xx. */

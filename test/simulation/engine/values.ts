@@ -123,7 +123,7 @@ const decimalOf = (value: number): { readonly digits: bigint; readonly scale: nu
 
 /**
  * The sum in decimals: 0.1 and 0.2 are 0.3. DynamoDB keeps 38 digits and this engine what a number
- * of JavaScript holds: a sum that needs more is refused.
+ * of JavaScript holds: a sum that needs more is rejected.
  */
 export const add = (a: number, b: number): number => {
   const [left, right] = [decimalOf(a), decimalOf(b)];

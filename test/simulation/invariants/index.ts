@@ -28,7 +28,7 @@ import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 /**
- * By their numbers; that an answer is a fault comes last, as another invariant says more of what
+ * By their numbers; that a response is a fault comes last, as another invariant says more of what
  * went wrong.
  */
 export const invariants: readonly Invariant[] = [

@@ -8,7 +8,7 @@ import type { Stage } from './person.ts';
 /** Longest time for which a request without a known response may run. */
 const longestUnseenMs = 45_000;
 
-/** Remembers a request that changes an endpoint, and what its answer said. */
+/** Remembers a request that changes an endpoint, and what its response said. */
 const note = (
   { journal, tenant }: Stage,
   { answer, begunMs, endedMs }: Seen,
@@ -68,7 +68,7 @@ export const remove = async (stage: Stage, name: string, id: string): Promise<vo
   note(stage, seen, { kind: 'remove', id, url: undefined });
 };
 
-/** The specification's limit of tests, as the answer to one too many names it. */
+/** The specification's limit of tests, as the response to one too many names it. */
 const testLimit = '10';
 /**
  * The AWS client repeats a test's count if the response was lost, twice at most; so may the
@@ -82,7 +82,7 @@ export const test = async (stage: Stage, name: string, id: string): Promise<void
   const { account, key } = tenant;
   const { answer, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
   region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${answer?.status ?? 'no answer'}`);
-  // A bucket that could not be counted refuses as well.
+  // A bucket that could not be counted rejects as well.
   const isLimited = answer?.status === 429 && answer.rateLimit === testLimit && !disturbed;
   const outcome = answer?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
   journal.tests.push({ account, outcome, counts: disturbed ? countsOfLost : 1, begunMs, endedMs });

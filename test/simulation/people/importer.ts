@@ -9,7 +9,7 @@ const expenses = 12;
 
 /**
  * Now and then a tenant imports its books at once, and all of its endpoints take half a minute for
- * an answer.
+ * a response.
  */
 export const importBooks = async (stage: Stage): Promise<void> => {
   const { journal, tenant, number } = stage;

@@ -8,7 +8,7 @@ import { witness } from './witness.ts';
 
 const mostTries = 6;
 
-/** Sends a request, and remembers what its answer says. */
+/** Sends a request, and remembers what its response says. */
 export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
   const seen = await region.request(request);
   witness(journal, request, seen);

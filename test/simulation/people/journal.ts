@@ -88,7 +88,7 @@ export interface EndpointAction extends Span {
   readonly status: number | undefined;
   /** URL of `create` and `move`. */
   readonly url: string | undefined;
-  /** As the answer to `create` or `rotate` gave it. */
+  /** As the response to `create` or `rotate` gave it. */
   readonly secret: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface Crossing {
   readonly tries: Seen[];
 }
 
-/** The amounts of a payment as its caller sent them, with the id that the answer gave it. */
+/** The amounts of a payment as its caller sent them, with the id that the response gave it. */
 export interface PaymentAction {
   readonly id: string;
   readonly amount: number;

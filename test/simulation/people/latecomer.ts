@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs;
 const oneOf = 8;
 
 /**
- * A program that was asleep: it tries again when a stored answer is hours old, about to expire, and
+ * A program that was asleep: it tries again when a stored response is hours old, about to expire, and
  * just expired.
  */
 export const comeBackLate = async (stage: Stage): Promise<void> => {

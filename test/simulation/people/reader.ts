@@ -37,7 +37,7 @@ const askPage = async ({ region, journal }: Stage, path: string, key: string, ra
   return undefined;
 };
 
-/** Reads a list from its first page to its last, and remembers it if no page was refused. */
+/** Reads a list from its first page to its last, and remembers it if no page was rejected. */
 export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { scheduler } = region.world;
@@ -60,7 +60,7 @@ export const walk = async (stage: Stage, name: string, list: ListName, limit: nu
   journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
 };
 
-/** Twice as long as JSON: a page of the table holds more of them than an answer may. */
+/** Twice as long as JSON: a page of the table holds more of them than a response may. */
 const longText = '"'.repeat(18_000);
 const longTexts = 34;
 

@@ -20,7 +20,7 @@ const mostTries = 4;
 /** A function's minute, and the time of a call without a waiting caller. */
 export const aftermathMs = 100_000;
 
-/** Calls an action until an answer is final, with the same token, and remembers what it said. */
+/** Calls an action until a response is final, with the same token, and remembers what it said. */
 export const callAction = async ({ region, journal, tenant }: Stage, call: Call, random: Random): Promise<Outcome> => {
   const { name, action, input, token } = call;
   const { scheduler } = region.world;

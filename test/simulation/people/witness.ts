@@ -56,7 +56,7 @@ const readMany = /^\/\w+(?:\?|$)/;
 const readOne = /^\/(?:customers|orders|products|expenses)\/(\w+)$/;
 
 /**
- * Remembers what an answer says: of its key and account, of a record that was read, and of persons.
+ * Remembers what a response says: of its key and account, of a record that was read, and of persons.
  */
 export const witness = (journal: Journal, request: Request, seen: Seen): void => {
   const { answer, begunMs } = seen;

@@ -4,24 +4,24 @@ import type { Random } from './random.ts';
 export type Fate =
   /** Carried out, and answered. */
   | 'done'
-  /** Carried out; the connection breaks before the answer is there. */
+  /** Carried out; the connection breaks before the response is there. */
   | 'answer lost'
   /** The connection breaks before the call arrives. */
   | 'never sent'
   /** Given up by its caller, and carried out some time later. */
   | 'late'
   /**
-   * Refused for too much traffic, by a fault of the service, by other traffic on the same items.
+   * Rejected for too much traffic, by a fault of the service, by other traffic on the same items.
    */
   | 'throttled'
   | 'unavailable'
   | 'conflict'
-  /** Done in part: a key of a batch is left, a message of a batch refused. */
+  /** Done in part: a key of a batch is left, a message of a batch rejected. */
   | 'in part'
   /** The process that calls dies, before the call arrives or after it was carried out. */
   | 'dies before'
   | 'dies after'
-  /** The process stands still for a while before it sees the answer. */
+  /** The process stands still for a while before it sees the response. */
   | 'freezes';
 
 /** Faults other than fates of calls. */
@@ -29,7 +29,7 @@ export type Mishap =
   | 'message twice'
   | 'removal forgotten'
   | 'batch again'
-  /** For some seconds every call of AWS is refused. */
+  /** For some seconds every call of AWS is rejected. */
   | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
@@ -43,7 +43,7 @@ export type Mishap =
   | 'fan-out loses its rights'
   /** A partition takes no calls for a spell. */
   | 'hot partition'
-  /** The client of the API hears nothing of an answer. */
+  /** The client of the API hears nothing of a response. */
   | 'client hears nothing';
 
 export type Fault = Exclude<Fate, 'done'> | Mishap;

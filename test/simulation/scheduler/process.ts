@@ -23,7 +23,7 @@ export interface Outside<Answer> {
   /** Carries the call out, at the moment it arrives. */
   readonly carry: (refusal?: Refusal) => Answer;
   readonly faults: readonly Fate[];
-  /** From its arrival to the answer; a few ms where absent. */
+  /** From its arrival to the response; a few ms where absent. */
   readonly tookMs?: (answer: Answer) => number;
 }
 
@@ -91,7 +91,7 @@ export class Process {
     this.#onDeath(why);
   }
 
-  /** Lambda lets nothing go on between an answer and the next invocation. */
+  /** Lambda lets nothing go on between a response and the next invocation. */
   suspend(): void {
     this.#suspended ??= [];
   }

@@ -26,7 +26,7 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
   }
 };
 
-/** Throws what a service refuses with. */
+/** Throws what a service rejects with. */
 export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };

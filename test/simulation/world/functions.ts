@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
-/** An invocation that came to no answer: its instance died or ran out of time. */
+/** An invocation that came to no response: its instance died or ran out of time. */
 export class InvocationLost extends Error {
   override readonly name = 'InvocationLost';
 }

@@ -34,7 +34,7 @@ export interface Seen {
 }
 
 /**
- * An answer that says a fault of the service, to a request or to an action, and what befell the
+ * A response that says a fault of the service, to a request or to an action, and what befell the
  * calls that led to it.
  */
 export interface ServerError {

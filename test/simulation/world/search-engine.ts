@@ -13,7 +13,7 @@ const longestMoodMs = 3_600_000;
 const moodySpells = 6;
 
 /**
- * A search engine of a merchant's: upserts and deletes of documents under its key; down, refusing
+ * A search engine of a merchant's: upserts and deletes of documents under its key; down, rejecting
  * or slow for spells.
  */
 export class SearchEngineModel {

@@ -78,7 +78,7 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
         new Set([asked.path.split('/')[2] ?? '']),
       );
       const { statusCode = 0, body = '', headers = {} } = result;
-      // Stripe's library tries twice, and some refusals of Stripe once.
+      // Stripe's library tries twice, and some rejections of Stripe once.
       if (met.faults === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
       if (faults.befalls('client hears nothing', id, faults.level.fates['answer lost'] ?? 0, random)) return undefined;
       const location = headers['Location'] as string | undefined;

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** By field, what is wrong with it. */
+/** Error messages by field. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 /** Merges the errors that the form found with the one that the service reports. */
