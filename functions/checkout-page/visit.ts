@@ -11,7 +11,7 @@ import { PageRefusal, pathId } from './request.ts';
 export interface Visit {
   readonly account: Account;
   readonly settings: Settings;
-  /** The session. A payment at a former sandbox is shown as declined. */
+  /** The session. An undecided payment at a former sandbox counts as declined. */
   readonly stored: Stored<CheckoutSession>;
   /**
    * Opens the gateway at which the payment began; without a payment, the account's present gateway.

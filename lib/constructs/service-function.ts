@@ -133,8 +133,8 @@ export interface LogGroupsOfFunctions {
 
 /**
  * The log groups of a region's functions. Their names are fixed, so each keeps the logical id that
- * it was deployed with: CloudFormation makes what is new before it deletes what has gone, and a
- * group of the same name would be in its way.
+ * it was deployed with. CloudFormation creates new resources before it deletes old ones, so a new
+ * logical id with the same name would fail.
  */
 export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfFunctions => {
   const made = new Map<LogGroupName, LogGroup>();

@@ -2,10 +2,12 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Invoke, mountDeveloperPage as Mount, View } from '../../clients/developers-page/src/mount.tsx';
 
-/**
- * Stands for the dashboard that hosts the Developers page: it lets the user choose an account,
- * which a dashboard knows from its login, and runs actions through the local service.
+/*
+ * Hosts the Developers page on this machine, in place of a merchant's dashboard. The user chooses an
+ * account, which a dashboard knows from its login. Actions run through the local service.
  */
+
+/** Accounts of one region. */
 interface Place {
   readonly region: string;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];

@@ -47,7 +47,7 @@ export interface GatewayFees {
   removeUnbookedWrite(account: string, transaction: string): Write;
 }
 
-/** A digest, because ids of transactions have any length and characters, and keys must not. */
+/** A digest, because the length and the characters of transaction ids are not limited. */
 const digest = (transaction: string): string => createHash('sha256').update(transaction).digest('base64url');
 
 const home = (account: string): string => partition('feeLine', account);

@@ -62,7 +62,7 @@ describe('queue.peek', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 12 });
   });
 
-  test.each(['delivery', 'search', 'none'])('is rejected for the queue "%s", which only its function may read', async (queue) => {
+  test.each(['delivery', 'search', 'none'])('rejects "%s", which is not a queue that operators may read', async (queue) => {
     expect(await dashboard.refused('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
   });
 });
@@ -71,7 +71,7 @@ describe('queue.redrive', () => {
   test.each([
     ['delivery-dead-letters', 'delivery'],
     ['search-dead-letters', 'search'],
-  ] as const)('moves %s back to %s, bodies and groups as they were', async (from, to) => {
+  ] as const)('moves %s back to %s with the same bodies and groups', async (from, to) => {
     await put(from, 25);
     expect(await dashboard.act('queue.redrive', undefined, { queue: from })).toEqual({ queue: from, redriven: 25, left: 0 });
     const bodies: string[] = [];

@@ -77,7 +77,7 @@ describe('an attempt that fails', () => {
     ['a redirect', 302, 302, 'redirect_not_followed'],
     ['a 304', 304, 304, 'redirect_not_followed'],
     ['a connection that ends', 'cut', null, 'no_response'],
-  ])('by %s waits five minutes with the record of its failure', async (_name, answer, last_status_code, last_error) => {
+  ])('by %s leaves a record of the failure and a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
     t.hook.answer(answer);
     await write();
     await t.pipeline.drain();
@@ -94,7 +94,7 @@ describe('an attempt that fails', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('because the URL breaks the rules, which apply again at each delivery, makes no request', async () => {
+  test('because the URL breaks the rules at the time of delivery sends no request', async () => {
     const forbidden = await createEndpoint(t.world, t.account.id, 'https://169.254.169.254/latest');
     await write();
     await t.pipeline.drain();
@@ -164,7 +164,7 @@ describe('the retry schedule', () => {
     expect([t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([0, 0]);
   });
 
-  test('waits on the queue for five minutes, and longer on schedules with reusable names', async () => {
+  test('waits five minutes by the queue, and longer by schedules, each with a name of its own', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -201,7 +201,7 @@ describe('the retry schedule', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a webhook request', () => {
   test('is the stored event with the headers of a delivery', async () => {
     await write();
     await t.pipeline.drain();

@@ -41,7 +41,7 @@ test('internal fields are never shown', async () => {
   );
 });
 
-test('statuses and sources of other surfaces are shown as they are stored', async () => {
+test('statuses and sources that the API cannot set are returned as stored', async () => {
   const { id } = await save({ status: 'draft', source: 'recurring', editable: true });
   expect((await get(id)).body).toMatchObject({ status: 'draft', source: 'recurring', editable: true });
 });
@@ -83,7 +83,7 @@ describe('a gateway-fee expense', () => {
     });
   });
 
-  test('is in the list in the list shape, like any other', async () => {
+  test('is listed with the same fields as other expenses', async () => {
     const { data } = (await world.request('GET', '/expenses?category=bank_fees', { key })).body;
     expect(data).toEqual([
       {

@@ -44,7 +44,7 @@ describe('updated_after', () => {
   });
 
   test.each(['', 'yesterday', '2026-02-30', '1767225600', '2026-13-01T00:00:00Z'])(
-    'that does not parse is refused: "%s"',
+    'that does not parse is rejected: "%s"',
     async (value) => {
       const { status, body } = await list(`updated_after=${value}`);
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field: 'updated_after' })]);
@@ -82,7 +82,7 @@ test('an item of the list equals the retrieved product', async () => {
 });
 
 test.each(['search=nothing%20has%20this', 'category=BREAD', 'category=', 'category=bre', 'updated_after=2030-01-01'])(
-  'what matches nothing ends in an empty list: %s',
+  'a filter without matches returns an empty list: %s',
   async (query) => {
     for (const as of [key, await world.createKey(account, { type: 'publishable' })]) expect(namesOf(await list(query, as))).toEqual([]);
   },

@@ -31,7 +31,7 @@ export interface Expense extends Omit<wire.Expense, 'date' | 'line_items' | 'met
   readonly external_id: string | null;
   /** True for gateway-fee expenses, which the service makes. Never returned. */
   readonly auto_generated: boolean;
-  /** The fees that a gateway-fee expense sums up; null on other expenses. */
+  /** Number of fees in a gateway-fee expense; null on other expenses. */
   readonly transaction_count: number | null;
   /** Set by the soft delete. The record stays, and no response has it. */
   readonly deleted_at: string | null;

@@ -45,8 +45,8 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
   };
 
   /**
-   * Leaves out what it can of the names that `present` finds in the best story; `without` makes the
-   * cut that keeps the others.
+   * Leaves out what it can of the names that `present` finds in the best story. `keeping` makes the
+   * cut that keeps the given names.
    */
   const reduce = async (present: (outcome: Outcome) => readonly string[], keeping: (names: readonly string[]) => Cut): Promise<void> => {
     let names = present(best.outcome);
