@@ -50,8 +50,8 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
 };
 
 /**
- * Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown.
- * What the first attempts begin with is read beside the lease of their slots.
+ * Works the messages of one endpoint. Messages that are done leave `unfinished`, whatever is thrown.
+ * The records of first attempts are read in parallel with the lease of their slots.
  *
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission
  * for one failure, so a run of failures cannot pass the limit at which the endpoint is disabled.

@@ -4,16 +4,16 @@ import { mustRun } from '../deploy/children.ts';
 import { until } from '../deploy/until.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { launch, visitAs } from './browser.ts';
+import { columns, htmlOf } from './pseudo-terminal.ts';
 import { recordingFile, schemes } from './screens.ts';
 
 /**
- * `npm run pictures`: takes the pictures of the README and the docs from the running service, with
- * the browser tests that make them.
+ * `npm run pictures`: takes the pictures of the README and the docs from the running service. The
+ * terminal's picture is what the browser tests recorded.
  */
-const widths = { line: 20, character: 8.43, margin: 20 } as const;
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] ?? character);
 
+/** In pixels. */
+const widths = { line: 20, character: 8.43, margin: 20 } as const;
 /** Draws what a terminal showed. Its colors follow the reader's scheme if the page allows styles. */
 const terminalSvg = (title: string, command: string, ansi: string): string => {
   const lines = ansi
@@ -21,25 +21,20 @@ const terminalSvg = (title: string, command: string, ansi: string): string => {
     .replace(/whsec_[\w-]+/, 'whsec_…')
     .trimEnd()
     .split('\n');
-  const text = [`<tspan class="prompt">$ ${escaped(command)}</tspan>`, ...lines.map((line) => styled(escaped(line)))];
-  const width = Math.ceil(80 * widths.character + 2 * widths.margin);
+  const text = [`<span class="prompt">$ ${command}</span>`, ...lines.map(htmlOf)].map((line) => line.replaceAll('span', 'tspan'));
+  const width = Math.ceil(columns * widths.character + 2 * widths.margin);
   const height = text.length * widths.line + 2 * widths.margin;
   const rows = text.map(
     (line, at) => `<text x="${widths.margin}" y="${widths.margin + at * widths.line + 14}" xml:space="preserve">${line}</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
 <title>${title}</title>
-<style>.ground { fill: #ffffff; stroke: #d8dee4 } text { fill: #1f2328 } .prompt { font-weight: 700 } .good { fill: #116329 } @media (prefers-color-scheme: dark) { .ground { fill: #16181d; stroke: #343942 } text { fill: #e6e9ef } .good { fill: #6fd08c } }</style>
+<style>.ground { fill: #ffffff; stroke: #d8dee4 } text { fill: #1f2328 } .prompt { font-weight: 700 } .s32 { fill: #116329 } @media (prefers-color-scheme: dark) { .ground { fill: #16181d; stroke: #343942 } text { fill: #e6e9ef } .s32 { fill: #6fd08c } }</style>
 <rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#d8dee4"/>
 ${rows.join('\n')}
 </svg>
 `;
 };
-
-/** Green is the one color of this output. */
-const styled = (line: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that a terminal reads
-  line.replace(/\x1b\[32m([^\x1b]*)\x1b\[0m/g, '<tspan class="good">$1</tspan>');
 
 await mustRun('npm', ['run', 'test:browser', '--', 'browser/terminal']);
 const [, ...output] = (await readFile(await recordingFile('listen', 'ans'), 'utf8')).split('\n');

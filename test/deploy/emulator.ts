@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { awsRegions, type Region } from '../../shared/core/regions.ts';
 import { start } from './children.ts';
 import { until } from './until.ts';
 
@@ -17,6 +18,12 @@ export interface Emulator {
   /** A temporary folder of the run. */
   readonly folder: string;
 }
+
+/** Returns the configuration of an AWS client for a region of the emulator. */
+export const clientOf = ({ url: endpoint, env }: Emulator, region: Region) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
+  return { region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } };
+};
 
 const startDeadlineMs = 30_000;
 const nodeOptions = `--import=${new URL('./localhost-names.ts', import.meta.url)}`;

@@ -1,8 +1,8 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
-import { awsRegions, type Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/regions.ts';
 import { stackName } from './deploy.ts';
-import type { Emulator } from './emulator.ts';
+import { clientOf, type Emulator } from './emulator.ts';
 
 /** The message of a schedule's target. */
 export type Scheduled = SendMessageCommandInput;
@@ -22,8 +22,7 @@ const sendMessage = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
  * the Scheduler would.
  */
 export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules => {
-  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = emulator.env;
-  const client = { region: awsRegions[region], endpoint: emulator.url, credentials: { accessKeyId, secretAccessKey } };
+  const client = clientOf(emulator, region);
   const [scheduler, sqs] = [new SchedulerClient(client), new SQSClient(client)];
   const GroupName = `${stackName(region)}-deliveries`;
   /** By name; undefined if the target is another. */

@@ -28,8 +28,8 @@ const shown = [
 
 /**
  * The full shape of an expense, as the API and the dashboard show it; `line_items` and `metadata`
- * only on gateway-fee expenses, where the lines are given. What they add up to is told by the lines
- * themselves: a fee may be booked between two reads.
+ * only on gateway-fee expenses, if the lines are given. The summary is calculated from these lines,
+ * because a fee may be booked between two reads.
  */
 export const expenseView = (expense: Expense, fees?: FeeLines): wire.Expense =>
   pick(

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { type AttributeValue, DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { linkNames } from '../../../ops/check-links.ts';
-import { awsRegions, type Region } from '../../../shared/core/regions.ts';
+import type { Region } from '../../../shared/core/regions.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { mustRun, start } from '../children.ts';
 import { stackName } from '../deploy.ts';
-import type { Emulator } from '../emulator.ts';
+import { clientOf, type Emulator } from '../emulator.ts';
 import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
 const deadlineMs = 60_000;
 
 /** Every item in the tables of the region's stack. */
-const itemsOf = async ({ url: endpoint, env }: Emulator, region: Region) => {
-  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
-  const client = new DynamoDBClient({ region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } });
+const itemsOf = async (emulator: Emulator, region: Region) => {
+  const client = new DynamoDBClient(clientOf(emulator, region));
   try {
     const { TableNames = [] } = await client.send(new ListTablesCommand({}));
     const found: Record<string, AttributeValue>[] = [];

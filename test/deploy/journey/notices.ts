@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { awsRegions } from '../../../shared/core/regions.ts';
 import type { Receiver } from '../../support/receiver.ts';
-import type { Emulator } from '../emulator.ts';
+import { clientOf, type Emulator } from '../emulator.ts';
 import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
@@ -12,9 +11,8 @@ const deadlineMs = 120_000;
 const failuresThatDisable = 10;
 
 /** A queue of the AWS account that receives what a rule for the region's notices matches. */
-const listen = async ({ region }: Shop, { url: endpoint, env }: Emulator) => {
-  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
-  const client = { region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } };
+const listen = async ({ region }: Shop, emulator: Emulator) => {
+  const client = clientOf(emulator, region);
   const [events, sqs] = [new EventBridgeClient(client), new SQSClient(client)];
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'platform-notices' }));
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
