@@ -12,18 +12,21 @@ import { type Account, hasRestApi, isServed } from '../domain/account/record.ts'
  */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;
 
-/** One text for every cause, so that a rejection teaches nothing about keys. */
+/**
+ * Returns the same error for every cause, so that a caller cannot find out why a key fails. Only
+ * the log gets the cause.
+ */
 const refused = (internal: string): ApiError => new ApiError('invalid_api_key', 'Invalid API key.', { internal });
 
 export const hashKey = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** Throws if the host's first label is another region than the deployed one (decisions §1). */
+/** Throws `invalid_api_key` if the host's first label names another region (decisions §1). */
 const assertHost = (host: string | undefined, region: Region): void => {
   const [label = '', ...rest] = (host ?? '').toLowerCase().split('.');
   if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
 };
 
-/** The key as a request presents it. It may not exist. */
+/** A key as a request presents it, before the table is read. */
 export interface PresentedKey {
   readonly hash: string;
   readonly type: KeyType;
@@ -59,7 +62,10 @@ export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey
   return stored;
 };
 
-/** Plan, then account status (§ Authentication 9); both flat, neither retryable. */
+/**
+ * Checks the plan, then the account's status (§ Authentication 9). Both errors are flat, and
+ * retries do not help.
+ */
 export const assertAccount = (account: Account | undefined): Account => {
   if (!account) throw new ApiError('invalid_api_key', 'Invalid API key.', { internal: 'key without an account' });
   if (!hasRestApi(account)) {
@@ -75,14 +81,14 @@ export const assertAccount = (account: Account | undefined): Account => {
   return account;
 };
 
-/** § Authentication 3. */
+/** Rejects a publishable key on a route for secret keys (§ Authentication 3). */
 export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
   if (type === 'publishable' && route.keys === 'secret') {
     throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
   }
 };
 
-/** § Authentication 6. */
+/** Throws `insufficient_scope` if the key lacks the route's scope (§ Authentication 6). */
 export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'scope'>): void => {
   if (!key.scopes.includes(route.scope)) {
     throw new ApiError('insufficient_scope', `This key lacks the scope ${route.scope}.`, { requiredScope: route.scope });
@@ -90,8 +96,8 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 };
 
 /**
- * A key's owner. It never changes, so it may be cached. Whether the key may be used is read each
- * time.
+ * A key's owner. It never changes, so it may be cached. Every request still reads whether the key
+ * may be used.
  */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
@@ -100,17 +106,17 @@ interface KeyOwners {
   remember(hash: string, owner: KeyOwner): void;
 }
 
-/** About 3 MB. */
+/** Takes about 3 MB of memory. */
 const most = 10_000;
 
 /**
- * The owners of the keys that a process has met, by their digests; of too many, those met longest
- * ago are forgotten.
+ * Remembers the owners of the keys that this process has seen, by the keys' digests. Beyond 10,000
+ * keys it forgets those that were not used for the longest time.
  */
 export const createKeyOwners = (): KeyOwners => {
   const owners = new Map<string, KeyOwner>();
   const remember: KeyOwners['remember'] = (hash, owner) => {
-    // A Map keeps the order of insertion: the last met is the last to go.
+    // A Map keeps the order of insertion. Deleting and inserting again makes this key the newest.
     owners.delete(hash);
     owners.set(hash, owner);
     if (owners.size > most) owners.delete(owners.keys().next().value ?? '');
@@ -126,12 +132,11 @@ export const createKeyOwners = (): KeyOwners => {
 };
 
 interface NewKey {
-  /** Shown once, stored nowhere. */
+  /** Shown to the merchant once, and never stored. */
   readonly value: string;
   readonly hash: string;
   /**
-   * The part of the key that may be shown: all before the secret, and the first 4 characters of the
-   * secret.
+   * The part that lists show: everything before the secret, and the secret's first 4 characters.
    */
   readonly prefix: string;
 }
@@ -140,8 +145,8 @@ const secretBytes = 32; // 43 base64url characters
 const shownCharacters = 4;
 
 /**
- * A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret
- * key may.
+ * Returns a new key value (§ Authentication 2). `legacy` leaves out the type segment, which is
+ * possible for secret keys only.
  */
 export const newKey = (type: KeyType, region: Region, random: Random, legacy = false): NewKey => {
   const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');

@@ -1,9 +1,9 @@
 type Methods<Provider> = { readonly [Name in keyof Provider]: (...values: never[]) => Promise<unknown> };
 
 /**
- * A provider that is opened when one of its methods is first called. A function loads a client of
- * AWS that it seldom needs, or one that its first request can wait for, with `open` and a dynamic
- * import: the build keeps such a module out of the cold start.
+ * Returns a provider that opens at the first call of one of its methods. `open` loads an AWS client
+ * with a dynamic import, which the build keeps out of the cold start. Use it for clients that a
+ * function seldom needs.
  */
 export const atFirstUse = <Provider extends Methods<Provider>>(
   methods: Readonly<Record<keyof Provider, true>>,

@@ -1,7 +1,7 @@
 /**
- * Runs what it is given, at most so many at a time; the rest waits, first come first served. Calls
- * that a process starts all at once wait for its CPU before they wait for the other side, and their
- * timeouts count from the start.
+ * Returns a function that runs at most `limit` calls at the same time. Other calls wait in order.
+ * Without a limit, calls that start together wait for this process's CPU, and their timeouts
+ * include that wait.
  */
 export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
   const waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) =>
     try {
       return await work();
     } finally {
-      // The longest waiting caller takes its place.
+      // The caller that has waited longest runs next.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

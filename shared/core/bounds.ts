@@ -1,2 +1,2 @@
-/** The most characters of each kind of text, and the most tags (decisions §3). */
+/** Maximum number of characters per kind of text, and of tags per record (decisions §3). */
 export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;

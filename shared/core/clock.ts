@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * The one source of time: milliseconds since the Unix epoch, and waiting until they have passed.
- * Handed in, so that tests own it.
- */
+/** The only source of time. Every function receives it, so that tests can set the time. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;

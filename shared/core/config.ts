@@ -1,6 +1,6 @@
 import { isRegion, type Region } from './regions.ts';
 
-/** Names of the environment variables that CDK sets and the functions require at cold start. */
+/** Names of the environment variables that CDK sets and the functions read at cold start. */
 export const environment = {
   region: 'SERVICE_REGION',
   table: 'TABLE_NAME',
@@ -20,14 +20,14 @@ export const environment = {
 } as const;
 
 /**
- * The use of a stored secret. It is a part of the secret's path; each function reads the secrets of
- * one purpose.
+ * Purpose of a stored secret, which is part of its path. Each function may read the secrets of one
+ * purpose only.
  */
 export type SecretPurpose = 'search' | 'stripe';
 
 export type EnvironmentName = (typeof environment)[keyof typeof environment];
 
-/** Reads the named variables, or throws once, at cold start, with every missing name. */
+/** Returns the named variables. Throws at cold start with the names of all missing variables. */
 export const requireEnv = <const Names extends readonly EnvironmentName[]>(
   env: Readonly<Record<string, string | undefined>>,
   names: Names,

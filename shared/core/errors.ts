@@ -1,7 +1,6 @@
 /**
- * The closed table of error codes (§ Errors, Codes): a code without a status and a type does not
- * compile. `api_version_deprecated` and every other code exist here once; nothing else spells a
- * status.
+ * The table of all error codes (§ Errors, Codes). A code without a status and a type does not
+ * compile. No other file states the status of a code.
  */
 export const errorCodes = {
   invalid_api_key: { status: 401, type: 'authentication_error' },
@@ -27,11 +26,11 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 interface ErrorDetails {
-  /** The offending request field, dotted (`customer.id`). */
+  /** The invalid field of the request, with dots (`customer.id`). */
   readonly field?: string;
-  /** Only with `insufficient_scope`. */
+  /** The missing scope; only with `insufficient_scope`. */
   readonly requiredScope?: string;
-  /** Members added to the `error` object, as `limit_reached` does. */
+  /** Further fields of the `error` object, for example of `limit_reached`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Text for the log only. */
   readonly internal?: string;
@@ -39,7 +38,8 @@ interface ErrorDetails {
 }
 
 /**
- * A rejection in the standard envelope: `message` goes to the caller, `details.internal` to the log.
+ * An error in the standard envelope. The caller gets `message`; only the log gets
+ * `details.internal`.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -73,8 +73,8 @@ export class ApiError extends Error {
 }
 
 /**
- * A conflict because what a decision rested on has changed since it was read: deciding again from
- * fresh reads may succeed.
+ * A conflict: a record that the decision depends on has changed since it was read. Reading and
+ * deciding again may succeed.
  */
 export class StaleDecision extends ApiError {
   constructor(message: string, details: ErrorDetails = {}) {

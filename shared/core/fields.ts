@@ -6,18 +6,18 @@ import { maxAmount, roundMoney } from './money.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
- * Building blocks of body and query schemas: one bound, one spelling and one message per kind of
- * field (decisions §3). `v.metadata` holds the JSON Schema keywords of rules that are code here;
- * the OpenAPI document is generated from them.
+ * Building blocks of body and query schemas, one per kind of field: its bound and its error message
+ * (decisions §3). If a rule is code, `v.metadata` states it as JSON Schema keywords for the
+ * generated OpenAPI document.
  */
 
 export { bounds };
 
-/** Length as people count it: code points, not UTF-16 units. */
+/** Limits the length in code points, because UTF-16 units would count an emoji twice. */
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
   v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
 
-/** Text as it was sent, without white space around it. */
+/** Trimmed text. */
 export const plainString = v.pipe(
   v.string('must be a string'),
   v.check((text) => !text.includes('\0'), 'must not contain NUL characters'),
@@ -25,8 +25,8 @@ export const plainString = v.pipe(
 );
 
 /**
- * Text without HTML, trimmed; bounded before it is stripped, so that no text is long enough to be
- * slow.
+ * Trimmed text without HTML. The length is checked before HTML is removed, so that a very long text
+ * takes no time.
  */
 export const text = (max: number = bounds.text) =>
   v.pipe(
@@ -36,16 +36,16 @@ export const text = (max: number = bounds.text) =>
     v.transform((value) => stripHtml(value).trim()),
   );
 
-/** A text that must not be empty. */
+/** Text without HTML that must not be empty. */
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
 const blankIsNull = v.transform((value: string) => value || null);
 
-/** A text that may be absent; a blank text is null. */
+/** Text without HTML that may be absent. A blank text becomes null. */
 export const optionalText = (max: number = bounds.text) => orNull(v.pipe(text(max), blankIsNull));
 
 /**
- * A text that identifies a record: trimmed, but HTML stays, so that no other record is found
+ * Trimmed text that identifies a record. HTML stays, because removing it could name another record
  * (decisions §3).
  */
 export const lookupText = () => v.pipe(plainString, atMost(bounds.text), v.metadata({ maxLength: bounds.text }));
@@ -56,14 +56,11 @@ export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be e
 /** The id of a record, or null if it is blank or absent. */
 export const optionalRecordId = () => orNull(v.pipe(lookupText(), blankIsNull));
 
-/**
- * The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged
- * elsewhere.
- */
+/** Trimmed text of a URL or of a URL template (RFC 6570). The caller checks the address itself. */
 export const url = (format: 'uri' | 'uri-template' = 'uri') =>
   v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format }), v.minLength(1, 'must not be empty'));
 
-/** A URL that browsers are given: HTTPS, without credentials, as the URL standard writes it. */
+/** An HTTPS URL without credentials for browsers, normalized by the URL standard. */
 export const httpsUrl = () =>
   v.pipe(
     url(),
@@ -72,15 +69,15 @@ export const httpsUrl = () =>
     v.maxLength(bounds.url, `must be at most ${bounds.url} characters long, also percent-encoded`),
   );
 
-/** Text that keeps its markup, trimmed. */
+/** Trimmed text that keeps its markup. */
 export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));
 
-/** A field that may be absent or null; both give null. */
+/** Makes a field optional. An absent field and null both become null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
 
 const belowMax = { exclusiveMinimum: -maxAmount, exclusiveMaximum: maxAmount };
 
-/** A number that the store keeps exactly as it was sent. */
+/** A finite number, which is stored exactly as sent. */
 export const finiteNumber = () =>
   v.pipe(
     v.number('must be a number'),
@@ -89,10 +86,10 @@ export const finiteNumber = () =>
     v.metadata(belowMax),
   );
 
-/** The least that is rounded up to `maxAmount`. */
+/** The smallest number that rounds up to `maxAmount`. */
 const leastTooMuch = 999_999_999_999.995;
 
-/** A number rounded to 2 decimals, and then below the bound. */
+/** A number, rounded to 2 decimals. The rounded number must be below `maxAmount`. */
 export const money = () =>
   v.pipe(
     v.number('must be a number'),
@@ -101,7 +98,7 @@ export const money = () =>
     v.transform((amount) => roundMoney(amount)),
   );
 
-/** An amount that is still above 0 after rounding. */
+/** An amount that is above 0 after rounding. */
 export const positiveMoney = () =>
   v.pipe(
     money(),
@@ -117,11 +114,11 @@ export const notNegativeMoney = () =>
     v.metadata({ minimum: 0, exclusiveMinimum: undefined }),
   );
 
-/** Three letters in any case; uppercase afterwards. */
+/** A currency code of three letters, which becomes upper case. */
 export const currency = () =>
   v.pipe(
     text(),
-    // Judged first: some letters outside ASCII have capitals within it.
+    // Checked before `toUpperCase`, which turns some letters outside ASCII into ASCII letters.
     v.regex(/^[A-Za-z]{3}$/, 'must be a currency code of three letters'),
     v.transform((value) => value.toUpperCase()),
   );
@@ -131,7 +128,7 @@ const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-
 const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
 const isoPattern = { pattern: `^(\\d{8}|${dayPattern}(${timePattern})?)$` };
 
-/** A text that is a time to `read`, white space around it aside. */
+/** A time, which `read` parses from the trimmed text. */
 const timeOf = (read: (text: string) => number | undefined, message: string, keywords: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.string('must be a string'),
@@ -142,22 +139,25 @@ const timeOf = (read: (text: string) => number | undefined, message: string, key
 
 const isMoment = 'must be an ISO 8601 date or epoch seconds';
 
-/** ISO 8601 or a string of epoch seconds, as whole epoch seconds. */
+/** ISO 8601 or a string of epoch seconds. Becomes whole epoch seconds. */
 export const seconds = (rounding?: Rounding) => timeOf((text) => parseSeconds(text, rounding), isMoment, momentPattern);
 
-/** The same, as milliseconds. */
+/** ISO 8601 or a string of epoch seconds. Becomes epoch milliseconds. */
 export const momentMs = (rounding?: Rounding) => timeOf((text) => parseMoment(text, rounding), isMoment, momentPattern);
 
-/** ISO 8601 alone, as milliseconds. */
+/** ISO 8601 only. Becomes epoch milliseconds. */
 export const isoMs = (rounding?: Rounding) => timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', isoPattern);
 
-/** A `+` that was not encoded is a space by now; in a body nothing is lost (decisions §3). */
+/**
+ * Restores a `+` of a time zone. In a query, a `+` that was not encoded arrives as a space
+ * (decisions §3).
+ */
 const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');
 
-/** A time of a query. The first moment of a range takes a schema that rounds up. */
+/** A time in a query. For the start of a range, pass a schema that rounds up. */
 export const inQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => v.pipe(v.string(), v.transform(asSent), time);
 
-/** The last moment of a range: a date without a time takes in its whole UTC day. */
+/** The end of a range. A date without a time includes its whole UTC day. */
 export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) =>
   v.pipe(
     v.string('must be a string'),
@@ -165,13 +165,13 @@ export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(tim
     time,
   );
 
-/** `YYYY-MM-DD` that exists in the calendar. */
+/** A date `YYYY-MM-DD` that exists in the calendar. */
 export const calendarDate = () =>
   v.pipe(v.string('must be a string'), v.check(isCalendarDate, 'must be a calendar date, YYYY-MM-DD'), v.metadata({ format: 'date' }));
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) => v.picklist(values, `must be one of ${values.join(', ')}`);
 
-/** Free-form tags: anything but an array is `[]`, empty ones are dropped. */
+/** Free-form tags. A value that is not an array becomes `[]`; empty tags are dropped. */
 export const tags = () =>
   v.pipe(
     v.optional(v.unknown(), []),
@@ -182,8 +182,8 @@ export const tags = () =>
   );
 
 /**
- * Text that is neither trimmed nor stripped: echoed unchanged, or matched exactly as a query
- * filter.
+ * Text exactly as sent, neither trimmed nor without HTML. It is returned unchanged, or matched
+ * exactly as a query filter.
  */
 export const verbatim = (max: number = bounds.text) =>
   v.pipe(
@@ -205,8 +205,8 @@ const jsonType = (value: unknown): string => {
 };
 
 /**
- * A schema for each JSON type that is taken, so that a value hears what is wrong with its own kind;
- * `otherwise` is said of all others.
+ * A schema per accepted JSON type. The error of a value comes from the schema of its type. Other
+ * types fail with the message `otherwise`.
  */
 export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>>>(schemas: Schemas, otherwise: string) => {
   const none = v.never(otherwise);
@@ -219,30 +219,33 @@ export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>
 
 export const jsonObject = v.custom<Record<string, unknown>>((value) => jsonType(value) === 'object', 'must be an object');
 
-/** A JSON object. Rejects other values, null and arrays included. */
+/** A JSON object. Null and arrays are rejected. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));
 
-/** The same under a name of its own in the OpenAPI document. */
+/** A JSON object that the OpenAPI document lists under this name. */
 export const namedRecord = <const Entries extends v.ObjectEntries>(name: string, entries: Entries) =>
   v.pipe(jsonObject, v.object(entries, 'is required'), v.title(name));
 
-/** A JSON object that keeps what else it has, as long as it fits `rest`. */
+/** A JSON object that keeps its other fields. Each of them must match `rest`. */
 export const openRecord = <const Entries extends v.ObjectEntries, const Rest extends v.GenericSchema>(entries: Entries, rest: Rest) =>
   v.pipe(jsonObject, v.objectWithRest(entries, rest, 'is required'));
 
-/** The same fields, all optional, for a change. An absent field stays as it is stored. */
+/** The fields of a change, all optional. The stored value of an absent field stays. */
 export const partial = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema as v.GenericSchema)])) as {
     readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined>;
   };
 
-/** Dotted; an entry of a list or a map is named by its index or key (decisions §3). */
+/**
+ * Returns the path of the invalid field with dots. A list entry is named by its index, a map entry
+ * by its key (decisions §3).
+ */
 const fieldOf = (issue: v.BaseIssue<unknown>): string =>
   (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : '')).join('.');
 
 /**
- * Returns the parsed value. Throws `invalid_value` with the first invalid field; `whole` names the
- * value itself.
+ * Returns the parsed value. Throws `invalid_value` with the first invalid field. If the value
+ * itself is invalid, the message calls it `whole`.
  */
 export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });
@@ -257,9 +260,9 @@ export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unk
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * A URL that browsers are given, as the URL standard reads it: its `href` is absolute and ASCII,
- * whatever the spelling, so that every browser, header and page reads the same address. Undefined
- * for anything but HTTPS (or, where allowed, plain HTTP to this machine) and for credentials.
+ * Returns a URL for browsers, parsed by the URL standard. Its `href` is absolute and ASCII, so
+ * every browser, header and page reads the same address. Returns undefined for a URL with
+ * credentials and for any scheme but HTTPS. `allowLoopback` also admits plain HTTP to this machine.
  */
 export const browserUrl = (text: string, { allowLoopback = false } = {}): URL | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

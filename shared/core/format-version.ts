@@ -1,11 +1,11 @@
 /**
- * Formats of what waits outside a function: queue messages, and schedules that become one. A reader
- * takes the version that is written and the one before it, so that a deployment loses nothing that
- * waits (docs/upgrades.md).
+ * Versions of a format that waits outside a function: of queue messages, and of schedules that
+ * become one. A reader accepts the written version and the one before it, so that a deployment
+ * loses no waiting message (docs/upgrades.md).
  */
 export interface FormatVersions {
   readonly written: number;
-  /** Those a reader takes. */
+  /** Versions that a reader accepts. */
   readonly readable: readonly number[];
 }
 
@@ -25,7 +25,8 @@ export const openFormat = (text: string, { readable }: FormatVersions): Record<s
 };
 
 /**
- * Why a message could not be read, in words for the log; nothing of the message but its version.
+ * Returns for the log why a message cannot be read. The text holds nothing of the message but its
+ * version.
  */
 export const whyUnreadable = (text: string, { readable }: FormatVersions): string => {
   const message = parseObject(text);

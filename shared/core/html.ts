@@ -5,16 +5,17 @@ const markupForms = new RegExp(`${tag}|${comment}|<[!?][^>]*(?:>|$)`, 'gi');
 
 /**
  * Removes tags and comments as an HTML parser reads them, and keeps their text (decisions §3). A
- * tag extends over quoted attribute values; one that never closes is removed to the end of the
+ * tag includes its quoted attribute values. A tag that never closes is removed up to the end of the
  * text. Removal can join the halves of another tag (`<<b>b>`), so it repeats until nothing changes.
- * Each pass is linear, because every alternative of the pattern can go on to the end of the text.
+ * Each pass takes linear time, because every alternative of the pattern can match up to the end of
+ * the text.
  */
 export const stripHtml = (text: string): string => {
   const stripped = text.replace(markupForms, '');
   return stripped === text ? text : stripHtml(stripped);
 };
 
-/** Markup that needs no more escaping. */
+/** Markup that is escaped already. */
 export interface Html {
   readonly markup: string;
 }
@@ -31,18 +32,18 @@ const render = (part: Part): string => {
 };
 
 /**
- * The one way to make markup: escapes every part that is not `Html`, for text and for quoted
- * attributes.
+ * The only way to make markup from values. Escapes every part that is not `Html`, for text and for
+ * quoted attributes.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((markup, text, i) => markup + text + render(parts[i]), ''),
 });
 
 /**
- * Marks text as markup: our own style, script or rendered Markdown; never anything that came from
+ * Marks text as markup: this project's styles, scripts or rendered Markdown. Never pass text from
  * outside.
  */
 export const trusted = (markup: string): Html => ({ markup });
 
-/** Returns the parts as one, with our own text between them. */
+/** Joins the parts with `separator`, which is not escaped. */
 export const joined = (parts: readonly Part[], separator: string): Html => ({ markup: parts.map(render).join(separator) });

@@ -1,11 +1,11 @@
 import { type Random, systemRandom } from './random.ts';
 
-/** The kinds of id. The prefix is part of the contract (decisions §6). */
+/** The prefixes of ids. They are part of the contract (decisions §6). */
 export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt', 'ntc'] as const;
 type IdPrefix = (typeof idPrefixes)[number];
 
 /**
- * Matches an id in a path, an Idempotency-Key and the token of an action: names that callers send.
+ * Matches what callers may send as an id in a path, an Idempotency-Key or the token of an action.
  */
 export const sentIdPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
 
@@ -13,7 +13,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts 
 const timeLength = 10;
 const tailLength = 16;
 
-/** Ten characters that sort as the time they are of does. */
+/** Returns the time as ten characters that sort like it. */
 export const timeText = (atMs: number): string => {
   let rest = Math.max(0, Math.floor(atMs));
   let text = '';
@@ -35,16 +35,16 @@ export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): str
   return `${prefix}_${timeText(atMs)}${tail}`;
 };
 
-/** Sorts before every id that is made at that time or later, and behind all from before. */
+/** Returns a text that sorts before every id of that time or later, and after every earlier id. */
 export const earliestId = (prefix: IdPrefix, atMs: number): string => `${prefix}_${timeText(atMs)}`;
 
-/** The time an id was made at, in milliseconds. */
+/** Returns the creation time of an id, in milliseconds. */
 export const timeOfId = (id: string): number => {
   const start = id.indexOf('_') + 1;
   return [...id.slice(start, start + timeLength)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);
 };
 
-/** The one maker of new ids. */
+/** Makes a new id. Functions receive it, so that tests can decide the ids. */
 export type NewId = (prefix: IdPrefix, atMs: number) => string;
 
 export const newIds =

@@ -1,6 +1,6 @@
 /**
- * One wide line per request, attempt or batch; values carry ids and counts, never secrets, bodies
- * or paths.
+ * Writes one line per request, attempt or batch. Its values are ids and counts, never secrets,
+ * bodies or paths.
  */
 export type Log = (line: Readonly<Record<string, unknown>>) => void;
 
@@ -8,7 +8,7 @@ export const jsonLog: Log = (line) => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-/** Name, message and first frames of an unexpected error, for the log only. */
+/** Returns name, message and first stack frames of an unexpected error, for the log only. */
 export const describeError = (error: unknown): Record<string, unknown> =>
   error instanceof Error
     ? { name: error.name, message: error.message.slice(0, 500), stack: error.stack?.split('\n').slice(1, 5).join('|') }

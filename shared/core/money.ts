@@ -1,13 +1,13 @@
-/** Amounts at or above this have no exact cents in a double. */
+/** From this amount on, a double has no exact cents. */
 export const maxAmount = 1e12;
 
-/** `digits × 10^-places` */
+/** The number `digits × 10^-places`. */
 interface Decimal {
   readonly digits: bigint;
   readonly places: number;
 }
 
-/** The shortest decimal that reads back as the same double: what the caller wrote. */
+/** Returns the shortest decimal of the double, which is what the caller wrote. */
 const decimalOf = (value: number): Decimal => {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -19,17 +19,17 @@ const decimalOf = (value: number): Decimal => {
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** The fraction as a number of so many places, half away from zero. */
+/** Returns the fraction as a number with `places` decimals, rounded half away from zero. */
 const rounded = (numerator: bigint, denominator: bigint, places: number): number => {
   const [above, below] = [magnitude(numerator) * powerOfTen(places), magnitude(denominator)];
   const units = (2n * above + below) / (2n * below);
   return Number(`${numerator < 0n === denominator < 0n ? units : -units}e-${places}`);
 };
 
-/*
- * All arithmetic on amounts: exact on the decimals as written, and rounded once, half away from
- * zero. The nearest double of 1.005 lies below it and becomes 1.01 all the same; 4.30 × 1.15 is
- * 4.945, and becomes 4.95.
+/**
+ * All arithmetic on amounts. It is exact on the decimals as written, and rounds once, half away
+ * from zero. 1.005 becomes 1.01 although its double is smaller; 4.30 × 1.15 is 4.945 and becomes
+ * 4.95.
  */
 
 export const roundMoney = (amount: number, places = 2): number => multiplyMoney(amount, 1, places);
@@ -53,14 +53,14 @@ export const divideMoney = (amount: number, divisor: number, places = 2): number
 };
 
 /**
- * Currencies without a smaller unit: those of ISO 4217, and the ariary. The standard counts its
- * fifths, which counts as two decimals although no one pays with them.
+ * Currencies without a smaller unit: those of ISO 4217, and the ariary (MGA). ISO gives the ariary
+ * two decimals for its fifths, but nobody pays with them.
  */
 const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** Decimals a currency has: as many as people write. */
+/** Returns how many decimals people write for the currency. */
 export const decimalsOf = (currency: string): 0 | 2 | 3 => (whole.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
 
-/** Decimals of amounts in the currency: two, or none if it has no smaller unit. */
+/** Returns the decimals of stored amounts: two, or none if the currency has no smaller unit. */
 export const placesOf = (currency: string): 0 | 2 => (whole.has(currency) ? 0 : 2);

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
 /**
- * An opaque page cursor: the sort position and id of the last record shown, bound by a fingerprint
- * to the account, route, filters and sort it was made for. It names no partition, so a forged one
- * can only move within the caller's own records.
+ * An opaque page cursor: the sort position and id of the last record on a page. A fingerprint binds
+ * it to its account, route, filters and sort. It names no partition, so a forged cursor can only
+ * move within the caller's own records.
  */
 export interface Cursor {
   readonly fingerprint: string;
-  /** Value of the sort key of the last record, without its id. */
+  /** Sort key of the last record, without its id. */
   readonly position: string;
   readonly id: string;
 }
@@ -16,7 +16,7 @@ const toBase64Url = (text: string): string => Buffer.from(text, 'utf8').toString
 
 export const encodeCursor = (cursor: Cursor): string => toBase64Url(JSON.stringify([1, cursor.fingerprint, cursor.position, cursor.id]));
 
-/** Undefined for anything that `encodeCursor` did not write. */
+/** Returns undefined for text that `encodeCursor` did not write. */
 export const decodeCursor = (text: string): Cursor | undefined => {
   let parts: unknown;
   try {
@@ -34,15 +34,15 @@ export const defaultLimit = 50;
 export const maxLimit = 100;
 
 /**
- * A fraction is cut off; the default for what is no number in decimal notation: `0x10` is text,
- * though JavaScript reads it as 16.
+ * Cuts off a fraction. Returns the default for text that is not a decimal number, for example
+ * `0x10`.
  */
 const readLimit = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Math.min(maxLimit, Math.max(1, Math.trunc(Number(text)))) : defaultLimit;
 
 /**
- * `limit` and `cursor` of every list (§ Endpoints, General rules): a limit is never an error, a
- * cursor that does not decode always is.
+ * `limit` and `cursor` of every list (§ Endpoints, General rules). No limit is an error; a cursor
+ * that does not decode always is.
  */
 export const pageParameters = {
   limit: v.pipe(

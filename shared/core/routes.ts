@@ -5,8 +5,8 @@ export const apiPrefix = '/api/v2';
 export const deprecatedPrefix = '/api/v1';
 
 /**
- * One row of a group's route table: data only, read by CDK, the local runtime, the chain, the
- * rejection tests and the OpenAPI document.
+ * A row of a group's route table. CDK, the local service, the request handler, the tests of
+ * rejections and the OpenAPI document read it.
  */
 export interface Route {
   /** Operation id, also the key of the operation in its group. */
@@ -15,12 +15,9 @@ export interface Route {
   /** Relative to `/api/v2`, with `{id}` as API Gateway writes it. */
   readonly path: string;
   readonly scope: Scope;
-  /**
-   * `any` also admits publishable keys and makes the endpoint a CORS one (§ Authentication 3 and
-   * 10).
-   */
+  /** `any` also admits publishable keys and gives the endpoint CORS (§ Authentication 3 and 10). */
   readonly keys: 'secret' | 'any';
-  /** Status of success; 200 unless the operation creates. */
+  /** Success status; 200 if absent. */
   readonly status?: 201;
   /** Honours Idempotency-Key (§ Limits, Idempotency rules). */
   readonly idempotent?: true;
@@ -32,7 +29,10 @@ export interface Route {
 /** API Gateway's key of a route: `POST /api/v2/expenses`. */
 export const routeKey = (route: Pick<Route, 'method' | 'path'>): string => `${route.method} ${apiPrefix}${route.path}`;
 
-/** A page beside the API, reached by browsers and gateways instead of keys; its path is whole. */
+/**
+ * A page beside the API, for browsers and payment gateways. It needs no key. `path` is the whole
+ * path.
+ */
 export interface PageRoute {
   readonly operation: string;
   readonly method: 'GET' | 'POST';

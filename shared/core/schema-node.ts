@@ -1,4 +1,7 @@
-/** A valibot schema, or a step of its pipe, as the document and the help of `ops` read it. */
+/**
+ * A valibot schema or a step of its pipe, as far as the OpenAPI document and the help of `ops` read
+ * it.
+ */
 export interface SchemaNode {
   readonly kind: string;
   readonly type: string;

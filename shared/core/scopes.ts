@@ -14,8 +14,8 @@ export const selectableScopes = [
 ] as const;
 
 /**
- * Everything a publishable key holds, always in full (§ Authentication 3 and 7); `pricing:read` is
- * reserved and grants nothing.
+ * Scopes of every publishable key (§ Authentication 3 and 7). `pricing:read` is reserved and grants
+ * nothing.
  */
 export const publishableScopes = ['products:read', 'products:search', 'reference:read', 'pricing:read', 'checkout:write'] as const;
 

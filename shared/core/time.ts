@@ -5,17 +5,17 @@ export const isoFromSeconds = (seconds: number): string => new Date(seconds * 10
 const maxSeconds = 253_402_300_799; // 9999-12-31T23:59:59Z: beyond it ISO years have more than four digits
 const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-/** `20260305`, as ISO 8601 also writes a day. */
+/** A day in the basic format of ISO 8601, for example `20260305`. */
 const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
 const withHyphens = (text: string): string => text.replace(eightDigits, '$1-$2-$3');
 
 /**
- * Direction in which a time finer than its unit is rounded: up for a lower bound of a range, else
- * down (decisions §3).
+ * Direction in which a time is rounded to its unit: up for the start of a range, down otherwise
+ * (decisions §3).
  */
 export type Rounding = 'up' | 'down';
 
-/** True for `YYYY-MM-DD` that exists in the calendar. */
+/** Whether the text is a date `YYYY-MM-DD` that exists in the calendar. */
 export const isCalendarDate = (text: string): boolean => datePattern.test(text) && parseIso(text) !== undefined;
 
 /** Returns the last moment of the UTC day if the text is a date, else the text (decisions §3). */
@@ -60,8 +60,8 @@ export const parseIso = (text: string, rounding: Rounding = 'down'): number | un
 };
 
 /**
- * Returns the change with an `updated_at` that is never before the record's own: the clocks of two
- * functions differ, and a later write may have an earlier time (decisions §6, General).
+ * Returns the change with an `updated_at` that is not before the stored one. The clocks of two
+ * functions differ, so a later write may have an earlier time (decisions §6, General).
  */
 export const notBefore = <Changed extends { readonly updated_at: string }>(
   { updated_at }: { readonly updated_at: string },
@@ -78,15 +78,15 @@ export const parseMoment = (text: string, rounding: Rounding = 'down'): number |
   return Number(text) <= maxSeconds ? Number(text) * 1000 : undefined;
 };
 
-/** Whole epoch seconds of what `parseMoment` reads. */
+/** Returns whole epoch seconds of a text that `parseMoment` accepts. */
 export const parseSeconds = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const ms = parseMoment(text, rounding);
   return ms === undefined ? undefined : Math[rounding === 'up' ? 'ceil' : 'floor'](ms / 1000);
 };
 
 /**
- * The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one
- * its moment falls on in the time zone.
+ * Returns the day (`YYYY-MM-DD`) of a text that `parseMoment` accepts. A date is that day; a time
+ * is converted to its day in the time zone.
  */
 export const dayOf = (text: string, timeZone: string): string => {
   const day = withHyphens(text);

@@ -22,7 +22,7 @@ import { canonicalJson, parseBody } from './body.ts';
 import type { ApiServices, Call, Operations } from './exchange.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
 
-/** A request of a route. */
+/** A request and the route that it matched. */
 export interface Received {
   readonly event: APIGatewayProxyEventV2;
   readonly route: Route;
@@ -45,8 +45,8 @@ const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): string | u
 };
 
 /**
- * Returns the request that a key names. Its body counts as the JSON value that was sent, with
- * unknown fields.
+ * Returns the request that an Idempotency-Key identifies. Its body is compared as the JSON value
+ * that was sent, unknown fields included.
  */
 const idempotentRequest = (key: string, keyType: KeyType, { operation }: Route, body: unknown, random: Random): IdempotentRequest => ({
   key,
@@ -78,24 +78,24 @@ const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> => {
   return query;
 };
 
-/** A POST without a documented body may come without one. */
+/** If the route documents no body, a POST may omit it. */
 const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schema, method }: Route): unknown =>
   schema || (method === 'POST' && body) ? parseBody(body, isBase64Encoded) : undefined;
 
 /** The gateway sets the scheme header itself, whatever the client sent. */
 const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
-/** The caller, as far as it is known without a read of the table. */
+/** The caller, as far as the function knows it without reading the table. */
 type Caller = PresentedKey & KeyOwner;
 
 interface Inspected {
   readonly call: Call;
-  /** Undefined without an Idempotency-Key. */
+  /** Undefined if the request has no Idempotency-Key. */
   readonly request: IdempotentRequest | undefined;
 }
 
 /**
- * Runs the checks that need no store, in the documented order: key type, Idempotency-Key, body,
+ * Runs the checks that need no table, in the documented order: key type, Idempotency-Key, body,
  * query, path.
  */
 const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }: Caller, random: Random): Inspected => {
@@ -132,10 +132,11 @@ export interface Admitted extends Inspected {
 }
 
 /**
- * The checks of decisions §2 from the address's bucket on. With a key that this function has met
- * before everything travels together: the key itself, the account, the stored response and the
- * operation's own reads share one call beside the buckets, and are judged in the documented order.
- * A key that is new here is asked for and judged before anything of its own is counted.
+ * Runs the checks of decisions §2, from the rate bucket of the address on. If this function has
+ * seen the key before, one call reads the key, the account, the stored response and the operation's
+ * records. The buckets are counted at the same time. The results are then checked in the documented
+ * order. A key that is new to this function is read and checked first, before its bucket counts the
+ * request.
  */
 export const admission = (operations: Operations, { region, store, random }: ApiServices): ((received: Received) => Promise<Admitted>) => {
   const owners = createKeyOwners();
@@ -144,7 +145,7 @@ export const admission = (operations: Operations, { region, store, random }: Api
   const countAddress = async (address: string): Promise<void> =>
     assertAllowed(await store.buckets.take(publicIp.name, address, publicIp.limit), publicIp);
 
-  /** Resolves within this tick if the key is known. */
+  /** If the key is known, this resolves within the present tick. */
   const identify = async ({ event, nowMs }: Received): Promise<Caller & { readonly isNew: boolean }> => {
     const { authorization, host } = event.headers;
     const presented = presentedKey({ authorization, host, region });
@@ -169,8 +170,8 @@ export const admission = (operations: Operations, { region, store, random }: Api
     const caller = await identified;
 
     const inspected = start(() => inspect(received, caller, random));
-    // A request that its bucket may reject asks the bucket first: a rejection then costs the read
-    // of the key and no other.
+    // If the key's bucket may reject the request, it is counted first. A rejection then costs no
+    // read but that of the key.
     const isNearLimit = store.buckets.mayRefuse(rule.name, caller.id, rule.limit);
     const bucket = start(() => store.buckets.take(rule.name, caller.id, rule.limit));
     const isOver = isNearLimit && (await bucket.catch(() => undefined))?.allowed === false;

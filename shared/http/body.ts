@@ -5,7 +5,10 @@ export const maxDepth = 20;
 
 const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is not parseable JSON.');
 
-/** Whether a value reaches below the limit; the walk stops there, so it cannot overflow. */
+/**
+ * Whether a value is nested deeper than `levels`. The walk stops there, so it cannot overflow the
+ * stack.
+ */
 const reachesBelow = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((member) => reachesBelow(member, levels - 1)));
 
@@ -29,7 +32,7 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
   return value as Record<string, unknown>;
 };
 
-/** Returns one text for equal JSON values: fields sorted, numbers as parsed. */
+/** Returns the same text for equal JSON values: fields are sorted, numbers written as parsed. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -14,9 +14,9 @@ import { corsHeaders, errorResponse, json, type Response, requestIdHeader } from
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * The handler of a group's operations: it checks a request in the order of decisions §2, runs its
- * operation, and writes the one log line of the request. Every step rejects a request by throwing.
- * Middy rejects an operation that outlasts the time of its function.
+ * Returns the handler of a group's operations. It checks a request in the order of decisions §2,
+ * runs its operation and writes one log line. Every step rejects a request by throwing. Middy
+ * rejects an operation that takes longer than its function may.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
@@ -32,15 +32,15 @@ export const api = <const Routes extends readonly Route[]>(
   const respond = async (received: Received, context: Context): Promise<Response> => {
     const admitted = await admit(received);
     const response = await performInTime({ ...received, admitted }, context);
-    // Keeps the day on which the key last succeeded. The response does not depend on it.
+    // Stores the day of the key's last successful use. If this fails, the response stays the same.
     await store.apiKeys.noteUse(admitted.key, dayOfUse(received.nowMs)).catch(() => {});
     return response;
   };
 
   return async (event, context) => {
     const rid = event.requestContext.requestId;
-    // Only publishable-key endpoints have an OPTIONS route, so the preflight of a browser reads
-    // nothing.
+    // Only endpoints for publishable keys have an OPTIONS route. A preflight needs no key and no
+    // read.
     if (event.requestContext.http.method === 'OPTIONS') {
       log({ rid, op: 'preflight', status: 204 });
       return { statusCode: 204, headers: { ...corsHeaders, [requestIdHeader]: rid } };
@@ -54,8 +54,8 @@ export const api = <const Routes extends readonly Route[]>(
       (success) => [success, undefined] as const,
       (failure: unknown) => [errorResponse(failure), failure] as const,
     );
-    // CORS headers are on every response of a publishable-key endpoint, whatever it says and
-    // whichever key asked (§ Authentication 10).
+    // Every response of an endpoint for publishable keys has CORS headers, errors included, with
+    // either key type (§ Authentication 10).
     Object.assign(response.headers, route?.keys === 'any' && corsHeaders, { [requestIdHeader]: rid });
     log({ rid, op: route?.operation, status: response.statusCode, ms: clock.now() - nowMs, ...noted, ...errorFields(error) });
     return response;
@@ -63,8 +63,8 @@ export const api = <const Routes extends readonly Route[]>(
 };
 
 /**
- * Texts for people on call: the internal reason of a rejection, the cause of a failure. Never a body,
- * path or header.
+ * Returns the log fields of an error for people on call: the internal reason of a rejection or the
+ * cause of a failure. They never contain a body, path or header.
  */
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined) return {};
@@ -77,17 +77,17 @@ interface Job extends Received {
   readonly admitted: Admitted;
 }
 
-/** The caller of an API waits: few rounds, and none of them later than at once. */
+/** The caller is waiting, so there are few rounds and no pauses. */
 const retries = { rounds: 3, maxPauseMs: 0 };
 
-/** The response, and whether it was stored for an earlier request. */
+/** A response, and whether an earlier request stored it. */
 interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
 /**
- * Runs the operation and commits what it decided; with an Idempotency-Key the stored response is
- * part of that one commit.
+ * Runs the operation and commits its writes. With an Idempotency-Key, the same commit stores the
+ * response.
  */
 const run = async (
   { call, request, ...first }: Admitted,
@@ -98,7 +98,7 @@ const run = async (
   const { accounts, idempotency } = services.store;
   const operation = operations[call.operation];
   const decide = async (round: number) => {
-    // Made again, a decision rests on the account as well: its order limit may be what has changed.
+    // A repeated decision also reads the account again, because its order limit may have changed.
     const [data, account = first.account] =
       round === 1 ? [first.data, first.account] : await Promise.all([operation?.read?.(call), accounts.get(call.account)]);
     const decision = await operation?.decide(call, data, account);
@@ -118,7 +118,7 @@ const run = async (
   return unlessAnswered(() => idempotency.find(call.account, request), replay, commitNow);
 };
 
-/** Responds to an admitted request. */
+/** Returns the response to a request that passed every check. */
 const perform = async ({ route, note, admitted }: Job, operations: Operations, services: ApiServices): Promise<Response> => {
   const { status, body, isReplay } = admitted.answered
     ? { ...admitted.answered, isReplay: true }

@@ -26,10 +26,10 @@ export interface ApiServices {
  */
 export interface Call<Query = unknown, Body = unknown> extends Asked<Body> {
   readonly operation: string;
-  /** As presented. The stored key is compared before any response. */
+  /** The key as presented. It is compared with the stored key before any response. */
   readonly key: Pick<ApiKey, 'id' | 'type'>;
   readonly query: Query;
-  /** Scheme and host that the request came to. */
+  /** Scheme and host that the caller used. */
   readonly origin: string;
 }
 
@@ -38,8 +38,8 @@ type Parsed<Part extends 'query' | 'body', Of extends Route> = Of extends { read
   : unknown;
 
 /**
- * A group's operations by the operation id of its routes: one for each, of what the route's schemas
- * make of a request.
+ * A group's operations, one for each route, by operation id. Each receives what its route's schemas
+ * parse.
  */
 export type OperationsOf<Routes extends readonly Route[]> = {
   readonly [Of in Routes[number] as Of['operation']]: Operation<Call<Parsed<'query', Of>, Parsed<'body', Of>>>;

@@ -8,7 +8,9 @@ export const rateRules = {
   publicIp: { name: 'api-public-ip', limit: 120 },
 } as const;
 
-/** Applies in addition to the general limits, per account. Its errors name no rule. */
+/**
+ * Limit of webhook tests per account, in addition to the general limits. Its errors name no rule.
+ */
 export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;
 
 const retryAfterSeconds = 60;

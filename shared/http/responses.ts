@@ -8,19 +8,19 @@ export interface Response extends APIGatewayProxyStructuredResultV2 {
   body: string;
 }
 
-/** A JSON response from a value, or from text that is JSON already. */
+/** Returns a JSON response. `body` is a value, or text that is JSON already. */
 export const json = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Challenge of a 401 (RFC 9110, 11.6.1), equal for every cause. */
+/** Challenge of every 401 (RFC 9110, 11.6.1), whatever its cause. */
 const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
 
 /**
- * The response to anything thrown: a rejection as itself, everything else as `internal_error` without a
- * word about its cause.
+ * Returns the response to a thrown error. Anything but a rejection becomes `internal_error`,
+ * without its cause.
  */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });

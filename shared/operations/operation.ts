@@ -5,26 +5,29 @@ import type { Account } from '../domain/account/record.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
 
-/** A call of an operation, equal for the REST API and the dashboard. */
+/** A call of an operation, from the REST API or the dashboard. */
 export interface Asked<Body = unknown> {
   /** Id of the account that owns all records of the operation. */
   readonly account: string;
-  /** Id of the record; '' if the operation is about none. */
+  /** Id of the record; '' if the operation concerns no single record. */
   readonly id: string;
   readonly body: Body;
   readonly nowMs: number;
 }
 
-/** The result to return, and the writes that make it true. */
+/** What an operation decided: the result to return, and the writes to commit. */
 export interface Decision<Result = unknown> {
   readonly result: Result;
   /** Committed in one transaction with the stored response. */
   readonly writes?: readonly Write[];
-  /** Account that the stored response belongs to; default the account of the call. Actions only. */
+  /** Account that owns the stored response; the call's account if absent. Actions only. */
   readonly owner?: string;
-  /** Runs after the commit. If it is lost, other functions make up for it. Actions only. */
+  /**
+   * Runs after the commit. If the process dies before, another function does this work later.
+   * Actions only.
+   */
   readonly afterwards?: () => Promise<void>;
-  /** Runs if the writes failed and will not be repeated. */
+  /** Runs if the writes failed and are not tried again. */
   readonly refused?: () => Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
 export interface RetryLimits {
   readonly rounds: number;
   /**
-   * Each pause is random between 0 and a bound that doubles per round, up to this. 0 means no
+   * Each pause is random, between 0 and a bound that doubles per round up to this. 0 means no
    * pauses.
    */
   readonly maxPauseMs: number;
@@ -72,8 +75,8 @@ export const retryStale = async <Result>(
 };
 
 /**
- * Decides and commits the writes with those that store the response, again if another write
- * interfered. It takes no lock.
+ * Decides, and commits the decision's writes together with those that store the response. If
+ * another write interfered, decides again. Takes no lock.
  */
 export const decideAndCommit = <Made extends Decision>(
   services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
@@ -83,8 +86,8 @@ export const decideAndCommit = <Made extends Decision>(
 ): Promise<Made> =>
   retryStale(services, limits, async (round) => {
     const decision = await decide(round);
-    // The stored response is first: a repeated call fails there, and not at a record that the first
-    // call changed.
+    // The stored response comes first, so that a repeated call fails there and not at a record that
+    // the first call changed.
     const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
     try {
       if (writes.length > 0) await services.store.commit(writes);

@@ -8,13 +8,14 @@ export interface PagedCall<Filters extends object = object> {
   readonly account: string;
   /** The operation's id, or the action's name. */
   readonly operation: string;
-  /** Id of the record that owns the list; '' for a list of the account. */
+  /** Id of the record that owns the list; '' if the account owns it. */
   readonly id: string;
   readonly query: Filters & { readonly limit: number; readonly cursor?: string | undefined };
 }
 
 /**
- * Binds a cursor to its account, route, filters and sort; the limit may change from page to page.
+ * Returns the fingerprint that binds a cursor to its account, route, filters and sort. The limit is
+ * not part of it, so it may change from page to page.
  */
 const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
   createHash('sha256')

@@ -31,7 +31,9 @@ export const found = (endpoint: Endpoint | undefined): Endpoint => {
   return endpoint;
 };
 
-/** Makes an operation on one endpoint; `not_found` if the account has no such endpoint. */
+/**
+ * Makes an operation on one endpoint. It throws `not_found` if the account has no such endpoint.
+ */
 const onEndpoint = <Body, Result>(
   { store }: Pick<Services, 'store'>,
   decide: (asked: Asked<Body>, endpoint: Endpoint) => Decision<Result> | Promise<Decision<Result>>,
@@ -40,7 +42,7 @@ const onEndpoint = <Body, Result>(
   decide: (asked, endpoint) => decide(asked, found(endpoint)),
 });
 
-/** Registers an endpoint; the response is one of the two that show a secret. */
+/** Registers an endpoint. Its response contains the signing secret. */
 export const createEndpoint = ({
   store,
   random,
@@ -57,7 +59,7 @@ export const createEndpoint = ({
 export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
   onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
 
-/** Changes the fields that are sent, and no others. */
+/** Changes the fields that the request has. */
 export const updateEndpoint = (services: Services) =>
   onEndpoint<EndpointPatch, wire.WebhookEndpoint>(services, ({ body: { url, events, description, enabled }, nowMs }, endpoint) => {
     if (url !== undefined) assertUrl(url, services.policy);
@@ -72,7 +74,7 @@ export const updateEndpoint = (services: Services) =>
     return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
   });
 
-/** A hard delete; what is pending fails when it falls due. */
+/** Deletes the endpoint. A pending delivery fails when its next attempt is due. */
 export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
   onEndpoint<unknown, wire.DeletedWebhookEndpoint>(services, (_asked, endpoint) => ({
     result: { deleted: true, id: endpoint.id },
@@ -88,11 +90,17 @@ export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
 interface TestServices extends Pick<Services, 'store' | 'newId'> {
   readonly clock: Clock;
   readonly sender: Sender;
-  /** Counts a test of the account. Throws the caller's own error above the limit. */
+  /**
+   * Counts a test of the account. Throws above the limit; the REST API and the dashboard have
+   * different errors.
+   */
   readonly countTest: (account: string) => Promise<void>;
 }
 
-/** Sends one `webhook.test` now: no retry, no record, no statistics (§ Webhooks, Test rules). */
+/**
+ * Sends one `webhook.test` now, without retries, a delivery record or statistics (§ Webhooks, Test
+ * rules).
+ */
 export const testEndpoint = (services: TestServices) =>
   onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account }, endpoint) => {
     if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it to send a test.');
@@ -108,8 +116,8 @@ interface EndpointWithPage {
 }
 
 /**
- * The delivery log of one endpoint, newest first; an absent endpoint is 404 before anything about
- * the page.
+ * Lists the delivery log of an endpoint, newest first. An unknown endpoint is 404, even if the
+ * cursor is invalid.
  */
 export const listDeliveries = <View>(
   { store }: Pick<Services, 'store'>,

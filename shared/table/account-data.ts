@@ -9,34 +9,36 @@ import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
 /**
- * A partition of an account: a kind of record and, if each owner has a partition, the owner.
+ * A partition of an account's records. If each owner of a kind has a partition, `of` names the
+ * owner.
  */
 export interface AccountPart {
   readonly kind: Kind;
-  /** The order of payments, the endpoint of delivery records. */
+  /** The order of payments, or the endpoint of delivery records. */
   readonly of?: string;
 }
 
 interface PartPage {
-  /** As stored, in the order of their sort keys. */
+  /** Items as stored, in the order of their sort keys. */
   readonly items: readonly Item[];
-  /** Sort key to go on after; undefined at the end. */
+  /** Sort key after which the next page starts; undefined on the last page. */
   readonly next?: string;
 }
 
 /**
- * Everything stored of an account, by partition, with deleted and expired records. For export and
- * erasure.
+ * Reads everything that is stored of an account, deleted and expired records included. For export
+ * and erasure.
  */
 export interface AccountData {
   /**
-   * Partitions of the account's records of a kind. Each endpoint has a log of its own, also after
-   * the endpoint or the account was deleted; the payments of an order share a partition.
+   * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
+   * log, also after the endpoint or the account was deleted. The payments of an order share a
+   * partition.
    */
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
-  /** Up to 1 MB or `limit` items; consistent, from the table itself. */
+  /** Returns up to 1 MB or `limit` items. Reads the table itself, consistently. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
-  /** Removes an item for good. Removing it again is no error. */
+  /** Deletes an item. Deleting it again is no error. */
   remove(item: Item): Promise<void>;
 }
 

@@ -14,12 +14,12 @@ export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 
 export const accountKey = (account: string) => ({ pk: partition('account', account), sk: 'account' });
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
 
-/** The settings document with what is kept beside it. */
+/** The settings document and what is stored beside it. */
 interface StoredSettings {
   readonly document: Settings;
-  /** Newest first; no action shows them. */
+  /** Former payment gateways, newest first. No action shows them. */
   readonly formers: readonly FormerGateway[];
-  /** Guards read-modify-write; 0 if no guarded write was made before. */
+  /** Number of the last write, which the next write compares; 0 before the first. */
   readonly revision: number;
 }
 
@@ -33,26 +33,27 @@ export interface Accounts {
   updateWrite(account: string, changes: AccountChanges): Write;
   /** Changes the limit with the other fields. Fails as stale if the limit was removed since. */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
-  /** The settings document as authored; an empty one where none was put. */
+  /** Returns the settings document as the merchant wrote it; empty if there is none. */
   getSettings(account: string): Promise<Settings>;
   getStoredSettings(account: string): Promise<StoredSettings>;
   /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
   /**
-   * Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given.
+   * Replaces the settings, former gateways included. They expire at `expiresSeconds`, if it is
+   * given.
    */
   putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
   /**
-   * Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is
-   * closed.
+   * Replaces the account with its tombstone. Commit it with `endpoints.accountWrites`, because the
+   * account is closed.
    */
   eraseWrite(tombstone: Account): Write;
 }
 
-/** The document of a settings item, which `settings.put` validated before it was stored. */
+/** Returns the document of a settings item. `settings.put` validated it before it was stored. */
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
-/** The account was not erased: an older change must not write into the tombstone. */
+/** Holds if the account was not erased. An older change must not write into the tombstone. */
 const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 

@@ -6,10 +6,7 @@ import { packBody, unpackBody } from './idempotency.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { ConditionFailed, commit, type Write } from './write.ts';
 
-/**
- * Longer than the actions function runs (60 s), so a lock never lapses under a call that still
- * works.
- */
+/** Longer than the function `actions` may run (60 s), so a lock never expires during a call. */
 export const actionLockMs = 65_000;
 
 /** The call that a token belongs to. */
@@ -20,7 +17,7 @@ export interface TokenedCall {
   readonly callHash: string;
 }
 
-/** State of a token. */
+/** State of a token: its call is done, or still running. */
 export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
 
 /**
@@ -28,9 +25,9 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  *   absent ──take──▶ locked ──doneWrites with the holder─────────▶ done
  *                      └──release, or 65 s──▶ absent
  *
- * Two items: what the token is for, found by the token alone, so that one is one call in every
- * account; and the response, which lies with its owner, so that it is read and erased with what the
- * owner holds.
+ * A token has two items. The first is found by the token alone and names its call, so one token is
+ * one call in all accounts. The second is the response. It is stored in the owner's partition, so
+ * that it is exported and erased with the owner's records.
  */
 export interface ActionTokens {
   /**
@@ -43,16 +40,16 @@ export interface ActionTokens {
    */
   take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
   /**
-   * Writes that store the response. They fail if the token belongs to another call by then; `find`
-   * returns it.
+   * Writes that store the response. They fail if another call has used the token; `find` then
+   * returns that state.
    */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
   /**
-   * Removes what is left of a call with the response that its owner holds, given as stored; any other
-   * item is left alone.
+   * Removes the token of a stored response, if the item is a response to an action. Other items
+   * stay.
    */
   forget(answer: Item): Promise<void>;
-  /** Gives a locked token back. */
+  /** Unlocks a token. */
   release(call: TokenedCall, holder: string): Promise<void>;
 }
 
@@ -60,7 +57,7 @@ const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('id
 const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
 const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
 
-/** Writes a response for its owner. */
+/** Returns the write that stores a response in its owner's partition. */
 const answerWrite = (table: string, owner: string, { token, action }: TokenedCall, result: unknown, expires_at: number): Write => ({
   item: {
     Put: {
@@ -70,7 +67,7 @@ const answerWrite = (table: string, owner: string, { token, action }: TokenedCal
   },
 });
 
-/** Commits a write unless another state of the token prevents it. Returns whether it did. */
+/** Commits a write. Returns false if the state of the token prevents it. */
 const landed = async (db: Db, write: Write): Promise<boolean> => {
   try {
     await commit(db, [write]);
@@ -104,7 +101,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
     if (found['call_hash'] !== call.callHash) return { kind: 'reused' };
     if (found['state'] === 'locked') return { kind: 'in_flight' };
     const answer = await get(answerKey(String(found['owner']), call.token));
-    // Gone with its owner's records.
+    // The response was erased with its owner's records.
     return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
   };
 
@@ -124,7 +121,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
         repeatable: true,
       };
       if (await landed(db, put)) return undefined;
-      // The other lock may be gone by now. Then the caller asks again.
+      // The other lock may have ended since. The caller then tries again.
       return (await find(call)) ?? { kind: 'in_flight' };
     },
     doneWrites: (call, owner, result, holder) => [

@@ -11,50 +11,52 @@ import { ConditionFailed, commit, sendAlone, type Write } from './write.ts';
 
 type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
-/** The properties of a key that a change needs. */
+/** The fields of a key that a change needs. */
 type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoked_at'>;
 
 /**
- * A key is stored twice, in one transaction: under its digest, where authentication finds it
- * without knowing the account, and under its account, where people list it. Both reads are
- * consistent, so a revocation holds at once.
+ * A key is stored twice, in one transaction. Authentication finds it by its digest, because the
+ * account is unknown then. Lists find it by its account. Both reads are consistent, so a revocation
+ * applies at once.
  */
 export interface ApiKeys {
-  /** Finds a key by its hash, in all accounts. */
+  /** Returns the key with this digest, of any account. */
   findByHash(hash: string): Promise<ApiKey | undefined>;
   get(account: string, id: string): Promise<ApiKey | undefined>;
-  /** Oldest first; an account has few. */
+  /** Returns all keys, oldest first. An account has few. */
   list(account: string): Promise<readonly ApiKey[]>;
   /**
-   * By id the last day on which each key of the account was used; a key that never was is not among
-   * them.
+   * Returns the day of the last use of each key, by key id. A key that was never used is missing.
    */
   lastUses(account: string): Promise<ReadonlyMap<string, string>>;
   lastUse(account: string, id: string): Promise<string | null>;
   /**
-   * Stores the day as that of the key's last use, unless this process did so before. A use after 90
-   * days of rest also stores a notice.
+   * Stores the day of the key's last use, unless this process has stored it already. A use after 90
+   * days without one also stores a notice.
    */
   noteUse(key: Pick<ApiKey, 'account' | 'id' | 'created_at'>, day: string): Promise<void>;
   createWrites(key: ApiKey): readonly Write[];
   /**
-   * Changes the named fields and no others, so that an edit never undoes a revocation. Fails with
-   * 404 if the key does not exist.
+   * Changes only the named fields, so that an edit never undoes a revocation. Fails with 404 if the
+   * key does not exist.
    */
   updateWrites(key: StoredKey, changes: ApiKeyChanges): readonly Write[];
-  /** Removes the key for good; again is no error. */
+  /** Deletes the key. Deleting it again is no error. */
   deleteWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>): readonly Write[];
 }
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
-/** Beside the key and not in it: API functions may write this, and no key. */
+/** A record beside the key, because API functions may write this record but no key. */
 const useKey = (account: string, id: string) => ({ pk: partition('keyUse', account), sk: id });
 const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
 
-/** A change of the end replaces the notice of the end that was read, so that end must still be stored. */
+/**
+ * Whether a change moves the end of the key. It then replaces the notice of the end that was read,
+ * so that end must still be stored.
+ */
 const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== undefined || changes.revoked_at !== undefined;
 
-/** Replaces the notice that a key ends. One that is due already stays. */
+/** Replaces the notice that a key expires. A notice that is already due stays. */
 const expiryWrites = (notices: Notices, nowMs: number, before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
   const [old, next] = [before && keyExpiring(before), keyExpiring(after)];
   if (!notices.isOn || old?.notice.id === next?.notice.id) return [];
@@ -90,7 +92,7 @@ export const openApiKeys = (db: Db): ApiKeys => {
   });
 
   /**
-   * Stores the day of use. The first use after a rest stores its notice in the same transaction.
+   * Stores the day of use. The first use after 90 days stores its notice in the same transaction.
    */
   const storeUse = async (key: Pick<ApiKey, 'account' | 'id' | 'created_at'>, day: string): Promise<void> => {
     const rested = restedSince(day);
@@ -102,7 +104,7 @@ export const openApiKeys = (db: Db): ApiKeys => {
     const put: Write = { item: { Put: { ...putOf(key, day), ...where(isRested) } } };
     const nowMs = db.clock.now();
     await commit(db, [put, notices.write(keyUsedAfterRest(key, day, nowMs), nowMs)]).catch((error: unknown) => {
-      // Another process was first.
+      // Another process has stored the day already.
       if (!(error instanceof ConditionFailed)) throw error;
     });
   };

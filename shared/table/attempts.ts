@@ -21,11 +21,11 @@ import { sendAlone } from './write.ts';
 
 /** Records that an attempt needs. */
 export interface AttemptParts {
-  /** Undefined once it is gone. */
+  /** Undefined if the record no longer exists. */
   readonly record: DeliveryRecord | undefined;
-  /** The event's; undefined once the retention has passed. */
+  /** The event's body; undefined after its retention. */
   readonly body: string | undefined;
-  /** The endpoint at that moment, if it was requested; undefined if it is deleted. */
+  /** The endpoint, if it was requested; undefined if it is deleted. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface Attempts {
   /** Reads the records that an attempt needs, consistently. */
   read(request: AttemptRequest): Promise<AttemptParts>;
   /**
-   * Keeps an attempt in the history of its run that a redelivery ended meanwhile, once; false where
-   * its place was taken otherwise.
+   * Adds an attempt to the history of its run if a redelivery has ended that run during the
+   * attempt. A repeated call adds nothing. Returns false if another attempt has this number.
    */
   keepSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean>;
 }
@@ -63,8 +63,8 @@ export const openAttempts = (db: Db): Attempts => ({
     const history = attribute(name);
     const change = update(db.table, deliveryKey(ref), {
       set: { [name]: withEntry(name, entry) },
-      // An attempt has as many before it as its number says: one that is kept already is not kept
-      // again.
+      // The history must have as many attempts as this attempt's number says. So a repeated call
+      // adds nothing.
       where: every(
         expr`view.run > ${ref.run} AND view.run < ${ref.run + keptRuns}`,
         expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,
@@ -73,7 +73,8 @@ export const openAttempts = (db: Db): Attempts => ({
     const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ...showOld }));
     if (done) return true;
     if (!item || decodeDelivery(item).run <= ref.run) return false;
-    // Its run is no longer kept; or it was kept, and only the response was lost.
+    // Either the run is no longer kept, or an earlier call added the attempt and its response was
+    // lost.
     const kept = item[name] as readonly HistoryEntry[] | undefined;
     return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
   },

@@ -6,39 +6,39 @@ export const windowSeconds = 60;
 
 export interface BucketState {
   readonly allowed: boolean;
-  /** Unix seconds at which the window ends and the bucket is full again. */
+  /** Unix seconds at which the window ends. Requests are allowed again from then on. */
   readonly resetAtSeconds: number;
   /**
-   * Name of DynamoDB's throttling error, if it throttled the bucket and the request could not be
-   * counted.
+   * Name of DynamoDB's throttling error, if DynamoDB throttled the bucket and did not count the
+   * request.
    */
   readonly throttledBy?: string;
 }
 
 export interface Buckets {
   /**
-   * Counts one request of the subject under the rule in the current fixed 60-second window. A
-   * bucket that DynamoDB throttles is asked for far more often than any limit allows: it counts as
-   * empty, and nothing is thrown.
+   * Counts one request of the subject (a key or an address) in the current window of 60 seconds. If
+   * DynamoDB throttles the bucket, the subject sends far more requests than any limit allows. The
+   * request is then rejected, and nothing is thrown.
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
   /**
-   * Whether one more request may be rejected, as far as this process knows the window's count and
-   * its own requests in flight: true for every request beyond the limit, and for a few before it.
+   * Whether the next request may be rejected, from what this process knows: the window's count and
+   * its own requests in flight. True for every request above the limit and for a few below it.
    */
   mayRefuse(rule: string, subject: string, limit: number): boolean;
 }
 
-/** Every name under which AWS says "too many": of a key, a table or an account. */
+/** Names of AWS's throttling errors, for a key, a table or an account. */
 const throttling = /throttl|throughputexceeded|requestlimitexceeded|toomanyrequests/i;
 
 /**
- * Most buckets to remember in a window. Beyond them every request is counted in the table, which
- * decides anyway.
+ * Maximum number of buckets to remember in a window. Requests of further subjects are counted in
+ * the table every time.
  */
 const maxRemembered = 10_000;
 
-/** State of a bucket as this process knows it. Within a window a count only grows. */
+/** State of a bucket, as far as this process knows it. Within a window, the count only grows. */
 interface Known {
   count: number;
   underWay: number;
@@ -66,11 +66,12 @@ export const openBuckets = (db: Db): Buckets => {
       const resetAtSeconds = start + windowSeconds;
       const name = nameOf(rule, subject);
       const bucket = knownIn(start, name);
-      // The bucket is over its limit and stays so until the window ends; later requests are not
+      // The bucket stays above its limit until the window ends, so later requests need not be
       // counted.
       if (bucket.count > limit) return { allowed: false, resetAtSeconds };
       const add = new UpdateCommand({
-        // The window is part of the key, so a bucket that TTL has not deleted yet does not count.
+        // The window is part of the key, so an old bucket that TTL has not deleted yet has no
+        // effect.
         ...update(db.buckets, { pk: `${name}#${start}` }, { add: { count: 1 }, set: { expires_at: resetAtSeconds } }),
         ReturnValues: 'UPDATED_NEW',
       });

@@ -5,14 +5,14 @@ import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import { isKey } from './size.ts';
 
-/** Attributes by name, as the document client has them. */
+/** Attributes by name, in the document client's values. */
 export type Item = Record<string, unknown>;
 
 const budgetMs = 5_000;
 
 /**
- * Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on
- * the same items is its reason. Then throws it.
+ * Sends a call. While `isPassing` says that other traffic on the same items caused the error, tries
+ * again with jitter for up to 5 s. Then throws the error.
  */
 export const throughConflicts = async <Answer>(
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
@@ -47,19 +47,22 @@ interface Asked {
   readonly answer: PromiseWithResolvers<Item | undefined>;
 }
 
-/** Most keys of a BatchGetItem. */
+/** Maximum number of keys of a BatchGetItem. */
 const maxKeys = 100;
-/** Calls in a row that bring nothing before the table counts as down: about 3 s of pauses. */
+/**
+ * After so many calls in a row without a result, the table counts as down. Their pauses take about
+ * 3 s.
+ */
 const maxFruitless = 10;
 
 const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 
 /**
- * Reads of single items that share calls: whatever is asked for in one tick, microtasks included,
- * is one BatchGetItem for each 100 keys, and a key that several ask for is read once. Who asks
- * later never joins a call that has been sent, so a read sees every write that ended before it. An
- * error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
- * A key that the table cannot hold is not sent: it would fail the whole call.
+ * Reads single items in shared calls. All reads of one tick, microtasks included, share one
+ * BatchGetItem per 100 keys, and each key is read once. A later read never joins a call that was
+ * sent, so it sees every write that ended before it. An error rejects only the reads of its call.
+ * Keys that DynamoDB leaves unprocessed are read again. A key that the table cannot hold is not
+ * sent, because it would fail the whole call.
  */
 const pointReads = (
   client: Pick<DynamoDBDocumentClient, 'send'>,
@@ -91,7 +94,7 @@ const pointReads = (
     });
 
   let waiting = new Map<string, Asked>();
-  /** A failed call rejects for all its callers. */
+  /** If a call fails, all reads that share it are rejected. */
   const send = (): void => {
     const asked = [...waiting];
     waiting = new Map();
@@ -100,7 +103,7 @@ const pointReads = (
 
   return (key) => {
     if (!isKey({ ...key })) return Promise.resolve(undefined);
-    // The next tick begins when every microtask has run, those that they queue included.
+    // `nextTick` runs after all microtasks, including those that microtasks queue.
     if (waiting.size === 0) queueMicrotask(() => process.nextTick(send));
     const name = nameOf({ ...key });
     const asked = waiting.get(name) ?? { key, answer: Promise.withResolvers<Item | undefined>() };
@@ -109,17 +112,17 @@ const pointReads = (
   };
 };
 
-/** Connection of the stores. */
+/** What every store needs: client, names of tables, clock and random values. */
 export interface Db {
   /**
-   * A write that meets a transaction on its item goes through it: the client library takes that for
-   * final.
+   * A write that conflicts with a transaction on its item is tried again. The SDK would not repeat
+   * it.
    */
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
-  /** Reads an item of the table; reads of one tick share a call. */
+  /** Reads an item of the table. Reads of one tick share a call. */
   readonly get: GetItem;
   readonly table: string;
-  /** Absent where rates are not counted. */
+  /** Absent in functions that count no rates. */
   readonly buckets: string | undefined;
   /** Whether notices to the platform are stored. */
   readonly notices: boolean;
@@ -136,15 +139,15 @@ interface DbOptions {
 }
 
 export interface ConnectOptions extends DbOptions {
-  /** Endpoint, region and credentials, if they are not the function's own. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: DynamoDBClientConfig;
-  /** Milliseconds after which a whole call ends; 9,000 if absent. */
+  /** Milliseconds after which a call is aborted; 9,000 if absent. */
   readonly callMs?: number;
 }
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
-/** Returns the connection of the stores over a given client. */
+/** Opens the stores' connection over a given client. */
 export const openDb = (client: Db['client'], { tableName, bucketsTableName, notices = false, clock, random }: DbOptions): Db => {
   const send = (command: never) => throughConflicts({ clock, random }, () => client.send(command), isConflict);
   return {

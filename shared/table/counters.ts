@@ -7,70 +7,77 @@ import { sendUpdate, type Write } from './write.ts';
 
 export interface OrderNumber {
   readonly number: number;
-  /** The counting that counts the order; undefined if the account has no limit. */
+  /** Number of the counting that includes this order; undefined if the account has no limit. */
   readonly counting: number | undefined;
 }
 
 /**
- * How an order is counted: `under` a limit; `unlimited` if the account had none when it was read,
- * which fails once a limit is set; `regardless` of any limit.
+ * How an order is counted. `under`: it fails at this limit. `unlimited`: the account had no limit
+ * when it was read, and the order fails if a limit was set since. `regardless`: it counts but never
+ * fails.
  */
 export interface Counted {
   readonly counting: number;
   readonly under: number | 'unlimited' | 'regardless';
 }
 
-/** State of the counting of an account's orders. */
+/** State of counting an account's orders (`order-limits.ts`). */
 export interface Counting {
   /** Number of this counting. */
   readonly counting: number;
   /**
-   * `begun`: after step 1. `limited`: after step 4, there is a limit. Undefined: no order is
-   * counted.
+   * `begun`: step 1 is done. `limited`: step 4 is done, so a limit applies. Undefined: no orders
+   * are counted.
    */
   readonly phase: 'begun' | 'limited' | undefined;
-  /** The last number before the counting began, and when it was taken, in milliseconds. */
+  /**
+   * The last order number before the counting began. `lastMs` is when it was taken, in
+   * milliseconds.
+   */
   readonly last: number;
   readonly lastMs: number;
-  /** Orders up to this number are stored or never will be; an earlier counting counted them. */
+  /** Every order up to this number is stored and counted, or will never exist. */
   readonly settled: number;
 }
 
 export interface Counters {
   /** Returns the next order number. If the order fails, its number leaves a gap. */
   nextOrderNumber(account: string): Promise<OrderNumber>;
-  /** Records that no order will have the number, so that setting a limit does not wait for it. */
+  /** Records that no order will have this number, so that setting a limit does not wait for it. */
   giveUp(account: string, number: number): Promise<void>;
   /**
-   * Returns the numbers that were given up since some minutes before that time. Reads consistently.
+   * Returns the numbers that were given up from a few minutes before `ms` on. Reads consistently.
    */
   givenUp(account: string, ms: number): Promise<readonly number[]>;
-  /** Returns the count of the UTC month (`YYYY-MM`). For accounts with a limit. */
+  /** Returns the number of orders in a UTC month (`YYYY-MM`). For accounts with a limit. */
   ordersIn(account: string, month: string): Promise<number>;
   /** Counts an order. Fails with `limit_reached` at the limit. */
   orderCountWrite(account: string, month: string, counted: Counted): Write;
-  /** Opens the counting of a new account with a limit. */
+  /** Starts the counting of a new account with a limit. */
   openWrite(account: string): Write;
   counting(account: string): Promise<Counting>;
-  /** Begins a counting. Fails if another began since `before` was read. */
+  /** Begins a counting. Fails if another one began after `before` was read. */
   begin(account: string, before: Counting): Promise<Counting>;
 }
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
 export const numberKey = (account: string) => key(account, 'order_number');
 export const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
-/** Numbers that were given up are stored by time span, so that no record grows without bound. */
+/**
+ * Numbers that were given up are stored in a record per time span, so that no record grows without
+ * bound.
+ */
 const spanMs = 300_000;
 const givenUpKey = (account: string, span: number) => key(account, `given_up_${span}`);
 /**
- * A month's record has a count for each counting of the month, and marks for those that were
- * completed or closed.
+ * Name of a counting's attribute in the record of a month. The record has a count for each
+ * counting, and marks those that were completed or closed.
  */
 export const countName = (counting: number): string => `count_${counting}`;
 export const completeName = (counting: number): string => `complete_${counting}`;
 export const closedName = (counting: number): string => `closed_${counting}`;
 
-/** § Errors, `limit_reached`: a retry fails until the next month or a change of plan. */
+/** § Errors, `limit_reached`. Retries fail until the next month or a change of plan. */
 export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
@@ -134,7 +141,7 @@ export const openCounters = (db: Db): Counters => {
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
       const item = await changeNumber(account, {
-        // SET reads the values before the update: the last number and the phase belong to one
+        // SET reads the values before the update, so the last number and the phase are of the same
         // moment.
         set: {
           phase: 'begun',

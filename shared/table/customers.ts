@@ -10,36 +10,36 @@ import { openRecords, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
 export interface CustomerQuery extends ListQuery<'customer'> {
-  /** In any case: at most one customer has it. */
+  /** Upper and lower case are equal. At most one customer has this email. */
   readonly email?: string;
 }
 
-/** The amounts that an order adds to the totals of its customer, or subtracts. */
+/** What an order adds to its customer's totals or subtracts from them. */
 interface TotalsChange extends TotalsDelta {
   /**
-   * Set if the order is the newest: rejected if the customer has had a newer one since they were
-   * read.
+   * Set if the order is the customer's newest. The write fails if the customer got a newer order
+   * after it was read.
    */
   readonly lastOrderDate?: string;
-  /** Nothing new is made for a person who was erased: they are as good as gone. */
+  /** Set for a new order. The write then fails if the customer was erased. */
   readonly forNewOrder?: true;
 }
 
 export interface Customers {
   get(account: string, id: string): Promise<Stored<Customer> | undefined>;
-  /** The id that holds the email, in any case; consistent. */
+  /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
   findByEmail(account: string, email: string): Promise<string | undefined>;
   list(account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>>;
-  /** `taken` is the rejection where another customer has the email; 409 unless said otherwise. */
+  /** Fails with the error of `taken` if another customer has the email; without it, with 409. */
   createWrites(account: string, customer: Customer, taken?: () => Error): readonly Write[];
   replaceWrites(account: string, before: Stored<Customer>, after: Customer): readonly Write[];
-  /** Changes the totals without a save: no event, no `updated_at`. */
+  /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */
   totalsWrite(account: string, id: string, change: TotalsChange, gone: () => Error): Write;
 }
 
 /**
- * Customers are never deleted one by one, and their ids sort by creation: only the order by update
- * takes an index.
+ * Customers are never deleted alone and their ids sort by creation, so only the order by update
+ * needs an index.
  */
 const lists: ListSpec<'customer', Customer> = {
   kind: 'customer',

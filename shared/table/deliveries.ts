@@ -32,19 +32,20 @@ import { queryPage } from './query.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
 
-/** Position in the due index. */
+/** Attributes of an item in the due index. */
 type OverdueMark = Record<string, unknown>;
 
 /**
- * A record with the attempts of its last runs, for the dashboard. The REST API shows no attempts.
+ * A delivery with the attempts of its last runs, for the dashboard. The REST API does not show
+ * attempts.
  */
 export interface InspectedDelivery {
   readonly record: DeliveryRecord;
   /** Attempts of the last five runs, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /**
-   * Response of the last failed attempt. Null if no attempt failed, after a success, and if it may
-   * contain an erased person.
+   * Response of the last failed attempt. Null if no attempt failed, if the last one succeeded, or
+   * if the response may contain data of an erased person.
    */
   readonly answer: AttemptAnswer | null;
   /** Body of the event, if the record keeps it. */
@@ -55,34 +56,34 @@ export interface Deliveries extends DeliveryLog {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
   /**
-   * Makes the record unless it exists, and returns the record that is stored afterwards. It is in
-   * no index: its message is what leads to the first attempt (`findFrom` adds it to what the sweep
-   * finds). It keeps the body of its event, if one is given (`keepBody`).
+   * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
+   * because its message leads to the first attempt; `findFrom` adds it later. With `body`
+   * (`keepBody`), the record keeps the body of its event.
    */
   create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord>;
-  /**
-   * Puts another body in the place of the one that the record keeps, if it does: only for what has
-   * to be erased.
-   */
+  /** Replaces the event's body in a record that keeps it. Only for erasures. */
   rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
   /**
-   * Records the outcome of an attempt once. Returns false if the attempt has an outcome already, or
+   * Stores the outcome of an attempt once. Returns false if the attempt has an outcome already or
    * its run is over. `token` identifies the attempt, so a repeated write finds its own outcome. The
-   * response replaces the one before.
+   * response replaces that of the attempt before.
    */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /** Deletes the stored response and stores no later one, because attempts may be under way. */
+  /**
+   * Deletes the stored response. Later responses are not stored either, because attempts may be
+   * running.
+   */
   forgetAnswers(ref: DeliveryRef): Promise<void>;
-  /** Ends a pending record without a request, as for a disabled endpoint. */
+  /** Ends a pending delivery without a request, for example if its endpoint is disabled. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
-   * Starts a new run of the retry schedule, with attempts from 0. Fails with 409 if another run was
-   * started meanwhile. The attempts of the last five runs stay.
+   * Starts a new run of the retry schedule. Its attempts count from 0; those of the last five runs
+   * are kept. Fails with 409 if another run was started meanwhile.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
-  /** The same as a write among others, with the attempt that it makes due. */
+  /** The write of `restart` for a larger commit, and the attempt that it makes due. */
   restartWrite(record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef };
-  /** Pending records of one shard that were due by then, earliest first. */
+  /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
   overdue(
     shard: number,
     byMs: number,
@@ -90,8 +91,8 @@ export interface Deliveries extends DeliveryLog {
     after?: OverdueMark,
   ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
   /**
-   * Lets the sweep find a pending attempt from that moment on, not before, and the log show it by
-   * its status; false if it moved on meanwhile.
+   * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
+   * the status index. Returns false if the attempt has ended meanwhile.
    */
   findFrom(ref: AttemptRef, dueMs: number): Promise<boolean>;
 }
@@ -99,8 +100,8 @@ export interface Deliveries extends DeliveryLog {
 const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
 
 /**
- * The outcome and its index entries in one change. Without a token, the delivery ends without an
- * attempt.
+ * Returns the change that stores an outcome and its index entries. Without a token, the delivery
+ * ends without an attempt.
  */
 const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Change => {
   const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
@@ -168,7 +169,10 @@ const overdue = async (db: Db, ...[shard, byMs, limit, after]: Parameters<Delive
 };
 
 export const openDeliveries = (db: Db): Deliveries => {
-  /** Writes if the record waits for this attempt; true if it did, or did already under `token`. */
+  /**
+   * Changes the record if it waits for this attempt. Returns true if this call, or an earlier one
+   * with the same token, made the change.
+   */
   const updateCurrent = async (ref: AttemptRef, change: Change, token?: string): Promise<boolean> => {
     const input = { ...update(db.table, deliveryKey(ref), { ...change, where: isCurrent(ref) }), ...(token !== undefined && showOld) };
     const { done, item } = await sendAlone(db, new UpdateCommand(input));

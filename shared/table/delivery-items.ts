@@ -10,8 +10,8 @@ import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
 
 /**
- * Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told
- * apart.
+ * Names one attempt. Message, record and schedule contain it, so that a duplicate or stale message
+ * is recognized.
  */
 export interface AttemptRef {
   readonly account: string;
@@ -31,7 +31,7 @@ export interface AttemptOutcome {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly atMs: number;
-  /** From the request to its outcome. */
+  /** Milliseconds from the request to its outcome. */
   readonly durationMs: number;
   /** When the next attempt is due, in milliseconds; null without one. */
   readonly nextAtMs: number | null;
@@ -59,15 +59,15 @@ export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'acc
 
 export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
 /**
- * The smallest id of an event with a kept record. Ids begin with the time of the change; expiry
- * uses whole seconds.
+ * Returns the smallest id of an event whose delivery records are still kept. Ids begin with the
+ * time of the change; expiry uses whole seconds.
  */
 export const leastKept = (nowMs: number): string =>
   makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
 
 /**
- * Leaves out the fields of the key: together with the body of an event, a usual record stays in one
- * write unit.
+ * Returns the view without the fields that are in the key. So a usual record with its event's body
+ * needs one write unit.
  */
 export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
@@ -87,34 +87,32 @@ export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
 };
 
 /**
- * So many deflated bytes leave the record of a first attempt that went well, with them, below a
- * write unit of 1,024 bytes.
+ * With a body of this many deflated bytes, the record still fits into a write unit (1,024 bytes)
+ * after a first attempt that succeeds.
  */
 const maxKeptBytes = 560;
 
-/**
- * The body of an event as the record of its only delivery keeps it; undefined if it is too long for
- * that.
- */
+/** Returns the deflated body for the delivery record; undefined if it is too long. */
 export const keepBody = (body: string): Uint8Array | undefined => {
   const deflated = deflateRawSync(body);
   return deflated.length <= maxKeptBytes ? deflated : undefined;
 };
 
-/** The body of its event, if the record keeps it. */
+/** Returns the body of the event, if the record keeps it. */
 export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
 /**
- * Runs with kept attempts, including the present one. At five attempts each, they take about a
- * kilobyte.
+ * Number of runs whose attempts are kept, the present run included. With five attempts each, they
+ * take about a kilobyte.
  */
 export const keptRuns = 5;
 
 /**
- * Beside the view, so that no index carries it; one attribute a run, so that a redelivery drops the
- * oldest without reading it; and without names, so that the five attempts of a run stay in the
- * kilobyte of the record: number, moment, status code, error, duration.
+ * Name of the attribute with a run's attempts. It is outside the view, so that no index copies it.
+ * Each run has its own attribute, so that a redelivery removes the oldest without reading it. An
+ * attempt is a list without names (number, time, status code, error, duration), so that five
+ * attempts fit into the record's kilobyte.
  */
 export const historyAttribute = (run: number): string => `history_${run}`;
 
@@ -127,7 +125,7 @@ interface EndedAttempt {
   readonly durationMs: number;
 }
 
-/** `failures` before the attempt. */
+/** Returns an attempt's entry in the history. `failures` is the number of failures before it. */
 export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: EndedAttempt): HistoryEntry => [
   failures + 1,
   atMs,
@@ -136,7 +134,7 @@ export const historyEntry = (failures: number, { atMs, statusCode, error, durati
   durationMs,
 ];
 
-/** Attempts of every run that is kept, oldest run first. */
+/** Returns the attempts of all kept runs, oldest run first. */
 export const decodeHistory = (item: Item, presentRun: number): readonly DeliveryAttempt[] =>
   Array.from({ length: keptRuns }, (_, i) => presentRun - keptRuns + 1 + i).flatMap((run) =>
     ((item[historyAttribute(run)] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
@@ -150,8 +148,9 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
   );
 
 /**
- * Response of the last failed attempt: run, number, content type and deflated body, so that a usual
- * error page fits into the record's kilobyte. A body that does not deflate grows by five bytes.
+ * Response of the last failed attempt as stored: run, number, content type and deflated body. A
+ * usual error page then fits into the record's kilobyte. A body that cannot be deflated grows by
+ * five bytes.
  */
 type KeptAnswer = readonly [number, number, string | null, Uint8Array];
 
@@ -162,15 +161,15 @@ const keepAnswer = (run: number, failures: number, { contentType, body }: Answer
   deflateRawSync(body),
 ];
 
-/** Null where none is kept. */
+/** Returns the stored response; null if there is none. */
 export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
   if (!answer) return null;
   const [run, attempt, content_type, body] = answer as KeptAnswer;
-  // A character that the cut went through is left out, not replaced.
+  // Stored bodies are cut. If the cut split a character, it is left out and not replaced.
   return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
 };
 
-/** Attribute that makes every later response null. */
+/** A record with this attribute stores no more responses. */
 export const unanswerable = 'no_answer';
 
 /** Fields of the view that an outcome sets. */
@@ -184,13 +183,13 @@ export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: A
   ...(status === 'failed' ? { failed_at: isoFromMs(atMs) } : {}),
 });
 
-/** The history of a run with one more entry. */
+/** Returns the history of a run with one more entry. */
 export const withEntry = (history: string, entry: HistoryEntry): Expression =>
   expr`list_append(if_not_exists(${attribute(history)}, ${[]}), ${[entry]})`;
 
 /**
- * Attributes beside the view: the attempt in the history, and its response in place of the one
- * before.
+ * Returns the attributes outside the view: the history with this attempt, and its response instead
+ * of the previous one.
  */
 export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
   const history = historyAttribute(ref.run);

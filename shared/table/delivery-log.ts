@@ -10,8 +10,8 @@ import { queryPage } from './query.ts';
 import { indexKeys } from './schema.ts';
 
 /**
- * Failures of a time range in milliseconds, both ends included, and of one event type if it is
- * named.
+ * Selects failed deliveries by time in milliseconds, both ends included, and by event type if it is
+ * given.
  */
 export interface Failures {
   readonly since: number;
@@ -22,12 +22,12 @@ export interface Failures {
 const mostCounted = 1_000;
 
 /**
- * The deliveries of an endpoint. The status index holds those that failed at least once. Most
+ * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
  * deliveries never enter it.
  */
 export interface DeliveryLog {
   /**
-   * Counts the failed records after a place of their list that match, among the next 1,000;
+   * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
    * `orMore` if there may be others.
    */
   countFailed(
@@ -39,16 +39,17 @@ export interface DeliveryLog {
   /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
   countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
   /**
-   * Newest first, all or those of one status. Of `pending` and `delivered` a page judges 200
-   * records of the log at most: it may be short, or empty, and still have more behind it.
+   * Returns a page, newest first, of all deliveries or of one status. For `pending` and
+   * `delivered`, a page reads at most 200 records of the log. It may be short or empty although
+   * more pages follow.
    */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
 }
 
 const byStatus = indexKeys(statusIndex);
 /**
- * A pending record that is older is in the index, because its message came back to `deliver` or
- * because the sweep found it; or it waits in a backlog, and then the newest 200 wait as well.
+ * An older pending delivery is in the status index, because its message returned to `deliver` or
+ * the sweep found it. Otherwise it waits in a backlog, and then the newest 200 wait as well.
  */
 const freshMs = 10 * 60_000;
 const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;

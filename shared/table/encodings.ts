@@ -8,8 +8,8 @@ import { kindOf } from './keys.ts';
 import type { Kind } from './schema.ts';
 
 /**
- * A record is written once, and once per index entry, in units of 1 KB. So these encodings leave
- * out empty fields and the id, which is the sort key. Fields of an expense that no list shows are
+ * DynamoDB bills a record's write and each index entry in units of 1 KB. So these encodings leave
+ * out empty fields, and the id, which is the sort key. Fields of an expense that no list shows are
  * stored outside the view, so that no index copies them. An order's items are rows without field
  * names, its customer's fields have short names, and its times are milliseconds.
  */
@@ -95,11 +95,11 @@ const decodeOrder = (id: string, stored: StoredOrder): Item => {
   };
 };
 
-/** An expense as lists have it: what they show, and what they are filtered by. */
+/** An expense in a list: the fields that the list shows or filters by. */
 export interface ListedExpense extends ExpenseSummary {
   readonly supplier_id: string | null;
 }
-/** Fields that only the whole record has. */
+/** Fields of an expense that no list shows. */
 type Rest = Omit<Expense, keyof ExpenseSummary | 'supplier'>;
 
 const unsaidOfExpense = {
@@ -138,13 +138,13 @@ const decodeExpense = ({ sk, view, rest }: Item): Expense => {
   return { id: String(sk), ...shown, ...unsaidOfExpense, supplier, ...(rest as Omit<Rest, keyof typeof unsaidOfExpense>) };
 };
 
-/** The attributes that a record is kept in. */
+/** Returns the attributes that store a record. */
 export const encode = (kind: Kind, record: object): Item => {
   if (kind === 'order') return encodeOrder(record as Order);
   return kind === 'expense' ? encodeExpense(record as Expense) : { view: record };
 };
 
-/** The item, of the table or of an index, with what lists show of its record. */
+/** Returns an item of the table or of an index, with the listed fields decoded. */
 export const withListed = (item: Item): Item => {
   if (kindOf(item['pk']) !== 'order') return item;
   return { ...item, view: decodeOrder(String(item['sk']), item['view'] as never) };
@@ -153,6 +153,6 @@ export const withListed = (item: Item): Item => {
 /** Returns the listed fields of an item that `withListed` made. */
 export const listedOf = <Listed>(item: Item): Listed => ({ id: item['sk'], ...(item['view'] as object) }) as Listed;
 
-/** The record behind an item of the table, also one of the change stream. */
+/** Returns the record that an item of the table or of the change stream stores. */
 export const decode = <Record>(item: Item): Record =>
   (kindOf(item['pk']) === 'expense' ? decodeExpense(item) : withListed(item)['view']) as Record;

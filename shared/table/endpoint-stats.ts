@@ -8,7 +8,7 @@ import { attribute, type Change, every, expr, showOld, update } from './expressi
 import { openNotices } from './notices.ts';
 import { ConditionFailed, commit, type Sent, sendAlone, type Write } from './write.ts';
 
-/** The attempts of one invocation on one endpoint, folded (§ Delivery semantics 5). */
+/** Outcomes of one invocation's attempts on one endpoint, combined (§ Delivery semantics 5). */
 export interface EndpointOutcomes {
   readonly successes: number;
   readonly failures: number;
@@ -16,19 +16,19 @@ export interface EndpointOutcomes {
   readonly leadingFailures: number;
   /** Failures after the last success. */
   readonly trailingFailures: number;
-  /** Longest run of failures behind the first success. */
+  /** Longest run of failures after the first success. */
   readonly longestRunAfterFirstSuccess: number;
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
-  /** Slots to give back, and the lease they are held by. */
+  /** The slots to release. `lease` is the lease that holds them. */
   readonly slots: readonly number[];
   readonly lease: SlotLease;
 }
 
 export interface EndpointStats {
   /**
-   * Counts the outcomes and releases the slots in one write, which also disables the endpoint if
-   * they complete 10 failures in a row. Returns whether it did. A repeated call counts once.
+   * Counts the outcomes and releases the slots in one write. The write also disables the endpoint
+   * if they complete 10 failures in a row; returns whether it did. A repeated call counts once.
    */
   record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean>;
 }
@@ -67,7 +67,7 @@ export const openEndpointStats = (db: Db): EndpointStats => {
       add: { success_count: successes, failure_count: failures, ...(successes === 0 && { consecutive_failures: failures }) },
       where: every(
         ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),
-        // The leading failures complete the run if the stored count is high enough.
+        // If the stored count is high enough, the leading failures complete 10 in a row.
         disable
           ? expr`enabled = ${true} AND consecutive_failures >= ${room} AND updated_at <= ${updated_at}`
           : expr`enabled = ${false} OR consecutive_failures < ${room}`,
@@ -80,14 +80,15 @@ export const openEndpointStats = (db: Db): EndpointStats => {
 
   return {
     async record(account, endpoint, outcomes) {
-      // Two conditions that exclude each other: the other one holds, unless another write comes
-      // between.
+      // The conditions of the two writes exclude each other. If one fails, the other holds, unless
+      // another write comes between.
       let updatedAt = '';
       for (let tries = 1, disable = false; ; tries++, disable = !disable) {
         const { done, item } = await count(account, endpoint, outcomes, disable, updatedAt);
         if (done) return disable;
         if (tries === maxTries) throw new ConditionFailed(item);
-        // Gone, or counted before and only the response was lost: the slots went back with the count.
+        // The endpoint is deleted, or an earlier call counted and its response was lost. Counting
+        // released the slots.
         if (!holdsSlots(item, outcomes.slots, outcomes.lease)) return false;
         updatedAt = (item?.['updated_at'] as string | undefined) ?? '';
       }

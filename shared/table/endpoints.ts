@@ -38,7 +38,7 @@ export interface Endpoints {
   get(account: string, id: string): Promise<Endpoint | undefined>;
   /** Newest first. */
   list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
-  /** Every endpoint of the account; consistent. */
+  /** Returns every endpoint of the account. Reads consistently. */
   all(account: string): Promise<readonly Endpoint[]>;
   /**
    * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
@@ -49,14 +49,14 @@ export interface Endpoints {
   updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
   deleteWrites(endpoint: Endpoint): readonly Write[];
   /**
-   * Marks the given endpoints with the account's state. Each write of an account's status needs it.
-   * Fails as stale if an endpoint was registered or deleted meanwhile.
+   * Copies the account's state to its endpoints. Commit it with every change of an account's
+   * status. Fails as stale if an endpoint was registered or deleted meanwhile.
    */
   accountWrites(account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[];
   /**
    * Leases slots of an enabled endpoint and reads it, in one call. A repeated call with the same
-   * lease finds its own. If the claim fails, returns the endpoint as stored; undefined if it is
-   * deleted.
+   * lease finds its own slots. If the slots are not free, returns the stored endpoint; undefined if
+   * it is deleted.
    */
   acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, claim: SlotClaim, lease: SlotLease): Promise<AcquiredSlots>;
 }
@@ -64,7 +64,9 @@ export interface Endpoints {
 const home = (account: string): string => partition('endpoint', account);
 export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: home(account), sk: id });
 
-/** Per account one registry item: how many endpoints there are, and which id holds which URL. */
+/**
+ * Each account has one registry item: the number of its endpoints, and the endpoint id of each URL.
+ */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
 /**
  * Records a deleted endpoint while its delivery log is kept, so that export and erasure find the
@@ -75,13 +77,13 @@ const formerKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({
   pk: partition('endpointRegistry', account),
   sk: `${formerPrefix}${id}`,
 });
-/** The deleted endpoint that a registry item remembers. */
+/** Returns the id of a deleted endpoint from its item in the registry. */
 export const formerEndpoint = (item: Item): string | undefined =>
   String(item['sk']).startsWith(formerPrefix) ? String(item['sk']).slice(formerPrefix.length) : undefined;
 
 /**
- * Two URLs are equal if they make the same request: equal spelling by the URL standard, without
- * fragments.
+ * Two URLs are equal if they make the same request: the URL standard normalizes them to the same
+ * text, without fragments.
  */
 const urlAttribute = (url: string): string => {
   const sent = new URL(url);
@@ -93,7 +95,7 @@ export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
 const leaseOf = (item: Item | undefined, slot: number): SlotLease | null => (item?.[slotAttribute(slot)] as SlotLease | undefined) ?? null;
 
-/** Whether this lease holds these slots, by the item that a failed write returns. */
+/** Whether the lease holds the slots, in the item that a failed write returned. */
 export const holdsSlots = (item: Item | undefined, held: readonly number[], [, token]: SlotLease): boolean =>
   held.every((slot) => leaseOf(item, slot)?.[1] === token);
 
@@ -110,8 +112,9 @@ export const decodeEndpoint = (item: Item): Endpoint => {
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
 /**
- * A change of these fields fails unless they are as read: a rotation keeps the replaced secret, a
- * move frees the former URL.
+ * A change of these fields fails if another write changed them since they were read. A rotation
+ * keeps the replaced secret, and a change of URL frees the old URL, so both depend on what was
+ * read.
  */
 const restingOnRead = ['secret', 'url'] as const;
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
@@ -203,7 +206,8 @@ const deleteWrites = ({ table, clock }: Db, endpoint: Endpoint): readonly Write[
 
 const accountWrites = (table: string, account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[] => [
   {
-    // As many as were read, and each of these still there: they are all there are.
+    // If the registry has as many endpoints as were read, and each of these still exists, none is
+    // missing.
     item: {
       ConditionCheck: {
         TableName: table,

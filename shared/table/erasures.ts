@@ -5,14 +5,14 @@ import { expr, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate, type Write } from './write.ts';
 
-/** How far the erasure of a customer has come; without the person once it is done. */
+/** Progress of a customer's erasure. A finished erasure no longer holds the person's data. */
 export interface Erasure {
   readonly person: Person | null;
   readonly erased_at: string;
-  /** The kind of record that is read, and the last one that was. */
+  /** The kind of record that is being erased. `after` is the last record that is done. */
   readonly stage: number;
   readonly after: string | null;
-  /** Records that were changed so far, by kind. */
+  /** Number of records changed so far, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -27,30 +27,30 @@ type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
-  /** Refuses as stale where another was begun. */
+  /** Begins an erasure. Fails as stale if another one has begun. */
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
   /**
-   * Notes how far an erasure has come; a note that comes after its end is dropped, as it would
-   * bring the person back.
+   * Stores the progress of an erasure. If the erasure has ended, stores nothing, because that would
+   * bring the person's data back.
    */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /**
-   * Remembers that the whole account is erased, and the endpoints it had: a change that is read
-   * late may still make records of theirs.
+   * Records that the account is erased, and the endpoints it had. A change that fan-out reads late
+   * may still create delivery records of theirs.
    */
   accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
-  /** Endpoints of an account that is erased; none of one that is not. */
+  /** Returns the endpoints of an erased account; none if the account is not erased. */
   endpointsOf(account: string): Promise<readonly string[]>;
   /** Returns what was erased of an event's account and customer. Reads consistently. */
   extent(told: Told): Promise<Extent>;
 }
 
-/** Stands for the whole account. No customer id has this form. */
+/** Sort key of an account's erasure. No customer id has this form. */
 const wholeAccount = '*';
 
 const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
 
-/** Whether a held item says that the whole account is erased. */
+/** Whether the item records the erasure of a whole account. */
 export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
 
 /** Returns the customer if an erasure has begun and not ended. */

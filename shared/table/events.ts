@@ -4,7 +4,7 @@ import { exists, isAbsent, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendAlone, sendUpdate } from './write.ts';
 
-/** An event as it is sent: the body once, byte for byte the same in every delivery. */
+/** An event as it is sent. Every delivery sends the same bytes of the body. */
 interface StoredEvent {
   readonly id: string;
   readonly account: string;
@@ -18,14 +18,11 @@ interface StoredEvent {
  * a single one (`keepBody`).
  */
 export interface Events {
-  /** Stores the event unless it is stored already: a replayed change makes no second one. */
+  /** Stores the event, unless it is stored already because the change is read again. */
   create(event: StoredEvent): Promise<void>;
-  /** Undefined once the retention has passed. */
+  /** Returns undefined after the event's retention. */
   get(account: string, id: string): Promise<Pick<StoredEvent, 'type' | 'body'> | undefined>;
-  /**
-   * Puts another body in the place of the stored one, under the same id: only for what has to be
-   * erased.
-   */
+  /** Replaces the body of a stored event. Only for erasures. */
   rewrite(account: string, id: string, body: string): Promise<void>;
 }
 

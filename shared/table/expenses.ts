@@ -8,14 +8,14 @@ import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 import type { Write } from './write.ts';
 
-/** Deleted ones are absent, from lists and by id. */
+/** Deleted expenses are absent, in lists and by id. */
 export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
   /**
-   * Adds a fee to a day's record of that currency, whatever its present sum, so that fees of one
-   * day do not wait for each other. It also moves the record in the lists, unless `updated_at`
-   * would move back: then it fails if a later fee came since `recorded` was read, and the retry
-   * needs no new time.
+   * Adds a fee to the expense of its day and currency, without reading the present sum, so that
+   * fees of one day do not wait for each other. It also moves the expense in lists by `updated_at`,
+   * unless that time would move back. Fails if a later fee was added since `recorded` was read; the
+   * retry then sets no new time.
    */
   addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }
@@ -23,7 +23,8 @@ export interface Expenses extends Records<Expense> {
 const lists: ListSpec<'expense', Expense, ListedExpense> = {
   kind: 'expense',
   sorts: {
-    // Epoch seconds as sortable text; no expense lies before 1, so earlier bounds are all the same.
+    // Epoch seconds as sortable text. No expense has a date before 1970, so a negative bound counts
+    // as 0.
     date: { value: (expense) => expense.date, position: (seconds) => String(Math.max(0, Number(seconds))).padStart(12, '0') },
     updated_at: byTime((expense) => expense.updated_at),
   },
@@ -42,8 +43,7 @@ export const openExpenses = (db: Db): Expenses => {
       return stored?.record.deleted_at === null ? stored : undefined;
     },
     addFeeWrite(account, recorded, { amount, at }, refuse) {
-      // A later fee may have set a later time: that one stays, and with it the positions in the
-      // lists.
+      // If a later fee has set a later time, that time and the positions in lists stay.
       const isLatest = at > recorded.updated_at;
       const moved = isLatest ? { 'view.updated_at': at, ...entries(account, { ...recorded, updated_at: at }) } : {};
       const change: Change = {

@@ -3,14 +3,14 @@ import type { Item } from './client.ts';
 
 /** Writes the expressions of one request and collects their placeholders. */
 interface Scope {
-  /** The text with a placeholder for each name of an attribute: `#status`. */
+  /** Returns the text with a placeholder for each attribute name, for example `#status`. */
   text(raw: string): string;
-  /** An expression as text, or the placeholder of a value: `:v0`. */
+  /** Returns an expression as text; for a value its placeholder, for example `:v0`. */
   write(part: unknown): string;
   placeholders(): { readonly ExpressionAttributeNames: Record<string, string>; readonly ExpressionAttributeValues: Item | undefined };
 }
 
-/** A DynamoDB expression, written in the scope of a request. */
+/** A DynamoDB expression. It is written into the scope of a request. */
 export type Expression = (scope: Scope) => string;
 
 /**
@@ -23,10 +23,10 @@ export const expr =
   ({ text, write }) =>
     String.raw({ raw: texts.map(text) }, ...parts.map(write));
 
-/** An attribute, or a path such as `view.status`, with a computed name. */
+/** An attribute or a path (`view.status`) whose name is computed. */
 export const attribute = (path: string): Expression => expr([path]);
 
-/** Holds if each condition holds; absent conditions are left out. */
+/** Joins conditions with AND. Absent conditions are left out. */
 export const every =
   (...conditions: readonly (Expression | undefined | false)[]): Expression =>
   ({ write }) => {
@@ -34,13 +34,13 @@ export const every =
     return texts.length > 1 ? `(${texts.join(') AND (')})` : texts.join('');
   };
 
-/** The item exists, or does not. */
+/** Conditions: the item exists, or does not exist. */
 export const exists = expr`attribute_exists(pk)`;
 export const isAbsent = expr`attribute_not_exists(pk)`;
 
 const attributeNames = /\b[a-z_]\w*\b(?!\()/g;
 
-/** `known` values have placeholders of their own. */
+/** Opens a scope. `known` values have their placeholders already. */
 export const openScope = (known: Iterable<readonly [value: unknown, placeholder: string]> = []): Scope => {
   const names: Record<string, string> = {};
   const values = new Map(known);
@@ -64,35 +64,36 @@ export const openScope = (known: Iterable<readonly [value: unknown, placeholder:
   return scope;
 };
 
-/** The condition of a put, a delete or a check. */
+/** Returns the fields of a put, delete or check with this condition. */
 export const where = (condition: Expression) => {
   const { write, placeholders } = openScope();
   return { ConditionExpression: write(condition), ...placeholders() };
 };
 
-/** Returns the stored item with the error if the condition fails. */
+/** If the condition fails, the error contains the stored item. */
 export const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-/** An update, by attributes or paths such as `view.status`. */
+/** An update by attribute names or paths (`view.status`). */
 export interface Change {
   /**
-   * Values, or expressions that read the item as it was. Undefined leaves an attribute as it is.
+   * New values, or expressions that read the item before the update. An attribute with the value
+   * undefined stays.
    */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Numbers, or sets. */
+  /** Numbers to add, or sets to extend. */
   readonly add?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
   readonly where?: Expression | undefined;
 }
 
 /**
- * Fields of a map attribute as a change sets them one by one, so that simultaneous changes of
- * different fields all last.
+ * Returns a change that sets fields of a map attribute one by one, so that simultaneous changes of
+ * different fields are all kept.
  */
 export const within = (map: string, fields: object): Item =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${map}.${name}`, value]));
 
-/** The update of one item. */
+/** Returns the input of an update of one item. */
 export const update = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where: condition }: Change) => {
   const { text, write, placeholders } = openScope();
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);

@@ -11,8 +11,8 @@ import { queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
- * The day's record changed since it was read: it was created, maybe in another currency, or got a
- * later fee. The next decision reads it again.
+ * The day's expense changed since it was read: it was created, perhaps in another currency, or got
+ * a later fee. The retry reads it again.
  */
 export class FeeConflict extends StaleDecision {
   constructor() {
@@ -20,7 +20,7 @@ export class FeeConflict extends StaleDecision {
   }
 }
 
-/** The day already has the fee of this transaction. */
+/** The fee of this transaction was already added to the day. */
 export class FeeBooked extends StaleDecision {
   constructor() {
     super('This fee was booked at the same time.');
@@ -29,17 +29,17 @@ export class FeeBooked extends StaleDecision {
 
 export interface GatewayFees {
   /**
-   * Writes the line of a fee and adds it to the day's record. Both writes have the same size for
-   * the first fee of a day and for the ten-thousandth. Fails with `FeeBooked` if the transaction
-   * has a line, with `FeeConflict` if the record is not as read.
+   * Writes a fee's line and adds the fee to the day's expense. The size of both writes does not
+   * depend on the number of fees. Fails with `FeeBooked` if the transaction already has a line, and
+   * with `FeeConflict` if the expense changed since it was read.
    */
   bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
   /** Reads the lines of a day consistently, up to the size of a response. */
   lines(account: string, day: string): Promise<FeeLines>;
   isBooked(account: string, day: string, transaction: string): Promise<boolean>;
-  /** Replaces the order's label in a line. The former label is kept nowhere. */
+  /** Replaces the order's label in a line. The old label is not kept. */
   relabelWrite(item: Item, order_label: string): Write;
-  /** Keeps a fee for an operator. */
+  /** Stores a fee that could not be added, for an operator. */
   keepAsideWrite(account: string, fee: UnbookedFee): Write;
   unbooked(account: string, transaction: string): Promise<UnbookedFee | undefined>;
   listUnbooked(account: string, page: PageRequest): Promise<Page<UnbookedFee>>;
@@ -47,7 +47,7 @@ export interface GatewayFees {
   removeUnbookedWrite(account: string, transaction: string): Write;
 }
 
-/** A digest, because the length and the characters of transaction ids are not limited. */
+/** Transaction ids have any length and any characters, so the key has their digest. */
 const digest = (transaction: string): string => createHash('sha256').update(transaction).digest('base64url');
 
 const home = (account: string): string => partition('feeLine', account);
@@ -60,7 +60,7 @@ export const dayOfLine = (item: Item): string => String(item['sk']).slice(0, 'YY
 export const decodeLine = (item: Item): FeeLine => item['line'] as FeeLine;
 export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as UnbookedFee;
 
-/** Most bytes of lines in a response. A function may return 6 MB. */
+/** Maximum bytes of fee lines in a response. A function may return 6 MB. */
 const maxLinesBytes = 5_000_000;
 
 export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>): GatewayFees => ({

@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly route: string;
   /** Digest of the body as a JSON value. */
   readonly bodyHash: string;
-  /** Tells this request from its repetitions. */
+  /** Distinguishes this request from its repetitions. */
   readonly token: string;
 }
 
@@ -27,13 +27,13 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A stored response, of a request or of a dashboard action. */
+/** A stored response to a request or to a dashboard action. */
 export interface StoredAnswer extends StoredResponse {
-  /** Its sort key. */
+  /** Sort key of the stored item. */
   readonly sk: string;
   readonly token: string;
   readonly route: string;
-  /** Undefined of an action, which keeps it under its token. */
+  /** Undefined for an action, which stores this under its token. */
   readonly bodyHash: string | undefined;
 }
 
@@ -54,17 +54,17 @@ export interface Idempotency {
    * stored already; `find` returns it.
    */
   storeWrite(account: string, request: IdempotentRequest, response: StoredResponse): Write;
-  /** Puts another body in the place of a stored response's: only for what has to be erased. */
+  /** Replaces the body of a stored response. Only for erasures. */
   rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
 }
 
 /**
- * A stored response is written by the KB, in a transaction at twice the price: up to this it fits
- * into one beside its keys as it is.
+ * Up to this size, a response fits into one KB with its keys, so it is not deflated. A transaction
+ * writes each KB at twice the price.
  */
 const plainBytes = 600;
 
-/** Returns the text as stored: deflated if that makes it shorter. */
+/** Returns the text to store: deflated if it is longer than 600 bytes and that makes it shorter. */
 export const packBody = (body: string): string | Uint8Array => {
   const size = Buffer.byteLength(body);
   if (size <= plainBytes) return body;
@@ -74,7 +74,7 @@ export const packBody = (body: string): string | Uint8Array => {
 
 export const unpackBody = (kept: unknown): string => (typeof kept === 'string' ? kept : inflateRawSync(kept as Uint8Array).toString());
 
-/** An item as the response it stores. */
+/** Returns the response that an item stores. */
 export const decodeAnswer = (item: Item): StoredAnswer => ({
   status: item['status'] as number,
   body: unpackBody(item['body']),
@@ -112,7 +112,8 @@ export const openIdempotency = (db: Db): Idempotency => {
               status,
               body: packBody(body),
             },
-            // Not even this request's own: a commit that landed must not be made again.
+            // The condition also rejects this request's own response, because a commit that
+            // succeeded must not be repeated.
             ...where(expr`attribute_not_exists(pk) OR expires_at <= ${seconds}`),
           },
         },
@@ -121,7 +122,7 @@ export const openIdempotency = (db: Db): Idempotency => {
       };
     },
     async rewrite(account, { sk, token }, body) {
-      // Another request may have stored a response of its own, or none is left.
+      // Another request may have stored its response since, or the response has expired.
       const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
       await sendUpdate(db, update(db.table, { pk: partition('idempotency', account), sk }, change));
     },

@@ -8,15 +8,18 @@ import { type Kind, kinds, type ListSource } from './schema.ts';
 type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
 export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
-/** Sorts that an index has; what is read from the table itself goes by the id. */
+/** Sort orders that need an index. A list that is read from the table itself sorts by id. */
 type IndexedSortOf<K extends ListedKind> = {
   [S in SortOf<K>]: Lists<K>[S] extends { readonly all: 'table' } ? never : S;
 }[SortOf<K>];
 type MembersOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'> & string : never;
-/** Members that a list may be narrowed by. */
+/** Fields that the lists of a kind can be filtered by. */
 export type FilterOf<K extends ListedKind> = MembersOf<Lists<K>[SortOf<K>]>;
 
-/** A sort order: a value of the listed fields, and that value as text with the same order. */
+/**
+ * A sort order: the value to sort by, and `position`, which writes it as text that sorts the same
+ * way.
+ */
 interface Sorting<Listed> {
   readonly value: (listed: Listed) => string | number;
   readonly position: (value: string | number) => string;
@@ -28,43 +31,43 @@ export const byTime = <Listed>(value: (listed: Listed) => string): Sorting<Liste
 });
 
 /**
- * Declaration of a kind's lists, beside its row in the table of kinds. It does not compile without
- * a sort order for each index.
+ * Declares a kind's lists, which its row in the table of kinds names. It does not compile without a
+ * sort order for each index.
  */
 export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
   readonly kind: K;
   readonly sorts: { readonly [S in IndexedSortOf<K>]: Sorting<Listed> };
   /** The fields that lists show, if not all. */
   readonly shown?: (record: Record) => Listed;
-  /** A deleted record is in no list and marks no page's start. */
+  /** Whether a record is deleted. Then it is in no list, and a cursor to it is invalid. */
   readonly isGone?: (record: Record) => boolean;
   /**
-   * Whether the lists of a sort have the record; all have one that is not gone, unless this says
-   * otherwise.
+   * Whether lists with this sort order show the record. Absent if they show every record that is
+   * not deleted.
    */
   readonly isIn?: (record: Record, sort: SortOf<K>) => boolean;
-  /** The text that a search matches. */
+  /** Returns the text that a search matches. */
   readonly name?: (listed: Listed) => string | null;
-  /** Set if a page of the table may lag like a page of an index, at half the price. */
+  /** Set if a page of the table may lag, as a page of an index does. Such a read costs half. */
   readonly mayLag?: true;
 }
 
 export interface ListQuery<K extends ListedKind> {
   readonly sort: SortOf<K>;
   /**
-   * Filters: the fields, with the values of which a record must have one. A kind without an index
-   * for a field has no filter on it.
+   * Filters: a record must have one of the given values in each named field. A field without an
+   * index cannot be filtered by.
    */
   readonly where?: [FilterOf<K>] extends [never] ? undefined : { readonly [F in FilterOf<K>]?: readonly string[] };
-  /** Inclusive bounds of what is sorted by. */
+  /** Bounds of the value that is sorted by, both included. */
   readonly from?: string | number;
   readonly to?: string | number;
-  /** Part of the name, in any case. */
+  /** Part of the name, in upper or lower case. */
   readonly search?: string;
 }
 
 export interface List<K extends ListedKind, Record extends object, Listed> {
-  /** The record's keys in the indexes. */
+  /** Returns the record's key attributes in the indexes. */
   entries(account: string, record: Record): Item;
   /**
    * Reads one page, latest first. It uses the index of the first filter that has one in this order;
@@ -73,11 +76,11 @@ export interface List<K extends ListedKind, Record extends object, Listed> {
   read(account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>>;
 }
 
-/** Whether the text is part of the name, in any case; anything is where none is searched. */
+/** Whether the name contains the text, in upper or lower case. True without a text. */
 export const isNamed = (name: string | null, search: string | undefined): boolean =>
   search === undefined || (name ?? '').toLowerCase().includes(search.toLowerCase());
 
-/** Returns a test of the filters and the search. */
+/** Returns a function that tests a record against the filters and the search. */
 const judgeOf = <Listed>(
   members: readonly (readonly [string, readonly string[]])[],
   search: string | undefined,

@@ -12,8 +12,8 @@ export interface NewOrder {
   readonly order: Order;
   readonly payments: readonly Payment[];
   /**
-   * Customer of the order: a stored record, or one that is created with the order; null for a
-   * walk-in.
+   * Customer of the order: a stored customer, or a new one that is created with the order. Null for
+   * a walk-in.
    */
   readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
 }
@@ -33,8 +33,9 @@ const customerWrites = (
     const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
     return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
   }
-  // Written even if no total changes, because it stops an order of a customer who is being erased.
-  // A newer order keeps its date, so this change does not conflict with another order.
+  // This write is made even if no total changes, because its condition rejects an order of a
+  // customer who is being erased. If another order is newer, its date stays, so two orders do not
+  // conflict.
   const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
   const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
   return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];

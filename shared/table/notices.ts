@@ -8,22 +8,22 @@ import { queryPages } from './query.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { sendUpdate, type Write } from './write.ts';
 
-/** Notices to the platform team. One that has not been sent is in the due index. */
+/** Notices to the platform team. A notice that was not sent yet is in the due index. */
 export interface Notices {
   /** Whether the deployment has the context key `notices`. Without it, nothing is written. */
   readonly isOn: boolean;
   /**
-   * Stores a notice to be sent from a moment on, among other writes. Repeated, it is the same
+   * Returns the write of a notice that is sent from `dueMs` on. A repeated write stores the same
    * notice.
    */
   write(notice: Notice, dueMs: number): Write;
-  /** Takes back a notice that is not due yet. */
+  /** Returns the write that removes a notice that is not due yet. */
   withdraw(notice: Notice): Write;
-  /** Pages of notices that are due and not sent, the earliest first. They may lag. */
+  /** Reads the notices that are due and not sent, earliest first. The index may lag. */
   due(byMs: number): AsyncGenerator<readonly Notice[]>;
-  /** Ends the sending of a notice; its record stays for 30 days. */
+  /** Marks a notice as sent. Its record is kept for 30 days. */
   markSent(notice: Notice): Promise<void>;
-  /** Newest first. Those that are not due yet are not shown. */
+  /** Lists notices that are due or sent, newest first. */
   list(account: string, page: PageRequest): Promise<Page<Notice>>;
 }
 

@@ -39,15 +39,15 @@ export interface OrderLimits {
 }
 
 /**
- * Functions that make orders run 29 s at most. An order that took its number earlier than this is
- * stored or never will be.
+ * A function that creates orders runs for 29 s at most. An order that took its number longer ago
+ * than this is stored or will never exist.
  */
 const longestMakingMs = 35_000;
 const readEveryMs = 250;
 
 /**
- * Completes the counting with the orders from before it began, by month. Fails if the counting is
- * closed.
+ * Returns the writes that complete a counting with the orders from before it began, by month. They
+ * fail if the counting is closed.
  */
 const completeWrites = (table: string, account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[] => [
   {
@@ -73,13 +73,15 @@ const completeWrites = (table: string, account: string, counting: number, made: 
   ),
 ];
 
-/** Closes the counting. Fails if another began since it was read. */
+/**
+ * Returns the writes that close a counting. They fail if another counting began since it was read.
+ */
 const stopWrites = (table: string, account: string, { counting, phase }: Counting, month: string): readonly Write[] => [
   {
     item: {
       Update: update(table, numberKey(account), {
-        // All orders of a complete counting are stored or fail. A counting that only began may have
-        // earlier orders under way.
+        // In a complete counting, every earlier order is stored or has failed. In a counting that
+        // only began, earlier orders may still be running.
         set: { settled: phase === 'limited' ? expr`if_not_exists(value, ${0})` : undefined },
         remove: ['phase'],
         where: phase === undefined ? expr`attribute_not_exists(phase)` : expr`phase = ${phase} AND counting = ${counting}`,
@@ -100,8 +102,8 @@ const since = (month: string) => {
 };
 
 /**
- * Counts the stored orders up to the last number, by month: this month, and the next if another
- * clock is already in it.
+ * Counts the stored orders up to the last number, by month: the present month, and the next one if
+ * another function's clock is already in it.
  */
 const countMade = async (db: Db, account: string, last: number): Promise<ReadonlyMap<string, number>> => {
   const month = orderMonth(db.clock.now());
@@ -117,9 +119,9 @@ const countMade = async (db: Db, account: string, last: number): Promise<Readonl
 };
 
 export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters): OrderLimits => {
-  /** Whether the order of a number up to `last` may still be under way. */
+  /** Whether an order with a number up to `last` may still be running. */
   const isOneMissing = async (account: string, { last, lastMs, ...counting }: Counting): Promise<boolean> => {
-    // An older order took its number before any order that is still under way began.
+    // Orders from before this time cannot still be running.
     const sinceMs = lastMs - 2 * longestMakingMs;
     const seen = new Set(await counters.givenUp(account, lastMs));
     const recent = ordersOf(db, account, { only: expr`sk, view.order_number`, ScanIndexForward: false });
@@ -150,8 +152,8 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     async changeWrites(account, changes) {
       const { order_limit: limit } = changes;
       if (limit === undefined) return [accounts.updateWrite(account, changes)];
-      // Read before the account: the account shows a limit that is set between the reads, and a
-      // later change ends this counting.
+      // The counting is read before the account. A limit that is set between the two reads is then
+      // seen in the account, and a later change ends this counting.
       const before = await counters.counting(account);
       if (limit === null) {
         const month = orderMonth(db.clock.now());

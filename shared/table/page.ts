@@ -5,7 +5,7 @@ import { expr } from './expressions.ts';
 import { queryPage } from './query.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
 
-/** Position of a record in a list: its sort position, empty if the id alone sorts, and its id. */
+/** Place of a record in a list: its sort position (empty if the list sorts by id) and its id. */
 export interface Place {
   readonly position: string;
   readonly id: string;
@@ -14,34 +14,34 @@ export interface Place {
 /** Start and length of a page. */
 export interface PageRequest {
   readonly limit: number;
-  /** The last record of the page before. */
+  /** The last record of the previous page. */
   readonly after?: Place;
 }
 
 export interface Page<Record> {
   readonly records: readonly Record[];
-  /** Undefined at the end. */
+  /** Undefined on the last page. */
   readonly next?: Place;
 }
 
-/** Positions and ids never hold it, and it sorts below every character of either. */
+/** Separates position and id. Neither contains it, and it sorts below all of their characters. */
 export const separator = '#';
 
 interface PageQuery {
-  /** The base table where absent; there the sort key is the record's id. */
+  /** The table itself if absent. Its sort key is the record's id. */
   readonly index?: IndexName;
-  /** Set if a page of the base table may lag like a page of an index, at half the price. */
+  /** Set if a page of the table may lag, as a page of an index does. Such a read costs half. */
   readonly mayLag?: true | undefined;
   readonly partition: string;
-  /** Partition of the records on the base table, for reading the cursor's record. */
+  /** Partition of the records in the table itself, to read the cursor's record. */
   readonly home: string;
-  /** Inclusive bounds on the position. */
+  /** Bounds of the position, both included. */
   readonly from?: string;
   readonly to?: string;
   readonly isGone: (item: Item) => boolean;
 }
 
-/** Characters of positions and ids. */
+/** The characters that positions and ids have. */
 const placePattern = /^[\w:.-]{0,255}$/;
 const below = ' ';
 const above = '~';
@@ -49,8 +49,8 @@ const above = '~';
 export const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
 
 /**
- * Returns the sort key after which the page starts. A forged cursor may name a key that the engine
- * rejects.
+ * Returns the sort key after which the page starts. Throws `invalid_cursor` for a forged cursor
+ * with a key that the table would reject.
  */
 const startOf = (query: PageQuery, { position, id }: Place, least: string, greatest: string): string => {
   const start = query.index ? `${position}${separator}${id}` : id;
@@ -76,7 +76,7 @@ const runQuery = async (
     range: (sk) => expr`${sk} BETWEEN ${range.least} AND ${range.greatest}`,
     ...(query.mayLag && { ConsistentRead: false }),
     ScanIndexForward: false,
-    // One more than asked tells whether there is more.
+    // One record more than requested shows whether another page follows.
     Limit: page.limit + 1,
     ...(page.start && {
       ExclusiveStartKey: { pk: query.home, sk: page.start.id, [keys.pk]: query.partition, [keys.sk]: page.start.sortKey },
@@ -86,27 +86,28 @@ const runQuery = async (
 };
 
 const maxAnswerBytes = 1_000_000;
-/** Bytes that a response adds to the stored views: envelope, cursor, commas and timestamps. */
+/** Bytes that a response has besides the stored views: envelope, cursor, commas and timestamps. */
 const envelopeBytes = 1_000;
 const recordOverheadBytes = 32;
 
 /**
- * The most bytes that a value can take as JSON, at a sixth of the time of writing it: a character
- * is at most `\u0000`.
+ * Returns an upper bound of a value's bytes as JSON. It counts six bytes per character (`\u0000`),
+ * which takes a sixth of the time of writing the JSON.
  */
 const mostBytes = (value: unknown): number => {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return 25; // the longest number
   let bytes = 2;
   if (Array.isArray(value)) for (const entry of value) bytes += 1 + mostBytes(entry);
-  // Object.entries takes longer than writing the JSON.
+  // `Object.entries` would take longer than writing the JSON.
   else for (const name in value) bytes += 6 * name.length + 4 + mostBytes((value as Item)[name]);
   return bytes;
 };
 
 /**
- * Records up to the limit and to 1 MB of response (decisions §3); at least one, so that paging always
- * advances. Their JSON is measured only if they could exceed 1 MB: the response is what writes it.
+ * Returns the records that fit into the limit and into 1 MB of response (decisions §3), but at
+ * least one, so that paging always advances. It writes their JSON to measure it only if they could
+ * exceed 1 MB.
  */
 const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => {
   const page = items.slice(0, limit);
@@ -131,17 +132,16 @@ const placeOf = (query: Pick<PageQuery, 'index'>, item: Item): Place => {
   return { position: query.index ? sortKeyOf(query, item).slice(0, -id.length - 1) : '', id };
 };
 
-/**
- * A list that is spread over several partitions of one index, or of which some records are not
- * shown.
- */
+/** A list in several partitions of an index, or one that leaves out some records. */
 interface MergedQuery extends Omit<PageQuery, 'partition'> {
   readonly partitions: readonly string[];
-  /** Judged after the read: such a page may be short, or empty, and still have more behind it. */
+  /**
+   * Filters records after the read. Such a page may be short or empty although more pages follow.
+   */
   readonly keep?: (item: Item) => boolean;
 }
 
-/** Records that one request reads at most where some are filtered out afterwards. */
+/** Maximum number of records that a request reads if some are filtered out afterwards. */
 export const maxScanned = 200;
 
 /**
@@ -159,7 +159,7 @@ export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: 
     Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, { least, greatest }, { limit: wanted, start }))),
     after && assertCursorRecord(db, { ...query, partition: first }, after.id),
   ]);
-  // A partition that has more vouches for nothing behind the last record it gave.
+  // If a partition has more records, nothing is known about records after the last one it returned.
   const cut =
     results
       .flatMap(({ items, more }) => (more ? items.slice(-1) : []))

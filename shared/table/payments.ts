@@ -7,14 +7,14 @@ import { queryAll } from './query.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
-/** Payments share the partition of their order, so that one query reads them consistently. */
+/** Payments of an order share a partition, so that one query reads them consistently. */
 export interface Payments {
   get(account: string, id: string): Promise<Stored<Payment> | undefined>;
-  /** All of one order, oldest first; consistent. */
+  /** Returns the payments of an order, oldest first. Reads consistently. */
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
   /**
-   * Finds the account's payments in one query for each 1 MB of pointers, and returns a reader of
-   * those of an order, oldest first. Orders that are read at once share calls.
+   * Finds the account's payments with one query per 1 MB of pointers. Returns a function that reads
+   * an order's payments, oldest first. Orders that are read at the same time share calls.
    */
   byOrder(account: string): Promise<(order: string) => Promise<readonly Payment[]>>;
   createWrites(account: string, payment: Payment): readonly Write[];
@@ -27,17 +27,17 @@ export interface Payments {
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
   /** Removes the payer's data from a payment. It is not a save and emits nothing. */
   erasePayerWrite(account: string, payment: Pick<Payment, 'id' | 'order_id'>): Write;
-  /** Removes the payment that a held pointer names, and the pointer; again is no error. */
+  /** Deletes a pointer and the payment that it names. Deleting them again is no error. */
   deleteWrites(account: string, pointer: Item): readonly Write[];
 }
 
-/** Stands for the order of payments that have none. */
+/** Used as the order's id if a payment has no order. */
 export const withoutOrder = 'none';
 const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
-/** Finds a payment by its id alone. */
+/** Key of a pointer, which finds a payment by its id alone. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
-/** The payer's fields after an erasure. */
+/** Values of the payer's fields after an erasure. */
 const erasedPayer = empties(paymentFields);
 
 export const openPayments = (db: Db): Payments => {

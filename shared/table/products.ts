@@ -3,10 +3,10 @@ import type { Db } from './client.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 
-/** Deleted ones are in no list; those of the storefront have what shoppers see alone. */
+/** Deleted products are in no list. Storefront lists have only what shoppers see. */
 export interface Products extends Records<Product> {
   readonly list: List<'product', Product, Product>['read'];
-  /** Those of the ids that exist, deleted ones included; consistent. */
+  /** Returns the products with these ids, deleted ones included. Reads consistently. */
   getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>>;
 }
 
@@ -16,7 +16,7 @@ const updated = byTime<Product>((product) => product.updated_at);
 const lists: ListSpec<'product', Product> = {
   kind: 'product',
   sorts: { created, updated, storefrontCreated: created, storefrontUpdated: updated },
-  // A product that left the storefront or the category still marks its position.
+  // A product that left the storefront or the category is still a valid cursor.
   isGone: ({ status }) => status === 'deleted',
   isIn: (product, sort) => (sort.startsWith('storefront') ? isStorefrontVisible(product) : product.status !== 'deleted'),
   name: ({ name }) => name,

@@ -6,17 +6,17 @@ import { type IndexName, indexKeys, schema } from './schema.ts';
 type Settings = Pick<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey' | 'Limit' | 'ScanIndexForward' | 'Select'>;
 
 export interface PartitionQuery extends Settings {
-  /** The table itself if absent; that is read consistently, unless the query says otherwise. */
+  /** The table itself if absent. It is read consistently, unless the query says otherwise. */
   readonly index?: IndexName | undefined;
   readonly partition: string;
-  /** The condition on the sort key. */
+  /** Condition on the sort key. */
   readonly range?: ((sortKey: Expression) => Expression) | undefined;
   readonly filter?: Expression;
   /** Attributes to return; all if absent. */
   readonly only?: Expression;
 }
 
-/** One page of a partition: up to 1 MB, in the order of the sort keys. */
+/** Reads a page of a partition: up to 1 MB, in the order of the sort keys. */
 export const queryPage = (
   { client, table }: Db,
   { index, partition, range, filter, only, ...settings }: PartitionQuery,
@@ -36,7 +36,7 @@ export const queryPage = (
   return client.send(new QueryCommand({ ...input, ...placeholders() }));
 };
 
-/** All pages of a partition, each read when it is asked for. */
+/** Reads the pages of a partition one by one, each when the caller asks for it. */
 export const queryPages = async function* (db: Db, query: PartitionQuery): AsyncGenerator<QueryCommandOutput> {
   let { ExclusiveStartKey } = query;
   do {
@@ -46,7 +46,10 @@ export const queryPages = async function* (db: Db, query: PartitionQuery): Async
   } while (ExclusiveStartKey);
 };
 
-/** All items of a partition of the table, in the order of their sort keys; consistent. */
+/**
+ * Returns all items of a partition of the table, in the order of their sort keys. Reads
+ * consistently.
+ */
 export const queryAll = async (db: Db, partition: string): Promise<readonly Item[]> => {
   const items: Item[] = [];
   for await (const { Items = [] } of queryPages(db, { partition })) items.push(...Items);

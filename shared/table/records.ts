@@ -9,7 +9,9 @@ import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
 import type { Write } from './write.ts';
 
-/** A record as stored, with the revision that guards read-modify-write. */
+/**
+ * A stored record with its revision. A write fails if the revision has changed since it was read.
+ */
 export type Stored<Record> = Image<Record>;
 
 /** Another write of the record came between the read and this one. */
@@ -19,30 +21,30 @@ export class RevisionConflict extends StaleDecision {
   }
 }
 
-/** How a kind of record is kept, one item for each. */
+/** How the records of a kind are stored, one item each. */
 interface RecordSpec<Record> {
   readonly kind: Kind;
   /** Name in error messages, for example `checkout session`. */
   readonly name: string;
-  /** Its keys in the indexes; without them it is in no list. */
+  /** Returns the record's index keys. Without this, no list shows the records. */
   readonly entries?: (account: string, record: Record) => Item;
-  /** Its partition on the table; one per account unless the kind says otherwise. */
+  /** Returns the record's partition; one partition per account if absent. */
   readonly home?: (account: string, record: Record) => string;
-  /** Epoch seconds from which on it is gone; kept for good where absent. */
+  /** Returns the epoch seconds at which the record expires. Without this, records do not expire. */
   readonly expires?: (record: Record) => number;
   /**
    * Fields that some writes change without raising the revision. A replacement fails if one of them
-   * is not as read, because it would undo that write.
+   * has changed since it was read, because it would undo that change.
    */
   readonly silent?: readonly (keyof Record & string)[];
   /**
-   * Set if every replacement states the whole record and depends on nothing that was read. Its
-   * decision may be repeated, so a replacement alone needs no transaction.
+   * Set if a replacement does not depend on the values that were read, so that its decision may be
+   * repeated. A replacement alone then needs no transaction.
    */
   readonly absolute?: true;
   /**
-   * The record as large as its later steps may make it: measured once, when it is created. If this
-   * is absent, the record is measured at every write.
+   * Returns the record at the largest size that later steps may give it. It is measured once, when
+   * the record is created. Without this, the record is measured at every write.
    */
   readonly largest?: (record: Record) => Record;
 }
@@ -54,11 +56,11 @@ interface Dated {
 }
 
 export interface Records<Record extends Dated> {
-  /** Consistent. */
+  /** Returns the record. Reads consistently. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
   /**
-   * Puts a record under an id that was made for it, so it needs no condition and may be repeated.
-   * Throws 400 for a record that does not fit, or may not fit later.
+   * Returns the write of a new record. Its id is new, so the write needs no condition and may be
+   * repeated. Throws 400 if the record does not fit, or may not fit later.
    */
   createWrite(account: string, record: Record): Write;
   /**
@@ -69,7 +71,7 @@ export interface Records<Record extends Dated> {
   replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
 }
 
-/** The record behind an item, also one of the change stream. */
+/** Returns the record that an item of the table or of the change stream stores. */
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   record: decode<Record>(item),
   revision: item['revision'] as number,
@@ -86,7 +88,7 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     ...spec.entries?.(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
-  /** No write came since the record was read: neither a save, nor a change of a silent field. */
+  /** Condition: since the record was read, no write saved it or changed a silent field. */
   const isUnchanged = (record: Record, revision: number): Expression =>
     revision === 0
       ? isAbsent

@@ -1,14 +1,14 @@
 import type { EventKind } from '../domain/event/changes.ts';
 
 /**
- * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the
- * stream's filter, policies, CDK and the tables of docs/access-patterns.md and docs/privacy.md
- * (`npm run tables`) take them from here.
+ * The kinds of record and the names of keys and indexes, as data. Stores, export, erasure, the
+ * stream's filter, IAM policies and CDK use them. `npm run tables` writes the tables of
+ * docs/access-patterns.md and docs/privacy.md from them.
  */
 
 /**
- * Generic indexes shared by all kinds: 6 cover the widest resource (orders: the default order
- * without or with one of three filters, two more orders).
+ * Indexes that all kinds share. Orders need the most, six: the default sort order without a filter
+ * and with each of three filters, and two more sort orders.
  */
 export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
 export type IndexName = (typeof indexNames)[number];
@@ -19,13 +19,13 @@ export type ListSource = IndexName | 'table';
 /** Facts of a kind, independent of its records. */
 export interface KindRow {
   /**
-   * First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a
-   * function to.
+   * First segment of every partition key, also in indexes. IAM policies use it to limit a function
+   * to some kinds (`dynamodb:LeadingKeys`).
    */
   readonly prefix: string;
   /**
-   * Whether its changes wake fan-out: because they may be events, because they show that the stream
-   * is read, or never.
+   * Whether its changes invoke fan-out: because they may be events, because they show that the
+   * stream is read, or never.
    */
   readonly stream: 'events' | 'heartbeat' | null;
   /** Field of the document of `account.export`; null if other kinds already contain its data. */
@@ -36,8 +36,8 @@ export interface KindRow {
    */
   readonly erased: 'each' | 'own way' | 'with another' | null;
   /**
-   * The places in which `customer.erase` finds a person: in all of its records, counted under this
-   * name; in one known record; with another kind; nowhere.
+   * Where `customer.erase` finds a person: in all records of the kind, which it counts under this
+   * name; in one known record; together with another kind; nowhere.
    */
   readonly person: string | 'known' | 'with another' | null;
   /**
@@ -53,8 +53,8 @@ export interface KindRow {
 }
 
 /**
- * Records of an account are erased with it, except its tombstone. Records of no account are in no
- * export.
+ * Every record of an account is erased with it, except its tombstone. A record that belongs to no
+ * account is in no export.
  */
 type OwnedRow = KindRow &
   (
@@ -81,7 +81,7 @@ export const kinds = {
   settings: {
     prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
   },
-  // From the day it expires; 90 with a payment under way (`sessionGoneSeconds`).
+  // Days after the session expires. With a running payment it is 90 (`sessionGoneSeconds`).
   checkoutSession: {
     prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'each', person: 'checkout_sessions', kept: 30, lists: {},
   },
@@ -144,8 +144,8 @@ export const kinds = {
   endpointRegistry: {
     prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
-  // Longer than a change from before the erasure can arrive: the stream keeps it for a day, the
-  // quarantine for 30.
+  // A change from before the erasure can arrive for 30 days, because the quarantine keeps it that
+  // long. This is longer.
   erasure: {
     prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
   },
@@ -175,13 +175,16 @@ export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member
 const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
   kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
 
-/** Kinds with events of their changes; the compiler compares them with `EventRecords`. */
+/** Kinds whose changes are events. The compiler compares them with `EventRecords`. */
 export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');
 
-/** Kinds of an account that are read for its export, and deleted with it. */
+/** Kinds that `account.export` reads and `account.erase` deletes. */
 export const erasedKinds = kindNames.filter((kind) => kinds[kind].erased !== null);
 
-/** Short, as names are part of what every item weighs: `pk1` and `sk1` of `gsi1`. */
+/**
+ * Returns the key names of an index, for example `pk1` and `sk1` of `gsi1`. They are short, because
+ * every item stores them.
+ */
 export const indexKeys = (index: IndexName): { readonly pk: string; readonly sk: string } => {
   const number = index.slice('gsi'.length);
   return { pk: `pk${number}`, sk: `sk${number}` };
@@ -197,22 +200,21 @@ export const schema = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /**
-   * The record's list view: one map attribute, so that six projections count once against the limit
-   * of 100 projected attributes.
+   * The record's list view. It is one map attribute, so that each of six projections counts once
+   * against DynamoDB's limit of 100 projected attributes.
    */
   viewAttribute: 'view',
   /**
-   * Epoch seconds; DynamoDB removes the item some time after, reads treat it as gone from that
-   * second on.
+   * Epoch seconds. Reads treat the item as deleted from that second on; DynamoDB deletes it later.
    */
   ttlAttribute: 'expires_at',
   streamViewType: 'NEW_AND_OLD_IMAGES',
 } as const;
 
 /**
- * Lambda event-source filter patterns (JSON): one pattern. Its alternatives are the kinds that
- * invoke fan-out, because a source takes five patterns. The heartbeat is one of them, so that it
- * takes the way of every event.
+ * Filter patterns (JSON) of fan-out's event source. A source takes at most five patterns, so this
+ * is one pattern with the streamed kinds as alternatives. The heartbeat is one of them, so that it
+ * takes the same path as every event.
  */
 export const streamFilters = [
   {
@@ -226,9 +228,15 @@ export const streamFilters = [
   },
 ];
 
-/** Rate buckets alone live in a second table, without stream or PITR: they die in minutes. */
+/**
+ * Rate buckets have a second table without stream or point-in-time recovery, because they expire in
+ * minutes.
+ */
 export const bucketsSchema = { partitionKey: 'pk', ttlAttribute: 'expires_at' } as const;
 
-/** Shards of the due index: a sweep reads each; a write picks one by hashing the delivery. */
+/**
+ * Number of shards of the due index. A write chooses a shard by hashing the delivery; the sweep
+ * reads all.
+ */
 export const dueShards = 8;
 export const dueIndex = kinds.due.lists.due.all;

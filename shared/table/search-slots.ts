@@ -5,12 +5,12 @@ import { expr, where } from './expressions.ts';
 import { nowSeconds, partition } from './keys.ts';
 import { sendAlone } from './write.ts';
 
-/** AWS runs 30 queries at once in an account and region. The operators need some of them. */
+/** AWS runs at most 30 queries at once per account and region. Operators need some of them. */
 export const mostSearches = 10;
-/** Longer than a search. A process that dies leaves its slot for so long. */
+/** Longer than a search takes. If a process dies, its slot stays taken for this long. */
 const leaseMs = 40_000;
 
-/** Places of the searches that run at once in the region. */
+/** Slots that limit how many searches run at once in the region. */
 export interface SearchSlots {
   /** Runs the work in a free slot. Returns undefined if all slots are taken. */
   within<Result>(work: () => Promise<Result>): Promise<Result | undefined>;

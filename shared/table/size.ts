@@ -3,13 +3,13 @@ import { ApiError } from '../core/errors.ts';
 /** Attributes by name. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Most bytes of an item in DynamoDB, with names and keys. */
+/** Maximum bytes of an item in DynamoDB, names and keys included. */
 const maxItemBytes = 400 * 1024;
 
 /**
- * Bytes that one record may have of what callers send. The rest of its item is for what the service
- * adds, now or later: keys, index keys, status, times and totals. So a record that was accepted
- * fits through its whole life.
+ * Maximum bytes of a caller's data in a record. The rest of the item is reserved for what the
+ * service adds, now or later: keys, index keys, status, times and totals. So an accepted record
+ * never becomes too large.
  */
 export const maxRecordBytes = 384 * 1024;
 
@@ -19,7 +19,7 @@ const sizeOfMembers = (members: object, size: (value: unknown) => number): numbe
     0,
   );
 
-/** Bytes of a value, never fewer than DynamoDB counts. */
+/** Returns the bytes of a value, never fewer than DynamoDB counts. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   // DynamoDB stores two digits in a byte, and sign and exponent in two bytes at most.
@@ -31,16 +31,19 @@ const sizeOf = (value: unknown): number => {
 
 const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 
-/** No value that the service itself writes at the top of a record is longer. */
+/** The service itself writes no longer value at the top level of a record. */
 const shortBytes = 64;
 
 /**
- * The service may replace a short value at the top of a record later, so short values do not count.
- * The reserve has space for all of them.
+ * Short values at the top level are not counted, because the service may replace them later. The
+ * reserve has space for all of them.
  */
 const isShort = (value: unknown): boolean => (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
 
-/** Bytes of a record's content, given as the attributes of its item: `view`, and perhaps `rest`. */
+/**
+ * Returns the bytes of a record's content, which are in the attributes `view` and, in some kinds,
+ * `rest`.
+ */
 export const recordBytes = (attributes: Item): number =>
   sizeOfMembers(attributes, (members) =>
     sizeOf(Object.fromEntries(Object.entries(members as object).filter(([, value]) => !isShort(value)))),
@@ -56,7 +59,9 @@ export const assertRecordFits = (name: string, attributes: Item): void => assert
 
 const maxKeyBytes = { pk: 2_048, sk: 1_024 } as const;
 
-/** Whether an attribute can be stored, if it is a key of the table or of an index (`pk`, `sk2`). */
+/**
+ * Whether the value is valid, if the attribute is a key of the table or of an index (`pk`, `sk2`).
+ */
 const fitsKey = ([name, value]: readonly [string, unknown]): boolean => {
   const kind = /^([ps]k)\d?$/.exec(name)?.[1];
   return kind === undefined || (value !== '' && Buffer.byteLength(String(value)) <= maxKeyBytes[kind as 'pk' | 'sk']);

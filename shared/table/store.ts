@@ -30,7 +30,8 @@ import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
 /**
- * Stores of the hosted page. A bundle holds only what its function opens, so there are four sets.
+ * Stores of the hosted page. There are four sets of stores, so that each bundle contains only those
+ * that its function needs.
  */
 export const openPageStore = (db: Db) => {
   const expenses = openExpenses(db);
@@ -48,7 +49,7 @@ export const openPageStore = (db: Db) => {
     gatewayFees: openGatewayFees(db, expenses),
     orders: openOrders(db),
     payments: openPayments(db),
-    /** Writes all or nothing. */
+    /** Commits all writes or none. */
     commit: (writes: readonly Write[]) => commit(db, writes),
   };
 };

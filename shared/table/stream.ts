@@ -12,9 +12,9 @@ import { eventKinds } from './schema.ts';
 export interface StreamedChange {
   readonly account: string;
   readonly change: Change;
-  /** Milliseconds of the change by the writer's clock; 0 if the record was removed. */
+  /** Time of the change by the writer's clock, in milliseconds; 0 if the record was deleted. */
   readonly changedMs: number;
-  /** Unix seconds of the change as the stream saw it. */
+  /** Time of the change by the stream's clock, in Unix seconds. */
   readonly createdSeconds: number;
   readonly position: { readonly eventId: string; readonly partition: string; readonly sort: string };
 }
@@ -48,11 +48,14 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
 };
 
 /**
- * An item of no account that is written repeatedly, so that the change stream always has something
- * to read.
+ * An item that is written every five minutes, so that the change stream always has a record to
+ * read. It belongs to no account.
  */
 export interface Heartbeat {
-  /** One write unit; a new time each time, because the stream shows only what changes an item. */
+  /**
+   * Writes the present time, because the stream shows only writes that change an item. Costs one
+   * write unit.
+   */
   write(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export const openHeartbeat = (db: Db): Heartbeat => ({
   },
 });
 
-/** Whether a record of the change stream is of the heartbeat, and so no change of an account. */
+/** Whether a record of the change stream is a heartbeat and not a change of an account. */
 export const isHeartbeat = ({ dynamodb }: DynamoDBRecord): boolean => dynamodb?.Keys?.['pk']?.S === heartbeatKey.pk;
 
 /**

@@ -15,7 +15,7 @@ import { assertStorable } from './size.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write an operation wants; nothing happens until it is committed. */
+/** A write as a value. Nothing happens until it is committed. */
 export interface Write {
   readonly item: TransactItem;
   /**
@@ -24,26 +24,26 @@ export interface Write {
    */
   readonly refuse?: (old: Item | undefined) => Error;
   /**
-   * The rejection where other transactions on the record outlast the commit's patience; the engine's
-   * own error where absent.
+   * Returns the error to throw if other transactions on the record keep conflicting for 5 s.
+   * Without it, DynamoDB's error is thrown.
    */
   readonly contended?: () => Error;
   /**
-   * Set on a put or delete if its condition also holds after it was carried out. It needs no
-   * transaction of its own.
+   * Set if the condition still holds after the write was made. Alone, such a write needs no
+   * transaction.
    */
   readonly repeatable?: true;
   /**
-   * Set on a put with a condition if its decision may be repeated after it was carried out. It
-   * needs no transaction of its own. The put has the mark of its commit, so that a repetition finds
-   * its own work; the decision is repeated only if another write of the record came first.
+   * Set on a put with a condition if its decision may be repeated after the put was made. Alone, it
+   * needs no transaction. The item gets the mark of its commit, so that a repeated call recognizes
+   * it. The decision is repeated only if another write of the record came between.
    */
   readonly remakeable?: true;
 }
 
 /**
- * Whether a write failed because the stored record has a later `updated_at`: its decision has to be
- * made again.
+ * Whether a write failed because the stored record has a later `updated_at`. Its decision must then
+ * be made again.
  */
 export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
   updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
@@ -63,12 +63,12 @@ const refusal = (write: Write | undefined, old: Item | undefined): Error => writ
 
 /** The attribute of a record that names the commit of its last write, if that was a marked put. */
 const markAttribute = 'by';
-/** Characters of six random bits each. */
+/** Characters of a mark, each with six random bits. */
 const markLength = 8;
 
 /**
- * Puts the item with the mark of the commit. A failed condition is no failure if the item has the
- * mark already.
+ * Puts the item with the mark of the commit. If the condition fails but the item has the mark, an
+ * earlier try succeeded.
  */
 const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Promise<void> => {
   try {
@@ -79,7 +79,9 @@ const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Pr
   }
 };
 
-/** A single write that may be repeated, sent as itself; undefined if it takes a transaction. */
+/**
+ * Sends a single write that may be repeated. Returns undefined if the writes need a transaction.
+ */
 const sendWithout = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
   if (!write || others.length > 0) return undefined;
   const { client } = db;
@@ -99,8 +101,8 @@ const isPassing = (error: unknown): boolean => {
 };
 
 /**
- * Returns the error that a failed commit means: a write's own error if its condition failed or
- * other writes kept conflicting, else the error itself.
+ * Returns the error to throw for a failed commit: a write's own error if its condition failed or
+ * other writes kept conflicting, otherwise the given error.
  */
 const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
   if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
@@ -155,8 +157,8 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   const TransactItems = writes.map(({ item }) => item);
   for (const { Put, Update, Delete, ConditionCheck } of TransactItems)
     assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
-  // One token for all tries: what was done although its response was lost is not done again after a
-  // conflict.
+  // All tries have the same token. So if a try succeeded and its response was lost, a later try
+  // does not repeat it.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>
     sendWithout(db, writes, ClientRequestToken.slice(0, markLength)) ??

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import type { DeliveryPolicy } from './policy.ts';
 
 /**
- * IPv4 blocks no delivery may reach: the whole IANA special-purpose registry, globally reachable
- * entries included.
+ * IPv4 blocks that no delivery may reach: the whole IANA special-purpose registry, including
+ * entries that are globally reachable.
  */
 const forbiddenIpv4 = [
   '0.0.0.0/8', // this network, unspecified
@@ -52,7 +52,10 @@ const forbidden6 = forbiddenIpv6.map((block) => ipaddr.IPv6.parseCIDR(block));
 /** `::127.0.0.1` is v4-compatible; ipaddr.js reads it as v4-mapped. */
 const misread = /^::\d+\./;
 
-/** Undefined for anything but the plain spellings: no short, octal or hex IPv4, no zone. */
+/**
+ * Parses an address. Returns undefined for short, octal or hexadecimal IPv4 and for IPv6 with a
+ * zone.
+ */
 const parse = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
   if (address.includes('%') || misread.test(address) || !ipaddr.IPv6.isValid(address)) return undefined;
@@ -64,15 +67,15 @@ const isLoopback = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
   return ip.match(loopback6) || (ip.isIPv4MappedAddress() && ip.toIPv4Address().match(loopback4));
 };
 
-/** True for 127.0.0.0/8, ::1 and mapped 127.0.0.0/8. */
+/** Whether the address is in 127.0.0.0/8, also mapped to IPv6, or is ::1. */
 export const isLoopbackAddress = (address: string): boolean => {
   const ip = parse(address);
   return ip !== undefined && isLoopback(ip);
 };
 
 /**
- * Whether a delivery may connect to the address, written without brackets; false for whatever is no
- * address.
+ * Whether a delivery may connect to the address. It has no brackets. False for a text that is not
+ * an address.
  */
 export const isAcceptableAddress = (address: string, policy: DeliveryPolicy): boolean => {
   const ip = parse(address);

@@ -13,16 +13,21 @@ export interface DeliveryMessage {
   readonly run: number;
   /** Failures before this attempt. */
   readonly attempt: number;
-  /** How often the message went back because the endpoint had no free slot; absent is 0. */
+  /**
+   * How often the message returned to the queue because the endpoint had no free slot; 0 if absent.
+   */
   readonly bounces?: number;
 }
 
-/** Version 1 is read for good: dead letters are kept for 14 days and redriven by hand. */
+/**
+ * Every later version must read version 1, because dead letters are kept for 14 days and redriven
+ * by hand.
+ */
 export const messageVersions: FormatVersions = { written: 1, readable: [1] };
 
 /**
- * The JSON body of a queue message and of a schedule; a reader that does not know its version
- * leaves it to the dead-letter queue.
+ * Returns the JSON body of a queue message or a schedule. A reader that does not know its version
+ * lets it become a dead letter.
  */
 export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
   JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });

@@ -1,11 +1,14 @@
 import type { Answer } from '../domain/webhook/record.ts';
 
-/** `no_response` covers timeout, DNS, refused, reset and TLS failures (§ Webhooks, Test rules). */
+/**
+ * Why an attempt failed. `no_response` covers timeouts and failures of DNS, connection and TLS (§
+ * Webhooks, Test rules).
+ */
 type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
 /**
- * Result of an attempt. Status and time (milliseconds until the status line and headers) are null
- * without an HTTP response.
+ * Result of an attempt. Without an HTTP response, status and time are null. The time is in
+ * milliseconds until the response's headers.
  */
 export interface AttemptResult {
   readonly success: boolean;
@@ -16,7 +19,7 @@ export interface AttemptResult {
   readonly answer?: Answer;
 }
 
-/** The URL fails the registration rules: no request was made. */
+/** Result if the URL breaks the registration rules. No request is made. */
 export const refusedUrl: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
 
 export const noResponse: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
@@ -26,7 +29,7 @@ const errorOfStatus = (statusCode: number): AttemptError | null => {
   return statusCode >= 300 && statusCode <= 399 ? 'redirect_not_followed' : 'http_error';
 };
 
-/** The result of a final response that arrived in time (§ Delivery semantics 3). */
+/** Returns the result of a final response that arrived in time (§ Delivery semantics 3). */
 export const answered = (statusCode: number, responseTimeMs: number): AttemptResult => {
   const error = errorOfStatus(statusCode);
   return { success: error === null, statusCode, responseTimeMs, error };
@@ -35,24 +38,27 @@ export const answered = (statusCode: number, responseTimeMs: number): AttemptRes
 export type Outcome = 'success' | 'failure';
 
 /**
- * A batch of outcomes, folded so that one write per endpoint counts them and finds 10 failures in a
- * row.
+ * Summary of a batch of outcomes, from which one write per endpoint counts them and detects 10
+ * failures in a row.
  */
 interface FoldedOutcomes {
   readonly successes: number;
   readonly failures: number;
-  /** Failures before the first success, or all if none succeeded. They continue the stored run. */
+  /**
+   * Failures before the first success, or all if none succeeded. They continue the failures counted
+   * so far.
+   */
   readonly leadingFailures: number;
-  /** Failures after the last success, or all if none succeeded. They are the count afterwards. */
+  /** Failures after the last success, or all if none succeeded. They are the new count. */
   readonly trailingFailures: number;
   /**
-   * Longest run of failures after the first success, so independent of the stored run; 0 without a
-   * success.
+   * Longest run of failures after the first success, which does not depend on the stored count; 0
+   * without a success.
    */
   readonly longestRunAfterFirstSuccess: number;
 }
 
-/** Folds outcomes in the order in which they happened. */
+/** Summarizes outcomes, given in the order in which they happened. */
 export const foldOutcomes = (outcomes: readonly Outcome[]): FoldedOutcomes => {
   let successes = 0;
   let leadingFailures = 0;

@@ -12,7 +12,7 @@ interface DueAttempt {
   readonly attempt: number;
 }
 
-/** The index of what is due, and the queue to put it on. */
+/** Services of a sweep: the due index and the delivery queue. */
 interface OverdueServices<Mark> {
   readonly deliveries: {
     overdue(
@@ -30,39 +30,39 @@ interface OverdueServices<Mark> {
 
 interface OverdueOptions {
   readonly shards: number;
-  /** None is requeued later than this after the beginning. */
+  /** Milliseconds after which the sweep requeues no more. */
   readonly budgetMs: number;
   readonly limit?: number;
-  /** Those of one account only. */
+  /** Set to requeue only deliveries of this account. */
   readonly account?: string;
 }
 
 interface Requeued {
   readonly requeued: number;
-  /** Something overdue was left, for lack of time or because of the limit. */
+  /** Whether overdue deliveries are left, because the time or the limit is used up. */
   readonly more: boolean;
 }
 
 /**
- * A delivery that is overdue for longer has lost its message or schedule, or waits in a backlog.
- * One more message does no harm then.
+ * A delivery that is overdue for longer has lost its message or schedule, or waits in a backlog. A
+ * second message does no harm.
  */
 const graceMs = 2 * 60_000;
-/** A requeued delivery is left alone for this long, so that sweeps do not double a backlog. */
+/** Sweeps skip a requeued delivery for this long, so that they do not double a backlog. */
 const postponeMs = 30 * 60_000;
 const pageSize = 100;
-/** Requeued and put off together: a send of the queue holds ten. */
+/** Deliveries that are requeued together. SQS takes ten messages per call. */
 const batchSize = 10;
 /**
- * Calls under way at once, of all shards: started all at once, hundreds would time out waiting for
- * the CPU of a small function.
+ * Maximum number of simultaneous calls of all shards. Hundreds at once would time out, because a
+ * small function has little CPU.
  */
 const callsAtOnce = 16;
 
 /**
- * Overdue deliveries back onto the queue: no lost message or schedule strands one (§ Delivery
- * semantics 1). Every shard is worked as far as it goes; the first failure is thrown after all have
- * ended.
+ * Puts overdue deliveries back on the queue, so that no delivery is lost with its message or
+ * schedule (§ Delivery semantics 1). If a shard fails, the others continue; the first error is
+ * thrown at the end.
  */
 export const requeueOverdue = async <Mark>(
   { deliveries, queue, policy, clock }: OverdueServices<Mark>,
@@ -81,13 +81,13 @@ export const requeueOverdue = async <Mark>(
       requeued -= refs.length;
       throw error;
     }
-    // Sent before it is postponed: a crash in between repeats a message, the other order would lose
-    // one for half an hour.
+    // The message is sent before the delivery is postponed. A crash in between repeats a message;
+    // with the other order, it would delay the delivery for half an hour.
     await Promise.all(refs.map((ref) => limited(() => deliveries.findFrom(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 
-  /** False where some were left, for lack of time or because of the limit. */
+  /** Returns false if deliveries are left, because the time or the limit is used up. */
   const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
     for (let start = 0; start < refs.length; start += batchSize) {
       const batch = refs.slice(start, start + batchSize);
@@ -98,7 +98,7 @@ export const requeueOverdue = async <Mark>(
     return true;
   };
 
-  /** True where something may be left. */
+  /** Returns whether deliveries may be left. */
   const workShard = async (shard: number): Promise<boolean> => {
     let after: Mark | undefined;
     do {

@@ -1,14 +1,14 @@
 /**
- * How deliveries differ between a deployed stack and the local service. Only the local service
- * passes anything but `productionPolicy`.
+ * What differs between deliveries of a deployed stack and of the local service. Only the local
+ * service uses another policy than `productionPolicy`.
  */
 export interface DeliveryPolicy {
   /**
-   * Admits loopback addresses, `localhost` names and, for these alone, `http:`; every other
-   * forbidden range stays forbidden.
+   * Whether receivers may have loopback addresses and `localhost` names, and use `http:` there. All
+   * other forbidden ranges stay forbidden.
    */
   readonly allowLoopback: boolean;
-  /** Every wait of the retry schedule is this many times shorter; above 0. */
+  /** Divides every wait of the retry schedule. Above 0. */
   readonly timeScale: number;
 }
 

@@ -3,7 +3,10 @@ import type { DeliveryPolicy } from './policy.ts';
 /** Attempts of one run of a delivery (§ Delivery semantics 1). */
 export const maxAttempts = 5;
 
-/** `queue` is an SQS delay (at most 15 minutes), `schedule` a one-time schedule. */
+/**
+ * How a wait is made: `queue` is an SQS delay (at most 15 minutes), `schedule` is a one-time
+ * schedule.
+ */
 export type RetryChannel = 'queue' | 'schedule';
 
 export interface NextAttempt {
@@ -23,8 +26,8 @@ const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel
 ];
 
 /**
- * When and how the attempt after the given number of failures (1 for the first) is made; undefined
- * when none is left.
+ * Returns when and how the attempt after this number of failures is made; undefined if no attempt
+ * is left.
  */
 export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
   const wait = waits[failures - 1];

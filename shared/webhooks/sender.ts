@@ -9,19 +9,19 @@ import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.
 import type { DeliveryPolicy } from './policy.ts';
 import { judgeUrl } from './url-rules.ts';
 
-/** One delivery as it goes over the wire. */
+/** A request to send. */
 export interface Delivery {
   readonly url: string;
-  /** POST where absent. */
+  /** POST if absent. */
   readonly method?: 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent byte for byte; a string as UTF-8. */
+  /** The exact bytes to send; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
-  /** On a connection of its own, so that it is sent once whatever happens to it. */
+  /** Uses a new connection, so that the request is never repeated. */
   readonly once?: true;
   /**
-   * Total: DNS, connection, TLS and the response's headers. A body gets a second more at most,
-   * within the same time.
+   * Milliseconds for DNS, connection, TLS and the response's headers together. Reading the body
+   * takes at most one second more, within the same time.
    */
   readonly timeoutMs: number;
 }
@@ -38,14 +38,14 @@ export interface Sender {
    *   one, within the same time.
    */
   send(delivery: Delivery): Promise<AttemptResult>;
-  /** Ends every connection, kept alive or in use. */
+  /** Closes every connection, idle or in use. */
   close(): void;
 }
 
-/** Every address of a name. */
+/** Returns every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** Time on the wire, which a test may decide. */
+/** Clock and timers of a connection. Tests pass their own. */
 export interface WireTime {
   now(): number;
   setTimeout(then: () => void, ms: number): NodeJS.Timeout;
@@ -55,41 +55,42 @@ export interface WireTime {
 export interface SenderOptions {
   readonly policy: DeliveryPolicy;
   readonly lookup?: Lookup;
-  /** PEM of the only authority to trust, instead of the public ones: for tests. */
+  /** PEM of the only certificate authority to trust, for tests. */
   readonly ca?: string;
-  /** The machine's own by default. */
+  /** The machine's clock and timers if absent. */
   readonly time?: WireTime;
 }
 
 /**
- * Everything that comes back over the connection for one request: status lines, headers, interim
- * responses, framing, bodies, trailers.
+ * Maximum bytes that a receiver may send for one request: status lines, headers, interim responses,
+ * framing, bodies and trailers.
  */
 const maxResponseBytes = 64 * 1024;
 const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
 /**
- * Handshakes and session tickets: one and two or so are usual, and none is a byte of the response.
+ * Maximum number of TLS handshakes and session tickets, which are not counted as bytes of the
+ * response. One handshake and two tickets are usual.
  */
 const maxHandshakes = 10;
 /**
- * The body decides nothing. It is read so that the connection can be reused, and its beginning
- * explains a failure.
+ * Time to read the body. The body does not affect the outcome: it is read so that the connection
+ * can be reused, and its beginning is stored after a failure.
  */
 const maxDrainMs = 1_000;
-/** Bytes of a failed attempt's response that are stored for the reader of the delivery log. */
+/** Bytes of a failed attempt's response that are stored for the delivery log. */
 const keptBodyBytes = 1_000;
 const keptTypeLength = 100;
 /**
- * How a connection ends that was closed while the request was on its way; what cannot be parsed has
- * other codes.
+ * Error codes of a connection that was closed during the request. A response that cannot be parsed
+ * has other codes.
  */
 const hangUps: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 /** Below the idle time after which common servers hang up (Node: 5 s). */
 const idleSocketMs = 4_000;
 /**
- * Node's 250 ms for each address of a name but the last would give up on healthy hosts on the other
- * side of the world.
+ * Milliseconds to connect to each address of a name. Node's default of 250 ms is too short for
+ * hosts on the other side of the world.
  */
 const connectAddressMs = 2_000;
 
@@ -110,15 +111,15 @@ const guardedLookup =
     );
   };
 
-/** Opens the request, on a fresh connection or on whatever the agent has. */
+/** Opens the request on a new connection or, if `fresh` is false, on one that the agent kept. */
 type Open = (fresh: boolean) => ClientRequest;
 
-/** Bytes of a response; a handshake, or another one; a session ticket. */
+/** Events of a socket on which a receiver sends: bytes, a TLS handshake, a session ticket. */
 const whatIsSaid = ['data', 'secure', 'session'];
 
 /**
- * Whatever an idle connection says was not asked for: it must neither pass for the next answer nor
- * keep the process busy.
+ * Closes an idle connection on which the receiver sends anything. Those bytes must not count as the
+ * next response or keep the process busy.
  */
 function hangUp(this: Socket): void {
   this.destroy();
@@ -139,7 +140,7 @@ const atMost = (most: number, end: () => void): (() => void) => {
   };
 };
 
-/** Passes the beginning of the body on, as it grows. */
+/** Calls `keep` with the beginning of the body, each time it grows. */
 const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void): void => {
   let answer: Answer = { contentType: response.headers['content-type']?.slice(0, keptTypeLength) ?? null, body: Buffer.alloc(0) };
   keep(answer);
@@ -150,7 +151,10 @@ const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void
   });
 };
 
-/** Calls `end` if the receiver sends too much. Returns a function that gives the bytes so far. */
+/**
+ * Calls `end` if the receiver sends too much. Returns a function that returns the bytes received so
+ * far.
+ */
 const boundConnection = (request: ClientRequest, end: () => void): (() => number) => {
   let bytes = 0;
   request.once('socket', (socket) => {
@@ -160,7 +164,7 @@ const boundConnection = (request: ClientRequest, end: () => void): (() => number
       if (bytes > maxResponseBytes) end();
     };
     const handshake = atMost(maxHandshakes, end);
-    // Before the parser, so that bytes count even if it cannot read them.
+    // Counts before the parser, so that bytes count even if the parser rejects them.
     socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
     request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
   });
@@ -169,8 +173,8 @@ const boundConnection = (request: ClientRequest, end: () => void): (() => number
 };
 
 /**
- * Settles once: soon after the final response's headers, at the attempt's failure, or at the
- * deadline.
+ * Sends the request. Resolves once: after the final response's headers and body, at a failure, or
+ * at the deadline.
  */
 const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
@@ -203,8 +207,8 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
       if (!result.success) keepBeginning(response, keep);
       response.resume();
       response.once('close', () => {
-        // Left alone, the socket returns to the agent; one that is still being written to might
-        // never.
+        // A finished socket returns to the agent by itself. One that is still being written to
+        // might never.
         if (response.complete && request.writableFinished) abandon = () => {};
         settle();
       });
@@ -219,7 +223,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
         drain(request, response);
       });
       request.once('upgrade', (response) => {
-        judge(response); // 101 is the one 1xx that nothing follows
+        judge(response); // 101 is the only 1xx status without a final response
         settle();
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
@@ -233,11 +237,11 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     try {
       start(false);
     } catch {
-      settle(); // a header that HTTP cannot carry
+      settle(); // HTTP cannot carry a header of this request
     }
   });
 
-/** The one socket through which deliveries and search documents leave (docs/architecture.md). */
+/** Creates the sender, which sends all deliveries and search documents (docs/architecture.md). */
 export const createSender = ({
   policy,
   lookup = systemLookup,
@@ -252,7 +256,7 @@ export const createSender = ({
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectAddressMs,
     maxHeaderSize: maxResponseHeaderBytes,
-    rejectUnauthorized: true, // also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise
+    rejectUnauthorized: true, // even if NODE_TLS_REJECT_UNAUTHORIZED is 0
     ...(ca === undefined ? {} : { ca }),
   };
 

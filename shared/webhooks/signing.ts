@@ -5,12 +5,12 @@ const secretPrefix = 'whsec_';
 const secretBytes = 32;
 const userAgent = 'BakeryCommerce-Webhooks/1.0';
 
-/** `whsec_` and 256 random bits in base64url. */
+/** Returns a new secret: `whsec_` and 256 random bits in base64url. */
 export const newSecret = (random: Pick<Random, 'bytes'>): string => `${secretPrefix}${randomText(random, secretBytes)}`;
 
 /**
- * `t=<unix seconds>,v1=<lowercase hex>`: HMAC-SHA256 over `<t>.<rawBody>`, keyed with the whole
- * secret, prefix included, as UTF-8 (§ Signature).
+ * Returns `t=<unix seconds>,v1=<lowercase hex>`: an HMAC-SHA256 over `<t>.<rawBody>`. Its key is
+ * the whole secret with its prefix, as UTF-8 (§ Signature).
  */
 export const signatureHeader = (secret: string, tSeconds: number, rawBody: string | Uint8Array): string =>
   `t=${tSeconds},v1=${createHmac('sha256', secret).update(`${tSeconds}.`).update(rawBody).digest('hex')}`;
@@ -18,15 +18,15 @@ export const signatureHeader = (secret: string, tSeconds: number, rawBody: strin
 interface DeliveryToSign {
   readonly eventId: string;
   readonly secret: string;
-  /** The replaced secret; only while its grace window lasts. */
+  /** The replaced secret, during its grace period. */
   readonly previousSecret?: string | undefined;
-  /** The moment of signing: each attempt has its own. */
+  /** Time of signing, in milliseconds. Each attempt signs again. */
   readonly nowMs: number;
-  /** The bytes as they are sent; a string is sent as UTF-8. */
+  /** The exact bytes to send; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
 }
 
-/** The headers of one attempt (§ Request headers on every delivery). */
+/** Returns the headers of one attempt (§ Request headers on every delivery). */
 export const deliveryHeaders = ({ eventId, secret, previousSecret, nowMs, body }: DeliveryToSign): Record<string, string> => {
   const tSeconds = Math.floor(nowMs / 1000);
   return {

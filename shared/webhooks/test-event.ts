@@ -4,20 +4,20 @@ import type { AttemptResult } from './outcome.ts';
 import type { Sender } from './sender.ts';
 import { deliveryHeaders } from './signing.ts';
 
-/** Below the gateway's 30 s, so that the caller gets a response (decisions §6). */
+/** Shorter than the gateway's 30 s, so that the caller gets a response (decisions §6). */
 const timeoutMs = 25_000;
 
 interface TestedEndpoint {
   readonly account: string;
   readonly url: string;
   readonly secret: string;
-  /** The replaced secret; only while its grace window lasts. */
+  /** The replaced secret, during its grace period. */
   readonly previousSecret: string | undefined;
 }
 
 /**
- * Sends one `webhook.test` now, signed like any other event: no retry, no record, no statistics (§
- * Webhooks, Test rules).
+ * Sends one `webhook.test` now, signed like every event, without retries, a delivery record or
+ * statistics (§ Webhooks, Test rules).
  */
 export const sendTestEvent = async (
   { sender, newId }: { readonly sender: Sender; readonly newId: NewId },

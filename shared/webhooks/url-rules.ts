@@ -4,12 +4,12 @@ import type { DeliveryPolicy } from './policy.ts';
 
 export const maxUrlLength = 2048;
 
-/** `reason` is a sentence for the caller; it never repeats the URL. */
+/** Result of a check. `reason` is a sentence for the caller, which never repeats the URL. */
 type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
 /**
- * Suffixes of names that exist only inside a network (decisions on webhook endpoints; `localdomain`
- * and RFC 8375 added).
+ * Suffixes of names that exist only inside a network (decisions on webhook endpoints, with
+ * `localdomain` and RFC 8375).
  */
 const internalSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
 
@@ -18,8 +18,8 @@ const refuse = (reason: string): UrlJudgement => ({ ok: false, reason });
 const isUnder = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
 
 /**
- * The address of a host that is a literal, without brackets; the URL parser has already normalised
- * every spelling of it.
+ * Returns the address of a host that is an IP literal, without brackets. The URL parser has
+ * normalized its spelling.
  */
 const literalOf = (hostname: string): string | undefined => {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
@@ -56,7 +56,7 @@ export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => 
   return { ok: true, url };
 };
 
-/** Refuses a URL that fails the rules: 400, naming the field. */
+/** Throws 400 with the field `url` if the URL breaks the rules. */
 export const assertUrl = (url: string, policy: DeliveryPolicy): void => {
   const judgement = judgeUrl(url, policy);
   if (!judgement.ok) throw invalidValue('url', judgement.reason);
