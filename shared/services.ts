@@ -14,12 +14,12 @@ import type { Store } from './table/store.ts';
 import { type DeliveryPolicy, productionPolicy } from './webhooks/policy.ts';
 import type { Sender } from './webhooks/sender.ts';
 
-/** Everything that functions are given; each takes the parts that it names. */
+/** All services of functions. Each function names the parts that it uses. */
 export interface Services extends ApiServices {
   readonly store: Store;
-  /** Deliveries that wait for their attempt. */
+  /** Queue of deliveries that wait for their attempt. */
   readonly queue: Queue;
-  /** Changes of products that wait for the search engine. */
+  /** Queue of changed products that wait for the search engine. */
   readonly searchQueue: Queue;
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
@@ -41,7 +41,10 @@ export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   return { ...deployed, store: open(connectDb({ ...deployed, tableName, notices: hasNotices(process.env) })) };
 };
 
-/** The same for a function that knows its region and counts rates, as those of the API do. */
+/**
+ * Returns the services of a function that also knows its region and counts rates, as API functions
+ * do.
+ */
 export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);
   return {

@@ -28,7 +28,7 @@ import { accountView, expenseView, inventoryView, listKeys, orderView, quickSale
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
-/** A function returns at most 6 MB. The last record may exceed this bound. */
+/** Bytes of a page, without its last record. A function may return 6 MB. */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
@@ -43,14 +43,16 @@ const viewOf =
   (item) =>
     view(decodeRecord<Record>(item).record);
 
-/** Fields of the document's first page only. */
+/** Parts of the document that only its first page has. */
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
   apiKey: async (store: Store, account: Account) => listKeys(store, account.id),
 } as const satisfies { readonly [K in ExportedKind]?: unknown };
 
-/** The lists of the document, in its order: every kind that the table of kinds says is exported. */
+/**
+ * The lists of the document in their order: all kinds that the table of kinds marks as exported.
+ */
 const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
   customer: viewOf<Customer>((customer) => ({
     ...customerView(customer),
@@ -64,7 +66,7 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   payment: viewOf<Payment>(paymentPayload),
   product: viewOf<Product>(productView),
   expense: viewOf<Expense>((expense) => ({ ...expenseView(expense), ...deletion(expense) })),
-  // A day takes any number of fees: its expense is listed without them.
+  // A day may have any number of fees, so its expense is listed without them.
   feeLine: (item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) }),
   unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
   quickSale: viewOf<QuickSale>((sale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
@@ -86,7 +88,8 @@ const listedKinds = Object.keys(views) as readonly ListedKind[];
 type Entry = readonly [list: string, view: object];
 
 /**
- * Returns the entries of an item in the document. A delivery record may keep the body of its event.
+ * Returns the entries of an item in the document. A delivery record leads to two entries if it
+ * keeps its event's body.
  */
 const entriesOf = async (kind: ListedKind, item: Item, paymentsOf: PaymentsOf): Promise<readonly Entry[]> => {
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
@@ -107,15 +110,15 @@ const startOf = (account: Account, cursor: string | null | undefined): Cursor | 
 };
 
 /**
- * Names a part in a cursor: in the order of the document, and still there when endpoints come and
- * go.
+ * Returns a part's position in a cursor. Positions sort like the document, and stay valid if
+ * endpoints are added or deleted.
  */
 const positionOf = ({ kind, of = '' }: AccountPart): string =>
   `${String(listedKinds.indexOf(kind as ListedKind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
 
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
-  /** The last record shown, where more follow. */
+  /** The last record of the page, if more follow. */
   readonly end: { readonly position: string; readonly id: string } | undefined;
 }
 

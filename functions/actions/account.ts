@@ -13,7 +13,7 @@ import { accountView } from './views.ts';
 
 const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
 
-/** Orders per month; null is no limit. */
+/** Orders per month; null means no limit. */
 const orderLimit = () =>
   v.nullable(v.pipe(v.number('must be a number'), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')));
 
@@ -38,7 +38,7 @@ const create = onRegion({
     region: v.exactOptional(oneOf(regions)),
     plan: oneOf(plans),
     status: v.exactOptional(oneOf(accountStatuses), 'active'),
-    /** The region's own where absent. */
+    /** The region's currency if absent. */
     currency: v.exactOptional(v.nullable(currency())),
     order_limit: v.exactOptional(orderLimit(), null),
     timezone: v.exactOptional(timezone(), 'UTC'),
@@ -77,11 +77,14 @@ const update = onItself({
 });
 
 /**
- * Pending deliveries are counted up to this for each endpoint: a reading never costs more for a
- * larger backlog.
+ * Pending deliveries are counted up to this number per endpoint, so that a large backlog costs no
+ * more to read.
  */
 const mostPending = 100;
-/** Orders of an account without a limit are not counted when they are made, so usage reads them. */
+/**
+ * Orders of an account without a limit are not counted when they are made. `account.usage` reads up
+ * to this many of them.
+ */
 const mostOrders = 10_000;
 
 const usage = onItself({

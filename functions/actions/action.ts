@@ -10,14 +10,14 @@ import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
 
 /**
- * An action is cut off after 60 s; what takes longer stops here, says so, and goes on when it is
- * called again.
+ * Milliseconds after which a long action stops and says so. Another call continues it. The function
+ * itself is ended after 60 s.
  */
 export const budgetMs = 40_000;
 
 const atOnce = 20;
 
-/** Runs the work over all items, at most 20 at a time; the results in their order. */
+/** Runs the work for all items, at most 20 at a time. Returns the results in the items' order. */
 export const inParallel = async <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> => {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += atOnce)
@@ -27,16 +27,16 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
 
 /** Services of every action; `sender` sends the tests of endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy'> {
-  /** All queues of the region, as operators see them. */
+  /** All queues of the region, with an operator's operations. */
   readonly queues: OperatedQueues;
   readonly parking: Pick<ParkingLot, 'fetch'>;
-  /** Requests of the API, as its log has them. */
+  /** Searches the API's log of requests. */
   readonly requestLog: RequestLog;
-  /** Passes a quarantined record of the change stream, as JSON, to fan-out again. */
+  /** Sends a quarantined record of the change stream (JSON) to fan-out again. */
   readonly replay: (json: string) => Promise<void>;
 }
 
-/** The dashboard can wait: many rounds, spread so that they come through one after the other. */
+/** The dashboard can wait, so there are many rounds. Their pauses spread simultaneous calls. */
 export const retries: RetryLimits = { rounds: 40, maxPauseMs: 200 };
 
 interface Described<Schema extends GenericSchema> {
@@ -45,24 +45,27 @@ interface Described<Schema extends GenericSchema> {
   readonly input: Schema;
 }
 
-/** How an action works. Each form throws to reject. */
+/** How an action works. Every form throws an error to reject. */
 export type Work<Call extends readonly unknown[], Output = unknown> =
   /** Changes nothing. */
   | { read(...call: Call): Promise<Output> }
   /** Reads and decides, and runs again if another write interfered. It writes nothing itself. */
   | { decide(...call: Call): Promise<Decision<Output>> }
-  /** Has effects that no single commit holds: one call with a token is at work at a time. */
+  /** Has effects besides one commit. Calls with the same token run one at a time. */
   | { run(...call: Call): Promise<Output> }
-  /** The same for work that a repeated call only continues: it stores no response. */
+  /** Like `run`, but a repeated call only continues the work, so no response is stored. */
   | { resume(...call: Call): Promise<Output> };
 
 type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &
   Work<[services: ActionServices, input: InferOutput<Schema>, account: Account], Output>;
 
-/** An action on an existing account: named by the call, or (`self`) by the input's `id` as well. */
+/**
+ * An action on an existing account. The call names the account; with `self`, the input's `id` may
+ * name it instead.
+ */
 export type AccountAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkOnAccount<Schema, Output> & {
   readonly account: 'required' | 'self';
-  /** Runs on an account that was erased, too; to every other action it is gone. */
+  /** Set if the action also runs on an erased account. All other actions return 404 for it. */
   readonly erased?: true;
 };
 
@@ -76,18 +79,18 @@ export type FreeAction<Schema extends GenericSchema = GenericSchema, Output = un
 
 export type Action = AccountAction | FreeAction;
 
-/** An action on what the account has. */
+/** Makes an action on an account's records. */
 export const onAccount = <Schema extends GenericSchema, Output>(action: WorkOnAccount<Schema, Output>): AccountAction<Schema, Output> => ({
   ...action,
   account: 'required',
 });
 
-/** An action on the account itself, which the input's `id` may name. */
+/** Makes an action on the account itself, which the input's `id` may name. */
 export const onItself = <Schema extends GenericSchema, Output>(
   action: WorkOnAccount<Schema, Output> & { readonly erased?: true },
 ): AccountAction<Schema, Output> => ({ ...action, account: 'self' });
 
-/** An action on the region. */
+/** Makes an action that belongs to no account. */
 export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWithoutAccount<Schema, Output>): FreeAction<Schema, Output> => ({
   ...action,
   account: 'none',
@@ -104,7 +107,7 @@ export const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   );
 
-/** A whole number from 1 to `most` of things to work at once. */
+/** A limit: a whole number from 1 to `most`, `standard` if absent. */
 export const limitOf = (standard: number, most: number) => v.optional(wholeNumber(1, most), standard);
 
 /** The part of an input that asks for a page. */
@@ -113,7 +116,7 @@ export const pageOf = (standard: number, most: number) => ({
   cursor: v.exactOptional(requiredText(2_048)),
 });
 
-/** Has an operation of the REST API decide. */
+/** Runs an operation of the REST API within an action. */
 export const throughOperation = async <Call, Data, Result>(
   operation: Operation<Call, Data, Result>,
   call: Call,

@@ -18,7 +18,7 @@ const eventSchema = record({
   action: v.string('must be a string'),
   account: v.nullish(requiredText()),
   input: v.optional(v.unknown(), {}),
-  /** Names the call, so that it may be repeated: made once, sent with every try. */
+  /** Makes the call repeatable. The caller creates it once and sends it with every try. */
   token: v.optional(v.pipe(v.string('must be a string'), v.regex(sentIdPattern, tokenRule))),
 });
 
@@ -45,7 +45,7 @@ const accountOf = async (
   return account;
 };
 
-/** Returns the account of the call; undefined if the action is about none. */
+/** Returns the account of the call; undefined if the action belongs to no account. */
 const accountFor = async (
   services: ActionServices,
   action: Action,
@@ -53,7 +53,7 @@ const accountFor = async (
   input: unknown,
 ): Promise<Account | undefined> => {
   if (action.account !== 'none') return accountOf(services, action, account, action.account === 'self' ? idOf(input) : undefined);
-  // A caller that names an account expects it to be used.
+  // The caller expects that the account is used, so naming it is an error.
   if (account) throw invalidValue('account', `${name} is not about one account.`);
   return undefined;
 };
@@ -76,8 +76,8 @@ const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.', { cause: error });
 
 /**
- * One dashboard action per call (decisions §7): never throws, and writes one log line without any
- * input in it.
+ * Handles one dashboard action per call (decisions §7). Never throws. Writes one log line, without
+ * any input.
  */
 export const actions =
   (services: ActionServices) =>

@@ -13,8 +13,8 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
 });
 
 /**
- * One page of a kind, after a mark: a part and, after a space, the last record that was read of it;
- * nothing if none was.
+ * Reads a page of a kind after a mark. A mark is a part and, after a space, the last record that
+ * was read of the part; it has no second half if no record was read.
  */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
@@ -27,8 +27,8 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
 };
 
 /**
- * Removes the person from one page of a kind. Returns the state of the erasure, without the person
- * once all pages were read.
+ * Removes the person from one page of a kind. Returns the erasure's progress, without the person's
+ * data once all pages are done.
  */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
@@ -47,7 +47,7 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   };
 };
 
-/** Erases a customer, page by page, while `mayGoOn` says so; gives how far it is. */
+/** Erases a customer page by page while `mayGoOn` returns true. Returns the progress. */
 const runErasure = async (services: Services, account: string, id: string, mayGoOn: () => boolean): Promise<Erasure> => {
   const { store, clock } = services;
   let erasure = await beginErasure(services, account, id);
@@ -60,15 +60,15 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 };
 
 /**
- * Ends every erasure of the account that has begun, also those that begin meanwhile; false if there
- * is no time for all.
+ * Continues every unfinished erasure of the account, including those that begin meanwhile. Returns
+ * false if the time is used up before all are done.
  */
 const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<boolean> => {
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
-    // Records of the customers with an erasure that began here may be on any page.
+    // If an erasure began on this page, the search starts again, because it may concern any page.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
   return true;

@@ -20,7 +20,7 @@ import { type ActionServices, inParallel, retries } from './action.ts';
 
 export type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
 
-/** An erasure under way. */
+/** A running erasure. */
 export interface Run extends Services {
   readonly account: string;
   readonly person: Person;
@@ -33,18 +33,18 @@ export interface Run extends Services {
 }
 
 /**
- * Takes the person out of one item: whether it was changed; where others are changed with it, how
- * many of each kind were.
+ * Removes the person from an item. Returns whether the item was changed or, if items of other kinds
+ * were changed with it, how many of each kind.
  */
 type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
 
-/** Kinds that are read whole, as nothing leads from a person to their records. */
+/** Kinds of which all records are read, because no index leads from a person to their records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Saves the record without the person, after `before`. Returns whether the record contained the
+ * Runs `before`, then saves the record without the person. Returns whether the record contained the
  * person.
  */
 const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
@@ -76,7 +76,7 @@ type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
 const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
 
-/** A session is theirs by what it carries, or by the order it became. */
+/** Whether a session belongs to the person, by its texts or by its order. */
 const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
@@ -85,9 +85,9 @@ const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boole
 };
 
 /**
- * A session that is paid during the erasure finds no customer with the person's email and makes
- * one. That customer is the same person: their own erasure begins before the session forgets its
- * order.
+ * If a session is paid during the erasure, it finds no customer with the person's email and creates
+ * a new one. That customer is the same person. So this begins another erasure before the session
+ * loses its order's id.
  */
 const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
@@ -97,18 +97,18 @@ const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promi
   if (made?.created_at === order.created_at && sameEmail(made.email, person)) await beginErasure(run, account, made.id);
 };
 
-/** The name of an order in the line of its gateway's fee, without the person. */
+/** Returns the label of an order in the line of its gateway fee, without the person. */
 const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>): Promise<string> => {
   const { store, account, person } = run;
-  // A number is the service's own name of an order and identifies no person.
+  // An order number is the service's own label and identifies no person.
   if (/^#\d+$/.test(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
   return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
 };
 
 /**
- * Whether a stored response shows a record of that noun: routes are named `createOrder`, dashboard
- * actions `order.update`.
+ * Whether a stored response contains a record of this noun. Operations have names such as
+ * `createOrder`, actions such as `order.update`.
  */
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
   of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
@@ -136,8 +136,8 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
   const { store, account, person, erased_at } = run;
   const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
   if (left === undefined) return false;
-  // First, so that an attempt that has read the body of before leaves no response to it; also if
-  // fan-out has rewritten it already.
+  // This comes first, so that an attempt that has read the old body stores no response. It is also
+  // needed if fan-out has rewritten the body already.
   await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
   if (left === body) return false;
   await rewrite(left);
@@ -145,15 +145,15 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
 };
 
 /**
- * The kinds to search, in this order; an erasure stores its position by it. Sessions are first: one
- * that is paid later makes an order without the person. Events are last: changes of earlier stages
- * may still become events.
+ * The kinds to search, in order; an erasure stores its position in this list. Sessions come first,
+ * so that a session that is paid later creates an order without the person. Events come last,
+ * because changes by earlier stages may still become events.
  */
 export const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
-    // An expired session is readable by no one; its deletion need not wait for the table.
+    // Nobody can read an expired session, so it is deleted now.
     if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
       await run.store.accountData.remove(item);
       return true;
@@ -161,7 +161,8 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, run.person, Date.parse(run.now));
     return eraseRecord(run, run.store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
   },
-  // Before the orders: they still have the name that the line may be called by.
+  // Fee lines come before orders, because a line's label may have a name that only the order still
+  // has.
   async feeLine(run, item) {
     const { store } = run;
     const line = decodeLine(item);
@@ -211,8 +212,8 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
 export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
 
 /**
- * In one transaction, removes the customer's identity, frees the email and records the erasure.
- * From then on no order can be made for the customer. If this call dies, the next one continues.
+ * Removes the customer's identity, frees the email and records the erasure, in one transaction.
+ * After it, no order can be made for the customer. If this call dies, the next one continues.
  */
 export const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {

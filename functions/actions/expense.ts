@@ -11,8 +11,8 @@ import { deletedAt, type Modified } from './modify.ts';
 import { expenseView } from './views.ts';
 
 /**
- * Skips the write if the record is unchanged. Throws 404 if it does not exist, and rejects a change
- * of a gateway fee: `edited` or `deleted`.
+ * Changes an expense. Skips the write if the record is unchanged. Throws 404 if it does not exist.
+ * Rejects gateway-fee expenses; `verb` (`edited` or `deleted`) is for the message.
  */
 const modifyExpense = async (
   store: Store,

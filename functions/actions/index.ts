@@ -38,7 +38,7 @@ const nouns = {
 
 type Nouns = typeof nouns;
 
-/** `noun.verb` */
+/** Name of an action, `noun.verb`. */
 export type ActionName = { [Noun in keyof Nouns]: `${Noun}.${keyof Nouns[Noun] & string}` }[keyof Nouns];
 
 type ActionCalled<Name extends ActionName> = Name extends `${infer Noun extends keyof Nouns}.${infer Verb}`

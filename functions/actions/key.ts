@@ -22,7 +22,7 @@ interface GrantRequest {
 
 type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 
-/** Scopes of a publishable key. Any others are rejected (§ Authentication 3 and 7). */
+/** Returns the rights of a publishable key. Rejects other scopes (§ Authentication 3 and 7). */
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
   const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
@@ -30,7 +30,10 @@ const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
   return { group: 'commerce', scopes: scopeGroups.commerce };
 };
 
-/** A group or single scopes, full access where neither is named (§ Authentication 6 and 7). */
+/**
+ * Returns the rights of a secret key: a group or single scopes, or full access if the call names
+ * neither (§ Authentication 6 and 7).
+ */
 const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (!scopes) return { group: group ?? 'fullAccess', scopes: scopeGroups[group ?? 'fullAccess'] };
   if (group) throw invalidValue('group', 'group and scopes exclude each other.');
@@ -40,7 +43,7 @@ const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
 const grantOf = (type: KeyType, request: GrantRequest): Grant =>
   type === 'publishable' ? publishableGrant(request) : secretGrant(request);
 
-/** Rights and the other properties of a new key. */
+/** Fields of a new key. */
 type Wanted = Pick<ApiKey, 'account' | 'name' | 'type' | 'group' | 'scopes' | 'expires_at'> & { readonly legacy: boolean };
 
 /** Returns a new key and its value, which is stored only in the response to the call's token. */
@@ -61,7 +64,7 @@ const create = onAccount({
     name: v.exactOptional(requiredText(), 'API key'),
     ...partial(grantFields),
     expires_at: orNull(momentMs()),
-    /** Issues the form without a type segment. */
+    /** Issues a key without a type segment. */
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
@@ -78,7 +81,7 @@ const replace = onAccount({
   summary: 'Makes a key with the name, type and rights of another, shows its value once, and ends the other key now or within a week.',
   input: record({
     ...byId,
-    /** For how many hours the old key still works. It ends earlier if it expires earlier. */
+    /** Hours for which the old key still works. If it expires earlier, it ends then. */
     old_key_hours: v.exactOptional(wholeNumber(0, 168), 0),
     expires_at: orNull(momentMs()),
   }),

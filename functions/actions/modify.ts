@@ -18,7 +18,7 @@ interface Target<Record extends Kept> {
   readonly name: string;
 }
 
-/** A changed record, and its writes. */
+/** A changed record and the writes that store it. */
 export interface Modified<Record> {
   readonly record: Record;
   readonly writes: readonly Write[];

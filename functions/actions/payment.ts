@@ -38,7 +38,7 @@ const create = onAccount({
       v.transform((method) => normalisePaymentMethod(method)),
     ),
     order_id: orNull(recordId()),
-    /** The order's own where absent. */
+    /** The order's customer if absent. */
     customer_id: orNull(recordId()),
     schedule_id: orNull(recordId()),
   }),
@@ -70,13 +70,16 @@ const change = async (
   return { result: paymentPayload(record), writes };
 };
 
-/** That of the payment's order, or else the account's: payments have none of their own. */
+/**
+ * Returns the currency of the payment's order or, without an order, of the account. Payments store
+ * no currency.
+ */
 const currencyOf = async (store: Store, account: Account, { order_id }: Payment): Promise<string> =>
   (order_id === null ? undefined : await store.orders.get(account.id, order_id))?.record.currency ?? saleCurrency(account);
 
 /**
- * The refund and what is refunded in all are one transaction, so that many at once cannot give back
- * more than was paid.
+ * One transaction writes the refund and the refunded total, so that simultaneous refunds cannot
+ * exceed what was paid.
  */
 const refund = onAccount({
   summary: 'Gives back a part or all of a settled payment, as a refund record of its own.',

@@ -9,8 +9,8 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
 /**
- * A call that no one may confuse with another: equal where action, account and input are equal JSON
- * values.
+ * Returns the call that a token identifies. Two calls are equal if action, account and input are
+ * equal JSON values.
  */
 export const tokenedCall = (
   token: string,
@@ -33,7 +33,7 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
   return standing?.kind === 'done' ? standing : undefined;
 };
 
-/** The work, or the response of an earlier call with the token. */
+/** Runs the work, or returns the response of an earlier call with the token. */
 export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
   const find = async (): Promise<Standing | undefined> => {
@@ -43,15 +43,15 @@ export const unlessDone = async (store: Store, call: TokenedCall | undefined, wo
   return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
 };
 
-/** Owner of responses about no account, such as those of queues. */
+/** Owner of responses to actions that belong to no account, for example those on queues. */
 const regional = 'region';
 
-/** Work that begins later may not end within the function's minute. */
+/** Work that begins later might not end within the function's 60 s. */
 const latestStartMs = 15_000;
 const longestWaitMs = 40_000;
 const lookEveryMs = 250;
 
-/** Takes the token, or waits for another call that holds it and returns its response. */
+/** Locks the token. If another call holds it, waits for that call and returns its response. */
 const takeTurn = async (
   { store, clock }: Pick<ActionServices, 'store' | 'clock'>,
   call: TokenedCall,
@@ -72,8 +72,8 @@ const takeTurn = async (
 };
 
 /**
- * Work with effects outside of a commit, by one call of a token at a time; its response is stored
- * once it is done.
+ * Runs work with effects besides a commit. Calls with the same token run one at a time. The
+ * response is stored when the work is done.
  */
 const runAlone = async (
   services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
@@ -89,7 +89,7 @@ const runAlone = async (
   try {
     result = await run();
   } catch (error) {
-    // If even this fails, the token is free when the lock ends.
+    // If this fails too, the token is free when the lock expires.
     await actionTokens.release(call, holder).catch(() => undefined);
     throw error;
   }
@@ -99,7 +99,7 @@ const runAlone = async (
 
 type Call = [services: ActionServices, input: unknown, account: Account | undefined];
 
-/** Does what the action does, once for a token. */
+/** Runs an action, once per token. */
 export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
   if ('read' in action) return action.read(...call);

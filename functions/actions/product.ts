@@ -40,7 +40,7 @@ export const product = {
       return { result: productView(record), writes };
     },
   }),
-  /** Soft: the record stays with status `deleted` (§ States, Product status). */
+  /** A soft delete: the record stays with the status `deleted` (§ States, Product status). */
   delete: onAccount({
     summary: 'Deletes a product; it leaves the API, the storefront and the search.',
     input: record(byId),

@@ -45,7 +45,7 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
   queue === 'parking-notices'
     ? async (messages: readonly HeldMessage[]) => {
         const kept: Kept[] = [];
-        // In turn, so that a record that is gone, or that fan-out still cannot read, does not stop
+        // One after another, so that a record that is missing or still cannot be read does not stop
         // the others.
         for (const message of messages)
           try {
@@ -57,15 +57,15 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
       }
     : async (messages: readonly HeldMessage[]): Promise<readonly Kept[]> => {
         const { to, account } = redrives[queue];
-        // A message without an account is a group of its own. It will become a dead letter again.
+        // A message that names no account will become a dead letter again.
         await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
         return [];
       };
 
 /**
- * Receives, sends, then removes: a failure in between leaves a message in both queues, never in
- * none. A duplicate is harmless, because an attempt runs once per number and a product is written
- * in its current state.
+ * Receives, sends, then removes. A failure in between leaves the message in both queues, never in
+ * none. A duplicate is harmless: an attempt runs once per number, and a product is sent in its
+ * current state.
  */
 const redrive = onRegion({
   summary: 'Moves dead letters back to their queue, and replays the quarantined records that notices name.',
@@ -96,7 +96,7 @@ const redrive = onRegion({
       redriven += done.length;
       failed.push(...kept);
     }
-    // Released only now, so that this loop does not receive them twice.
+    // Failed messages are released only now, so that this loop does not receive them again.
     await queues[queue].release(failed.map(({ message }) => message));
     const { waiting, in_flight } = await queues[queue].depth();
     const view = failed.map(({ message: { id }, reason }) => ({ id, reason }));
@@ -104,7 +104,7 @@ const redrive = onRegion({
   },
 });
 
-/** Most messages to read while searching one. */
+/** Maximum number of messages to read in search of one. */
 const mostRead = 1_000;
 
 const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage> => {

@@ -16,11 +16,14 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
 
-/** Queues that only operators read. Functions read the others. */
+/** Queues that only operators read; functions read the others. */
 export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 export const endQueue = oneOf(endQueueNames);
 
-/** The queue that a dead letter came from, and its group if the queue no longer knows it. */
+/**
+ * For each dead-letter queue: the queue that its messages came from, and how to find a message's
+ * group if SQS no longer knows it.
+ */
 export const redrives = {
   'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
   'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
@@ -46,7 +49,7 @@ export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMes
 /** Returns the object keys of a notice of S3. Throws for other messages. */
 export const noticedKeys = (body: string): readonly string[] => {
   const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
-  if (Event === 's3:TestEvent') return []; // sent once, when the notification was set up
+  if (Event === 's3:TestEvent') return []; // S3 sends this once, when the notification is set up
   const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
   if (keys.length === 0) throw invalidValue('queue', 'The notice names no quarantined record. Inspect it with queue.peek.');
   return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));

@@ -16,7 +16,7 @@ import type { Store } from '../../shared/table/store.ts';
 export const accountView = (account: Account) =>
   pick(account, ['id', 'name', 'region', 'plan', 'status', 'currency', 'order_limit', 'timezone', 'created_at', 'updated_at', 'erased_at']);
 
-/** Neither the value nor its digest; with the UTC day of its last use, if it was used. */
+/** Returns a key without its value or digest, with the UTC day of its last use. */
 export const keyView = (key: ApiKey, last_used_on: string | null) =>
   pick({ ...key, last_used_on }, [
     'id',
@@ -33,19 +33,19 @@ export const keyView = (key: ApiKey, last_used_on: string | null) =>
     'updated_at',
   ]);
 
-/** Oldest first. */
+/** Returns all keys, oldest first. */
 export const listKeys = async ({ apiKeys }: Pick<Store, 'apiKeys'>, account: string) => {
   const [keys, uses] = await Promise.all([apiKeys.list(account), apiKeys.lastUses(account)]);
   return keys.map((key) => keyView(key, uses.get(key.id) ?? null));
 };
 
-/** The REST API's full shape, and the id the expense has elsewhere. */
+/** Returns the REST API's full shape, with the id that the expense has in another system. */
 export const expenseView = (expense: Expense, fees?: FeeLines) => ({
   ...expenseFullView(expense, fees),
   external_id: expense.external_id,
 });
 
-/** A fee that waits for an operator. */
+/** Returns a fee that waits for an operator. */
 export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee) => ({
   transaction_id: line.transaction_id,
   order_id: line.order_id,

@@ -11,7 +11,7 @@ import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, upda
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, asked, byId, onAccount, pageOf, throughOperation } from './action.ts';
 
-/** Ten a minute and account, those of the REST API counted. */
+/** Counts a test: ten per minute per account, including those of the REST API. */
 const countTest =
   ({ store }: ActionServices) =>
   async (account: string): Promise<void> => {
@@ -26,8 +26,8 @@ const countTest =
   };
 
 /**
- * Returns an endpoint that deliveries reach; throws 404 if it is absent, 409 if it is disabled or
- * its account is closed.
+ * Returns an endpoint that receives deliveries. Throws 404 if it does not exist, 409 if it is
+ * disabled or its account is closed.
  */
 const reachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = found(stored);
@@ -87,7 +87,8 @@ const redeliverFailed = onAccount({
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     // If the queue fails, the sweep sends the attempts.
     await queue.send(started.map((attempt) => ({ body: encodeMessage(attempt), groupId: account })));
-    // An event that another call redelivered meanwhile needs nothing. Other errors are thrown.
+    // If another call has redelivered the event meanwhile, nothing is left to do. Other errors are
+    // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;
     const left = await counting;

@@ -21,8 +21,8 @@ const refusalPage = (random: Random, status: number, message: string): APIGatewa
   });
 
 /**
- * The hosted page: browsers and gateways come here without a key. One log line per request, with
- * neither path nor form.
+ * Handles the hosted page, which browsers and gateways call without a key. Writes one log line per
+ * request, without its path and form.
  */
 export const checkoutPage =
   (services: CheckoutPageServices) =>

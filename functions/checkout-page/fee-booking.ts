@@ -9,27 +9,30 @@ import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 
-/** Shoppers who pay at the same time begin a day once; more often something is wrong with it. */
+/**
+ * Simultaneous payments conflict only when they create the day's expense. More conflicts than this
+ * mean that something is wrong.
+ */
 const maxConflicts = 5;
 
-/** The day's record, or why it cannot be read. */
+/** The day's expense, or why it cannot be read. */
 type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
 /**
- * How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside
- * with an alarm, and never in the order's way.
+ * Adds the fee of one settlement to its day (decisions §6, Gateway fees). If that fails, stores the
+ * fee aside and an alarm fires. It never prevents the order.
  */
 interface FeeBooking {
-  /** Never rejects. */
+  /** Reads the day. Never rejects. */
   read(day: string): Promise<FeeDay>;
   writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
-  /** Whether the commit may succeed without the fee on its day: it is kept aside from then on. */
+  /** Whether to try the commit again without the fee on its day. The fee is then stored aside. */
   mayGoOn(error: unknown): boolean;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** The engine rejected the request; other errors may pass. */
+/** Whether DynamoDB rejected the request. Other errors may pass. */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {
@@ -38,14 +41,15 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let refusal: string | undefined;
   let isTold = false;
   /**
-   * The same in every round: a day with a later fee then keeps its time, and nothing is left to
-   * conflict with.
+   * The time is the same in every round. So a day with a later fee keeps its time, and the next
+   * round has no conflict.
    */
   let at: string | undefined;
 
   const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
     const { order_id: order, transaction_id: transaction } = fee.line;
-    // Before the commit: a process that dies after it must not be the only one that knows.
+    // The line is written before the commit, so that the alarm fires even if the process dies after
+    // it.
     if (!isTold) log({ op: 'settle', account: account.id, order, transaction, fee_unbooked: true, why: reason });
     isTold = true;
     return [store.gatewayFees.keepAsideWrite(account.id, { ...fee, reason })];
@@ -53,7 +57,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
 
   return {
     async read(day) {
-      // Out of the tick of the order's own reads: a call that fails fails for all who share it.
+      // Waits for the next tick, so that this read does not share a call with the order's reads,
+      // which would fail together with it.
       await nextTurn();
       try {
         return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };

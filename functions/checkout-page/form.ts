@@ -31,11 +31,11 @@ const fields = {
   },
 } as const satisfies Record<AnswerName, Omit<Field, 'name'>>;
 
-/** Fields that the page asks for, in the order of the form. */
+/** Returns the fields that the page asks for, in the order of the form. */
 export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
   answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** The answer that the session has already. */
+/** Returns the answer that the session already has. */
 export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
   const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
   return typeof answer === 'string' ? answer : '';
@@ -46,11 +46,11 @@ export type FieldErrors = ReadonlyMap<string, string>;
 export interface Answers {
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
-  /** In the gateway's terms. */
+  /** How the shopper pays, in the gateway's terms. */
   readonly method: string;
 }
 
-/** The error beside a field with a missing or invalid value. */
+/** Messages beside fields with a missing or invalid value. */
 export const messages: Readonly<Record<AnswerName, string>> = {
   first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',

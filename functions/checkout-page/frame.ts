@@ -5,9 +5,9 @@ import type { Brand } from './brand.ts';
 import { style } from './style.ts';
 
 /**
- * Disables the buttons of a sent form, reloads a page that comes from the browser's memory, and
- * copies test cards. Without scripts the page works too: the server makes sure that two clicks pay
- * once.
+ * Disables the buttons of a form that was sent, reloads a page that the browser restored from its
+ * cache, and copies test cards. The page also works without scripts: the server ensures that two
+ * clicks pay once.
  */
 const script = `
 addEventListener('submit',e=>{const b=e.submitter;setTimeout(()=>{for(const x of e.target.querySelectorAll('button'))x.disabled=true;if(b&&b.dataset.busy)b.textContent=b.dataset.busy})});
@@ -18,24 +18,24 @@ for(const b of document.querySelectorAll('[data-back]')){b.hidden=false;b.addEve
 
 export interface Page {
   readonly title: string;
-  /** Undefined on a page about no shop. */
+  /** Undefined if the page belongs to no shop. */
   readonly brand?: Brand;
-  /** Address of the shop to which the header links. */
+  /** URL of the shop, to which the header links. */
   readonly shopUrl?: string;
   readonly main: Html;
-  /** Whether `main` has a summary as its second column. */
+  /** Whether `main` has the summary as a second column. */
   readonly hasSummary?: boolean;
   readonly status?: number;
-  /** Address to which the page's forms may lead; undefined if it has no forms. */
+  /** URL to which the page's forms may redirect; undefined if it has no forms. */
   readonly formsLeadTo?: string;
   /** Seconds after which the page reloads. */
   readonly refreshSeconds?: number;
 }
 
 /**
- * Browsers hold redirects after a form to form-action as well, and shops may send their shoppers
- * on: any HTTPS page is allowed. One on plain HTTP is the shop of a developer's own machine, which
- * only the local runtime takes for a return URL; its origin alone is allowed.
+ * Returns the value of `form-action`. Browsers also apply it to redirects after a form. Shops may
+ * redirect to other hosts, so every HTTPS page is allowed. A return URL with plain HTTP exists in
+ * the local service only; then its origin is allowed too.
  */
 const formAction = (formsLeadTo: string | undefined): string => {
   if (formsLeadTo === undefined) return "'none'";
@@ -48,8 +48,8 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // Pictures of products and the logo; `data:` is the empty icon. With no-referrer, no request
-    // carries the page's address.
+    // Pictures of products and the logo. `data:` is for the empty icon. With no-referrer, no
+    // request contains the page's URL.
     'img-src data: https:',
     `form-action ${formAction(formsLeadTo)}`,
     "frame-ancestors 'none'",
@@ -64,7 +64,7 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
   'Cache-Control': 'no-store',
 });
 
-/** Overrides the accent in the schemes in which the shop's own is readable. */
+/** Returns CSS that uses the shop's accent in the color schemes in which it is readable. */
 const accentStyle = ({ light, dark }: Brand['accent']): string =>
   light || dark ? `:root{--accent:light-dark(${light ?? '#8a3b12'},${dark ?? '#f0a070'})}` : '';
 

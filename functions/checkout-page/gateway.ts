@@ -20,11 +20,11 @@ import { PageRefusal } from './request.ts';
 /** Services of the page. */
 export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
   readonly store: PageStore;
-  /** Stripe's own if absent. */
+  /** Stripe's API if absent. */
   readonly stripeApi?: StripeOptions['api'];
 }
 
-/** The gateways that an account has or had. */
+/** Present and former gateways of an account. */
 interface Gateways {
   readonly account: string;
   readonly checkout: Settings['checkout'];
@@ -33,17 +33,16 @@ interface Gateways {
 
 const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
 
-/** Tells keys apart without being one. */
+/** Returns a name that identifies keys without revealing them. */
 const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
 
 /**
- * Opens the account's gateway: the sandbox, unless its settings name Stripe with `secret_key` and
- * `webhook_secret`. If a payment is given, opens the gateway at which it began, with the keys with
- * which it began first, even if the account has changed its gateway; a sandbox that the account no
- * longer has declines.
+ * Opens the account's gateway: Stripe if the settings name it, otherwise the sandbox. If a payment
+ * is given, opens the gateway at which it began, even if the account has changed its gateway. The
+ * keys with which it began are tried first. A sandbox that the account no longer uses declines.
  *
  * Rejects with a page: 503 if a key of the present gateway is missing or cannot be read, 404 if the
- * account never had the payment's gateway.
+ * account never used the payment's gateway.
  */
 export const openGateway = async (
   { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,
@@ -59,7 +58,8 @@ export const openGateway = async (
   };
   const open = async ([first, ...others]: readonly StripeKeys[], cause?: unknown): Promise<PaymentGateway> => {
     if (!first) throw closed(cause);
-    // Loaded here: it is most of the function, and many pages need none of it.
+    // Stripe's client is most of the function's code, and many pages do not need it, so it is
+    // loaded here.
     const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
@@ -79,7 +79,7 @@ export const openGateway = async (
   const known = [...(current ? [current] : []), ...formers];
   if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
   known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-  // A key that cannot be read does not block the others.
+  // If a key cannot be read, the others are still used.
   const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
   const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
   return open(

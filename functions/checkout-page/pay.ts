@@ -30,9 +30,9 @@ const chargeAndApply = async (
 };
 
 /**
- * POST: makes one payment at a time. It leases and charges an open session. It takes over a session
- * that a dead process began, with the same key, so the charge is the same. It shows all other
- * sessions unchanged.
+ * POST: makes one payment at a time. Leases and charges an open session. If a process died during a
+ * charge, takes the charge over with the same key, so it is made once. Shows all other sessions
+ * unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -27,19 +27,19 @@ const customerOf = async (
   return { record: stored.record, isNew: false };
 };
 
-/** The money is taken, whatever the limit says. */
+/** The order counts regardless of the limit, because the money is taken. */
 const countOf = ({ counting }: OrderNumber): Counted | undefined =>
   counting === undefined ? undefined : { counting, under: 'regardless' };
 
-/** Returns the number for the next try; undefined if its counting is closed. */
+/** Returns the order number for the next try; undefined if its counting was closed. */
 const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
   error instanceof LimitChanged ? undefined : taken;
 
 /**
- * Makes the order of a session with an approved payment. One transaction writes session, order,
- * payment, customer, count and fee, on the condition of the session's revision, so repeated and
- * parallel calls make one order. Neither the order limit, nor an expiry, nor a fee that cannot be
- * booked stops it: the money is taken. Returns the paid session.
+ * Creates the order of a session with an approved payment. One transaction writes session, order,
+ * payment, customer, count and fee. It is conditional on the session's revision, so repeated and
+ * parallel calls create one order. The order limit, an expiry or a fee that cannot be added do not
+ * prevent it, because the money is taken. Returns the paid session.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -50,7 +50,7 @@ export const settle = async (
   const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
   let taken: OrderNumber | undefined;
-  // A session that cannot be read is not tried again, nor is its fee kept aside for that.
+  // If the session cannot be read, there is no retry, and the fee is not stored aside.
   let isRead = false;
   const mayRetry = (error: unknown): boolean => {
     taken = stillOf(taken, error);
@@ -67,8 +67,8 @@ export const settle = async (
       return session;
     }
     const nowMs = clock.now();
-    // The sandbox took no money: its approval counts for the payment under way, and after its lease
-    // for none.
+    // The sandbox took no money, so its approval counts only for the running payment, and only
+    // during its lease.
     const isUnderWay = session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted';
     if (approval.gateway === 'sandbox' && !isUnderWay) return session;
     isRead = true;
@@ -97,8 +97,8 @@ export const settle = async (
 };
 
 /**
- * Stores the result of the payment of the session's n-th try. Drops results of other tries unless
- * money was taken.
+ * Stores the result of a payment of the session. Ignores results of earlier tries unless money was
+ * taken.
  */
 export const applyCharge = async (
   services: CheckoutPageServices,

@@ -12,10 +12,10 @@ const text = (statusCode: number, body: string): APIGatewayProxyStructuredResult
 });
 
 /**
- * POST of a gateway, the one in the path, whichever the account has now: a payment was approved or
- * declined. Money that was taken makes an order in any state of the session. Other results must be
- * about the current payment; they are sent again if the gateway was faster than the service's own
- * write.
+ * POST: the gateway in the path reports that a payment was approved or declined. The account may
+ * use another gateway now. An approval creates an order in any state of the session. Other results
+ * must belong to the current payment. If a notice arrives before the service has stored the
+ * payment, it fails, and the gateway sends it again.
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);

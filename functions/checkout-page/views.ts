@@ -16,7 +16,7 @@ export interface View {
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly gateway: PaymentGateway;
-  /** A form with errors, which the page shows again. */
+  /** The form that was sent, if it has errors. The page shows it again. */
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
 
@@ -35,16 +35,13 @@ const cardInput: Omit<Input, 'value'> = {
   required: true,
 };
 
-/**
- * Returns the inputs in order, with the values that were sent, or those that the shopper gave
- * before.
- */
+/** Returns the inputs in order, with the values that were just sent or stored before. */
 const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
   ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
   ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),
 ];
 
-/** Errors of the sent form, or of the answer that the gateway rejected. */
+/** Returns the errors of the form that was sent, or of the answer that the gateway rejected. */
 const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
   sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
 
@@ -97,7 +94,7 @@ ${card.length > 0 && testCards}
 
 const back = ({ session }: View): Html => html`<p><a class="button" href="${session.cancel_url}">Back to the shop</a></p>`;
 
-/** The error above the form, with a link to each field that is wrong. */
+/** Returns the error above the form, with a link to each invalid field. */
 const alert = (view: View): Html | false => {
   const { sent, session } = view;
   const message = sent ? 'Please correct the marked fields.' : session.declined;
@@ -116,7 +113,7 @@ ${alert(view)}
 ${cart(view.session, view.settings, { folded: true })}
 ${payForm(view)}`;
 
-/** Stands for the bank, which would send its notice on its own. */
+/** Returns buttons that send the bank's notice of the sandbox. */
 const bankButtons = ({ session, gateway }: View): Html | false =>
   gateway.name === 'sandbox' &&
   session.payment?.gateway === 'sandbox' &&
@@ -181,7 +178,7 @@ export const sessionPage = (view: View, state: SessionState): Page => {
   return {
     ...frame,
     brand,
-    // After the payment, the cart of the shop is not the way on.
+    // After the payment, the header does not link to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
     main: main(view),
     hasSummary: true,

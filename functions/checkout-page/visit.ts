@@ -11,10 +11,14 @@ import { PageRefusal, pathId } from './request.ts';
 export interface Visit {
   readonly account: Account;
   readonly settings: Settings;
-  /** The session. An undecided payment at a former sandbox counts as declined. */
+  /**
+   * The session. If the account no longer uses the sandbox, an undecided payment there counts as
+   * declined.
+   */
   readonly stored: Stored<CheckoutSession>;
   /**
-   * Opens the gateway at which the payment began; without a payment, the account's present gateway.
+   * Opens the gateway at which the payment began or, without a payment, the account's present
+   * gateway.
    */
   openGateway(): Promise<PaymentGateway>;
 }
@@ -48,7 +52,8 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
 };
 
 /**
- * Stores the session with its new lease. Undefined if another request changed the session first.
+ * Stores the session with its new lease. Returns undefined if another request changed the session
+ * first.
  */
 export const claim = async <Leased extends CheckoutSession>(
   { store }: CheckoutPageServices,
@@ -64,7 +69,10 @@ export const claim = async <Leased extends CheckoutSession>(
   }
 };
 
-/** A closed account sells nothing. A session that was paid before still becomes an order. */
+/**
+ * Throws 404 if the account is closed, because it sells nothing. A session that was paid before
+ * still becomes an order.
+ */
 export const assertTrades = ({ account }: Visit): void => {
   if (account.status === 'closed') throw absent();
 };

@@ -18,8 +18,8 @@ import { limitReached } from '../../shared/table/counters.ts';
 import { routes } from './routes.ts';
 
 /**
- * `policy` may let shoppers be sent back to pages of this machine over plain http: in the local
- * runtime only.
+ * `policy` decides whether return URLs may be pages of this machine with plain HTTP; in the local
+ * service only.
  */
 type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
 
@@ -28,7 +28,7 @@ interface Catalog {
   readonly products: ReadonlyMap<string, Product>;
 }
 
-/** Response of POST /checkout; `url` is the hosted page. */
+/** Returns the response of POST /checkout. `url` is the hosted page. */
 export const sessionView = (session: CheckoutSession, url: string): wire.CheckoutSession => ({
   id: session.id,
   url,
@@ -44,8 +44,8 @@ export const sessionView = (session: CheckoutSession, url: string): wire.Checkou
 const tokenBytes = 24;
 
 /**
- * § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the
- * caller says.
+ * § POST /checkout. Prices, fee and totals come from the catalog and the settings, never from the
+ * caller.
  */
 const createCheckout = ({
   store,

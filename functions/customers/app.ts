@@ -11,7 +11,9 @@ import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type listQuery, routes } from './routes.ts';
 
-/** POST /customers: 409 where another customer of the account has the email, in any case. */
+/**
+ * POST /customers: 409 if another customer of the account has the email, in upper or lower case.
+ */
 const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, CustomerInput>> => ({
   decide({ account, body, nowMs }) {
     const customer = makeCustomer(body, newId('cus', nowMs), isoFromMs(nowMs));
@@ -19,7 +21,7 @@ const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, 
   },
 });
 
-/** GET /customers: newest first; by update, latest first, with `updated_after`. */
+/** GET /customers: newest first. With `updated_after`, by update, latest first. */
 const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
   async read(call) {
     const { updated_after, email, search } = call.query;

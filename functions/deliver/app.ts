@@ -6,7 +6,7 @@ import { isFirst } from './attempt.ts';
 import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
-/** Returns the messages of each endpoint, and the ids of messages without a readable version. */
+/** Returns the messages of each endpoint, and the ids of messages that cannot be read. */
 const receive = (records: readonly SQSRecord[], log: Log) => {
   const endpoints = new Map<string, Unfinished>();
   const unreadable: string[] = [];
@@ -28,17 +28,14 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
   return { endpoints: [...endpoints.values()], unreadable };
 };
 
-/**
- * After the last receive of a message, unless it is done by then: the queue hands it out five
- * times, every six minutes.
- */
+/** Later than a message's last receive: SQS delivers a message five times, every six minutes. */
 const watchMs = 30 * 60_000;
 
 /**
- * Marks first attempts if their message was received again, so that the sweep finds them; it finds
- * retries and redeliveries anyway. An earlier invocation failed. If all fail, the message becomes a
- * dead letter, and the sweep sends another. Never rejects, because the attempt has priority: the
- * next receive tries again.
+ * Enters first attempts in the due index if their message was received before, which means that an
+ * earlier invocation failed. If all receives fail, the message becomes a dead letter, and the sweep
+ * sends another. Retries and redeliveries are in the index already. Never rejects, because the
+ * attempt matters more; the next receive tries again.
  */
 const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
   const watch = async ({ message }: Received) => {
@@ -52,10 +49,10 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
 };
 
 /**
- * The delivery queue to customers' endpoints. Messages of one endpoint are worked together, so that
- * its attempts in flight are counted and its outcomes are one write; endpoints do not wait for each
- * other. A request that fails is an outcome of its attempt; whatever else fails, before the request
- * or after it, leaves its message unfinished: it comes back.
+ * Delivers messages of the delivery queue to customers' endpoints. Messages of one endpoint are
+ * handled together, so that its running attempts are limited and its outcomes are one write.
+ * Endpoints do not wait for each other. A failed request is the outcome of its attempt. If anything
+ * else fails, before or after the request, the message returns to the queue.
  */
 export const deliver =
   (services: DeliverServices) =>

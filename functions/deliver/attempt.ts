@@ -10,20 +10,20 @@ import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import type { DeliverServices } from './services.ts';
 
 /**
- * Error of a delivery that was due while its endpoint was disabled or deleted, or its account
+ * Error of a delivery that became due while its endpoint was disabled or deleted, or its account
  * closed.
  */
 const endpointDisabled = 'endpoint_disabled';
-/** § Delivery semantics 2. */
+/** Time limit of an attempt (§ Delivery semantics 2). */
 const timeoutMs = 30_000;
 const maxQueueDelayMs = 900_000;
 
-/** An attempt to be made later. */
+/** An attempt to arrange for later. */
 interface Arrangement extends Pick<NextAttempt, 'atMs' | 'channel'> {
   readonly message: DeliveryMessage;
 }
 
-/** An attempt that was made and recorded; `next` has to be arranged before its message is done. */
+/** An attempt that was made and stored. `next` must be arranged before the message is removed. */
 export interface EndedAttempt {
   readonly outcome: Outcome;
   readonly atMs: number;
@@ -31,10 +31,10 @@ export interface EndedAttempt {
 }
 
 /**
- * Makes one attempt of an invocation that began at `begunMs`: sends and records. Returns undefined
- * if the attempt is over or superseded. Throws if the outcome could not be stored; the message then
- * returns. If two copies of a message are handled at once, both may send; the first outcome is
- * stored and counted.
+ * Makes one attempt: sends the event and stores the outcome. The invocation began at `begunMs`.
+ * Returns undefined if the attempt has an outcome already or its run is over. Throws if the outcome
+ * cannot be stored; the message then returns. If two copies of a message are handled at the same
+ * time, both may send; the first outcome is stored and counted.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
@@ -51,7 +51,7 @@ export const attemptDelivery = async (
     services.log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
-  // The body is stored as long as its record, which has expired.
+  // Body and record expire together, so the record has expired.
   if (body === undefined) return undefined;
   return await once(services, message, async () => {
     const sentMs = services.clock.now();
@@ -71,7 +71,7 @@ const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, even
   return await sender.send({ url: endpoint.url, headers, body, timeoutMs });
 };
 
-/** Records how an attempt ended; undefined where another end was kept. */
+/** Stores the outcome of an attempt. Returns undefined if another outcome is stored already. */
 const keep = async (
   services: DeliverServices,
   message: DeliveryMessage,
@@ -92,7 +92,7 @@ const keep = async (
     op: 'deliver',
     ...attempted,
     outcome: kept ? status : 'superseded',
-    // Absent instead of null: a wildcard of a metric filter may match null.
+    // Absent instead of null, because a metric filter's wildcard may match null.
     status: statusCode ?? undefined,
     error: error ?? undefined,
     ms: responseTimeMs ?? undefined,
@@ -100,20 +100,20 @@ const keep = async (
   });
   const outcome = success ? 'success' : 'failure';
   if (kept) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
-  // If a redelivery took over the record, the request still counts.
+  // If the delivery was redelivered meanwhile, the request still counts.
   const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;
 };
 
-/** Fails what is due for an endpoint that takes no deliveries. */
+/** Fails a delivery whose endpoint accepts no deliveries. */
 export const abandonDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
   await once(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));
 };
 
 /**
- * Handles a message that its record does not wait for: a duplicate, a stale one, or one of an
- * attempt without an arranged successor. In the last case, arranges the successor now. Near times
- * go through the queue, because a schedule may be gone or too late.
+ * Handles a message whose attempt is not pending: a duplicate or stale message, or one whose next
+ * attempt was never arranged. In the last case, arranges the next attempt now. If it is due soon,
+ * uses the queue, because a schedule could be too late.
  */
 const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
   const next = afterFailure(message);
@@ -133,32 +133,38 @@ export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { me
 
 const nameOf = ({ endpoint, event, run, attempt }: DeliveryMessage): string => [endpoint, event, run, attempt].join('#');
 
-/** Deterministic, so that arranging the same attempt twice makes one schedule. */
+/**
+ * Returns the schedule's name. Arranging the same attempt twice gives the same name, so there is
+ * one schedule.
+ */
 const scheduleName = (message: DeliveryMessage): string => createHash('sha256').update(nameOf(message)).digest('hex').slice(0, 48);
 
 const once = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMessage, work: () => Promise<Result>) =>
   await (onlyOnce ? onlyOnce(nameOf(message), work) : work());
 
-/** The first attempt of an event, which no retry and no redelivery has made due. */
+/** Whether this is an event's first attempt, and neither a retry nor a redelivery. */
 export const isFirst = ({ run, attempt }: DeliveryMessage): boolean => run === 1 && attempt === 0;
 
-/** The message of the attempt that follows if this one fails. */
+/** Returns the message of the next attempt, if this one fails. */
 const afterFailure = ({ bounces: _, ...message }: DeliveryMessage): DeliveryMessage => ({ ...message, attempt: message.attempt + 1 });
 
 const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): boolean =>
   record?.status === 'pending' && record.run === run && record.attempts === attempt;
 
-/** Tries, with pauses that grow from 0.2 s to 3 s: some ten seconds of an outage pass. */
+/**
+ * Number of tries. Their pauses grow from 0.2 s to 3 s, so that an outage of about ten seconds
+ * passes.
+ */
 const maxTries = 12;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** The function runs for 60 s. */
+/** Shorter than the function's 60 s. */
 const lastTryMs = 57_000;
 
 /**
- * Writes, and repeats failed writes while the invocation that began at `begunMs` has time. A lost
- * write would never be counted, because its message has nothing to do when it returns. Throws the
- * last error.
+ * Repeats a failed write while the invocation has time; it began at `begunMs`. Without this, an
+ * outcome might never be counted, because its message finds nothing to do when it returns. Throws
+ * the last error.
  */
 export const insist = async <Result>(
   { clock, random }: Pick<DeliverServices, 'clock' | 'random'>,

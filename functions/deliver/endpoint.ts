@@ -5,24 +5,29 @@ import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt, insist } 
 import type { DeliverServices } from './services.ts';
 import { leaseSlots, releaseSlots } from './slots.ts';
 
-/** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
+/**
+ * No attempt starts later than this in an invocation. An attempt takes up to 30 s, and the function
+ * ends after 60 s.
+ */
 const lastStartMs = 25_000;
 const maxBounceSeconds = 30;
 
-/** A message, with the ids under which SQS handed it out. */
+/** A message and the ids under which SQS delivered it. */
 export interface Received {
   readonly message: DeliveryMessage;
   readonly ids: string[];
-  /** An earlier invocation received it and did not finish it. */
+  /** Whether an earlier invocation received the message and did not finish it. */
   readonly isRepeated: boolean;
 }
 
-/** Messages of one endpoint by what they ask for: the same attempt twice is one message. */
+/**
+ * Unfinished messages of an endpoint, by attempt. Two messages of the same attempt are one entry.
+ */
 export type Unfinished = Map<string, Received>;
 
 /**
- * Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows
- * from 1 s.
+ * Returns messages to the queue if the endpoint had no free slot. They do not count as received;
+ * their delay grows from 1 s.
  */
 const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
@@ -38,7 +43,7 @@ const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished
   unfinished.clear();
 };
 
-/** Fails what is due for an endpoint that takes no deliveries. */
+/** Fails the deliveries of an endpoint that accepts none. */
 const abandon = async (services: DeliverServices, { account, endpoint }: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
   services.log({ op: 'deliver', account, endpoint, abandoned: unfinished.size });
   await Promise.all(
@@ -50,15 +55,15 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
 };
 
 /**
- * Works the messages of one endpoint. Messages that are done leave `unfinished`, whatever is thrown.
- * The records of first attempts are read in parallel with the lease of their slots.
+ * Handles the messages of one endpoint. Removes finished messages from `unfinished`, even if it
+ * throws. Reads the records of the first attempts while it leases their slots.
  *
- * One attempt per slot, and another on the same slot only after a success: a slot is the permission
- * for one failure, so a run of failures cannot pass the limit at which the endpoint is disabled.
+ * Each slot permits one failure. A slot is used for another attempt only after a success, so
+ * failures in a row cannot exceed the limit that disables the endpoint.
  *
- * URL, secret and whether the endpoint takes deliveries are as of the attempt: of the first on a
- * slot as the lease returned them, of every further one as they are read with its record. What an
- * owner changes holds for every request that is not already on its way.
+ * Each attempt uses the endpoint's current URL, secret and state. The first attempt on a slot has
+ * them from the lease; later ones read them with their record. So an owner's change applies to
+ * every request that was not sent yet.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
   const { store, clock } = services;
@@ -77,7 +82,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     const leased = await leaseSlots(services, first.message, unfinished.size, isLate);
     if (leased === 'busy') return await bounce(services, unfinished);
     if (leased === 'closed') return await abandon(services, first.message, unfinished);
-    // A record that was read before a wait may have changed.
+    // A record that was read before a wait may have changed since.
     const readings = round === 1 && !leased.hasWaited ? early : undefined;
     const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
       const parts = await (readings?.get(key) ?? read(message, false));

@@ -12,7 +12,7 @@ const services = deployedServices(openWebhookStore);
 export const handler = deliver({
   ...services,
   sender: createSender(services),
-  // Only a delivery that fails needs them.
+  // Only a failed delivery needs these clients.
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
   scheduler: atFirstUse({ schedule: true }, async () =>
     (await import('../../shared/providers/scheduler.ts')).connectScheduler({

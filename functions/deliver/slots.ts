@@ -13,14 +13,11 @@ import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import type { EndedAttempt } from './attempt.ts';
 import type { DeliverServices } from './services.ts';
 
-/**
- * Longer than the function runs (60 s), so that a lease never lapses under an attempt that is still
- * being made.
- */
+/** Longer than the function runs (60 s), so that a lease never expires during an attempt. */
 const leaseMs = 90_000;
 /**
- * A responsive endpoint frees its slots quickly, so the function tries for about a second before it
- * puts a message back.
+ * Number of tries to lease a slot. A responsive endpoint frees its slots quickly, so the function
+ * tries for about a second before it returns a message to the queue.
  */
 const maxLooks = 10;
 const betweenLooksMs = 100;
@@ -28,12 +25,12 @@ const betweenLooksMs = 100;
 interface Leased {
   readonly slots: readonly number[];
   readonly lease: SlotLease;
-  /** As the lease returned it. */
+  /** The endpoint, as the lease returned it. */
   readonly endpoint: Endpoint;
   readonly hasWaited: boolean;
 }
 
-/** Counts what happened and gives the slots back, in one write. */
+/** Counts the outcomes and releases the slots, in one write. */
 export const releaseSlots = async (
   { store, log }: DeliverServices,
   { account, endpoint }: DeliveryMessage,
@@ -55,9 +52,9 @@ export const releaseSlots = async (
 };
 
 /**
- * Leases slots for so many messages of an endpoint. The first claim is made without having seen the
- * endpoint: one that does not hold returns it. `busy` if no slot gets free in time, `closed` if the
- * endpoint takes no deliveries.
+ * Leases slots for a number of messages. The first claim is made without reading the endpoint; if
+ * it fails, DynamoDB returns the endpoint. Returns `busy` if no slot becomes free in time, `closed`
+ * if the endpoint accepts no deliveries.
  */
 export const leaseSlots = async (
   services: DeliverServices,
@@ -72,8 +69,8 @@ export const leaseSlots = async (
       const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
       return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
     } catch (error) {
-      // The slots may have been taken. If they stayed leased, the endpoint would stall until the
-      // lease ends.
+      // The slots may be leased although the call failed. They are released, because otherwise the
+      // endpoint would wait until the lease ends.
       await releaseSlots(services, of, held, []).catch(() => {});
       throw error;
     }

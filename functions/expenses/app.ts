@@ -13,7 +13,7 @@ import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type listQuery, routes } from './routes.ts';
 
-/** § Expenses, POST: what the server controls is set here, whatever the body says of it. */
+/** § Expenses, POST. Sets the fields that the service controls, whatever the body has. */
 const createExpense = ({ store, newId }: ApiServices): Operation<Call<unknown, ExpenseInput>> => ({
   decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
     const currency = body.currency ?? accountCurrency;
@@ -38,14 +38,19 @@ const filters = ['category', 'status', 'supplier_id'] as const satisfies readonl
 
 const conflict = (message: string, field: string): ApiError => new ApiError('conflicting_filters', message, { field });
 
-/** The one filter of the query; a second one is the offender. */
+/**
+ * Returns the filter of the query. Throws `conflicting_filters` with the second filter as `field`.
+ */
 const filterOf = (query: Query): NonNullable<ListQuery<'expense'>['where']> => {
   const [first, second] = filters.filter((name) => query[name] !== undefined);
   if (second) throw invalidValue(second, `Use one of ${filters.join(', ')} at a time.`);
   return first ? { [first]: [query[first] as string] } : {};
 };
 
-/** One of the three documented shapes: by date in a range, by update since a moment, by update. */
+/**
+ * Returns one of the three documented queries: by date in a range, by update since a time, or by
+ * update.
+ */
 const expenseQuery = (query: Query): ListQuery<'expense'> => {
   const { date_from: from, date_to: to, updated_after, order_by } = query;
   const dateField = from === undefined ? 'date_to' : 'date_from';
@@ -59,8 +64,8 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
 };
 
 /**
- * § Expenses, GET: the list shape; soft-deleted ones are not in the indexes, so no page is filtered
- * after the read.
+ * § Expenses, GET, in the shape of a list. Deleted expenses are not in the indexes, so no page is
+ * filtered after the read.
  */
 const listExpenses = ({ store }: ApiServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
   read: async (call) => store.expenses.list(call.account, expenseQuery(call.query), pageRequest(call)),
@@ -78,7 +83,8 @@ const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
     const day = dayOfGatewayFees(id);
     const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
     const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
-    // Read side by side, the lines may be older than the record: then they are read again.
+    // Lines and record are read in parallel. If the lines are older than the record, they are read
+    // again.
     const isOlder = fees?.complete && fees.lines.length < (stored?.record.transaction_count ?? 0);
     return { stored, fees: isOlder ? await linesOfDay() : fees };
   },

@@ -7,8 +7,8 @@ import { errorResponse, requestIdHeader } from '../../shared/http/responses.ts';
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
 /**
- * Everything no route matches: 410 under `/api/v1` (§ Versioning), 404 elsewhere; before any
- * authentication and outside CORS.
+ * Handles requests that no route matches: 410 under `/api/v1` (§ Versioning), otherwise 404. It
+ * checks no key and sends no CORS headers.
  */
 export const fallback =
   ({ log }: { readonly log: Log }): ApiHandler =>

@@ -17,7 +17,7 @@ import {
 
 export type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
 
-/** Parallel writes: as many as the function has connections. */
+/** Maximum number of parallel writes, which is the function's number of connections. */
 const writesAtOnce = 32;
 
 const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynamodb?.SequenceNumber ?? '';
@@ -48,7 +48,7 @@ const isDone = <Result>(result: Result | Retry): result is Result => !(result in
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;
 
-  /** Runs a step of a record. Returns `parked` if the record had to be quarantined. */
+  /** Runs a step of handling a record. Returns `parked` if the record had to be quarantined. */
   const attempt = async <Result>(record: DynamoDBRecord, parked: Result, step: () => Promise<Result>): Promise<Result | Retry> => {
     try {
       return await step();
@@ -107,7 +107,8 @@ export const fanOut = (services: FanOutServices) => {
     if (failure instanceof Retry) return repeatAt(failed, failure.error);
     const oldestMs = Math.min(...done.map(({ changedMs }) => changedMs ?? Number.POSITIVE_INFINITY));
     const lag = oldestMs < Number.POSITIVE_INFINITY ? clock.now() - oldestMs : undefined;
-    // Heartbeats alone get no such line: an idle region would pay for metrics.
+    // A batch of heartbeats only gets no such line, because an idle region would pay for its
+    // metrics.
     if (changes.length > 0)
       log({ op: 'fan-out', records: changes.length, messages: deliveries.length + searches.length, lag, ms: clock.now() - startMs });
     const beats = Records.map(heartbeatMs).filter((writtenMs) => writtenMs !== undefined);

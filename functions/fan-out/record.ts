@@ -11,7 +11,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 
-/** Reads once per batch what many records ask for. */
+/** Returns a function that loads a value once per account and batch. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
   const read = new Map<string, Promise<Value>>();
   return (account) => {
@@ -21,17 +21,18 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
   };
 };
 
-/** The endpoints of each account, read once per batch. */
+/** Returns a function that reads an account's endpoints, once per batch. */
 export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
   once((account) => store.endpoints.all(account));
 
 /**
- * The endpoints of each account with a delivery log, deleted ones included, read once per batch.
+ * Returns a function that reads the ids of an account's endpoints with a delivery log, deleted ones
+ * included, once per batch.
  */
 export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
   once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
 
-/** Whether an account has a search collection that is written to. */
+/** Returns a function that says whether changes of an account's products go to a search engine. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
   once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
@@ -41,15 +42,15 @@ export interface FanOutContext {
   readonly searches: (account: string) => Promise<boolean>;
   /** Ids of the endpoints that have a delivery log, deleted ones included. */
   readonly logs: (account: string) => Promise<readonly string[]>;
-  /** When the batch was read, in ms. */
+  /** When the batch was read, in milliseconds. */
   readonly readMs: number;
-  /** Bounds the writes of a batch that are under way at once. */
+  /** Limits the number of simultaneous writes of a batch. */
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Messages of a record for each queue. */
 export interface Outgoing {
-  /** When the record's writer made the change; undefined if the record does not say. */
+  /** Time of the change, in milliseconds; undefined if the record does not contain it. */
   readonly changedMs: number | undefined;
   readonly deliveries: readonly QueuedMessage[];
   readonly searches: readonly QueuedMessage[];
@@ -60,7 +61,7 @@ interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
   readonly body: string;
-  /** Customer of the event. */
+  /** Id of the event's customer. */
   readonly customer: string | undefined;
 }
 
@@ -70,26 +71,26 @@ interface HeardEvent extends MadeEvent {
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
   /**
-   * Ids of endpoints that may have received it in an earlier reading: they may have records without
-   * a message.
+   * Ids of endpoints that an earlier reading may have selected. They may have delivery records
+   * without a message.
    */
   readonly former: readonly string[];
 }
 
-/** An event with its body stored, or that may be stored from an earlier reading. */
+/** An event whose body is stored, now or perhaps by an earlier reading. */
 interface StoredEvent extends HeardEvent {
-  /** Keeps the body, if one endpoint receives it. */
+  /** The delivery record that keeps the body, if one endpoint receives the event. */
   readonly record?: DeliveryRecord;
 }
 
-/** A record with its bodies stored, and what it asks of the search queue. */
+/** A stream record whose events are stored, and its messages for the search queue. */
 export interface StoredRecord {
   readonly changedMs: number | undefined;
   readonly events: readonly StoredEvent[];
   readonly searches: readonly QueuedMessage[];
 }
 
-/** All that is computed from a record happens here: what fails, fails at every reading. */
+/** Computes everything from a record. If this fails, it fails at every reading. */
 const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
   try {
     const streamed = readStreamRecord(record);
@@ -104,7 +105,7 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-/** A change that is read so long after it was made may have been read before. */
+/** If a change is read later than this after it was made, it may have been read before. */
 const readAgainMs = 1_000;
 
 const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
@@ -126,8 +127,8 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
 
 /**
  * Stores the body of each event that an endpoint receives, before any delivery record that needs
- * it. An event that no endpoint receives may be stored from an earlier reading that failed: it
- * continues without being stored if it contains a person or may have had endpoints.
+ * it. An earlier reading may have stored an event that no endpoint receives now. Such an event is
+ * not stored again, but it is handled further if it contains a person or may have had endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
@@ -152,15 +153,15 @@ const storeBodies = async (
 };
 
 /**
- * Every change of a product, whatever it means to webhooks; the message says which product, and its
- * reader finds the state.
+ * Returns a message for every change of a product. It names the product; its reader reads the
+ * current state.
  */
 const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
   change.kind === 'product' && (await searches(account))
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** The first half of a record's way: what it means, with the bodies of its events stored. */
+/** First step: interprets a stream record and stores the bodies of its events. */
 export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<StoredRecord> => {
   const { streamed, events } = interpret(record);
   const [stored, searches] = await Promise.all([storeBodies(streamed, events, context), searchesOf(streamed, context)]);
@@ -168,8 +169,9 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
 };
 
 /**
- * A change from before an erasure may be read after it. The erasure is looked for once the bodies
- * are stored, and reads bodies once it is begun: whichever comes second finds the other.
+ * Removes erased persons from an event, because a change from before an erasure may be read after
+ * it. Fan-out stores bodies and then reads erasures; an erasure is stored and then reads bodies. So
+ * one of them always sees the other.
  */
 const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
   const { id, account, body, customer, record } = event;
@@ -187,8 +189,8 @@ const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, 
 };
 
 /**
- * Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of
- * records that an earlier reading made.
+ * Creates a delivery record per endpoint. Returns the messages of those without an attempt,
+ * including records of an earlier reading.
  */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
@@ -211,17 +213,17 @@ export const publishRecord = async ({ changedMs, events, searches }: StoredRecor
   return { changedMs, deliveries: messages.flat(), searches };
 };
 
-/** A stream record that says nothing any version of this code understands. */
+/** A stream record that no version of this code can read. */
 export class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
 }
 
-/** Answers of AWS that stay the same however often the same call is made. */
+/** Errors of AWS that a repeated call gets again. */
 const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
 /**
- * Whether no retry can help: the record cannot be read, or AWS rejects its writes. All other
- * errors, with outages, throttling and missing permissions, may pass, and the stream keeps the
+ * Whether no retry can help, because the record cannot be read or AWS rejects its writes. All other
+ * errors may pass, for example outages, throttling and missing permissions. The stream keeps the
  * record for a day.
  */
 export const isPoison = (error: unknown): boolean =>

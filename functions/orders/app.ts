@@ -34,13 +34,13 @@ const orderQuery = (query: Query): ListQuery<'order'> => {
   };
 };
 
-/** GET /orders: descending in the sort's date; orders without a delivery date come last. */
+/** GET /orders: latest first by the sort's date. Orders without a delivery date come last. */
 const listOrders = ({ store }: ApiServices): Operation<Call<Query>, Page<Order>> => ({
   read: async (call) => store.orders.list(call.account, orderQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, orderView) }),
 });
 
-/** One order by id alone has its payments. */
+/** An order with its payments, which only GET /orders/{id} returns. */
 interface Found {
   readonly stored: Stored<Order> | undefined;
   readonly payments: readonly Payment[];

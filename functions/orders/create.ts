@@ -19,7 +19,7 @@ import type { ApiStore } from '../../shared/table/store.ts';
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
   readonly settings: Settings;
-  /** The customer the body names by id. */
+  /** The customer that the body names by id. */
   readonly customer: Customer | undefined;
   /** Id of the customer who has the email of the body. */
   readonly emailHolder: string | undefined;
@@ -40,9 +40,9 @@ const readReferred = async ({ customers, products, accounts }: ApiStore, account
 };
 
 /**
- * POST /orders (decisions §6): one transaction of everything it makes. A customer given by details
- * is the one who has the email, else a new one; where two orders make the same one at once, the
- * loser decides again and finds them.
+ * POST /orders (decisions §6), in one transaction. If the body has a customer's details, the
+ * customer is the one with this email, otherwise a new one. If two orders create the same customer
+ * at the same time, the second decides again and finds the first one's.
  */
 export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unknown, OrderInput>, Found> => {
   const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {
@@ -57,8 +57,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
   };
 
   /**
-   * The number was taken after the account was read. If they disagree on the limit, the limit
-   * changed meanwhile.
+   * The order number was taken after the account was read. If they differ on whether there is a
+   * limit, the limit changed meanwhile.
    */
   const countOf = async (account: Account, counting: number | undefined): Promise<Counted | undefined> => {
     const agree = (account.order_limit !== null) === (counting !== undefined);
@@ -99,7 +99,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       return {
         result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
-        // Setting a limit waits only for orders that are not counted.
+        // A counted order need not give its number up: setting a limit waits only for orders that
+        // are not counted.
         ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
       };
     },

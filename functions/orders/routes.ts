@@ -8,8 +8,8 @@ import { orderInputSchema } from '../../shared/domain/order/input.ts';
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 
 /**
- * Comma-separated, any of. The parameter is one text: a fault in it is the parameter's, whichever
- * entry has it.
+ * Statuses separated by commas; an order with any of them matches. The parameter is one text, so an
+ * error names the parameter and not an entry.
  */
 const statuses = v.pipe(
   v.string(),

@@ -20,13 +20,13 @@ import { type listQuery, routes } from './routes.ts';
 
 type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 
-/** The settings that say which fields are public; only a shopper's view needs them. */
+/** Returns the settings that decide which fields are public. Only a shopper's view needs them. */
 const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
 /**
- * The merchant's view without settings; with them the shopper's, which has the values of public
- * fields alone.
+ * Returns the function that makes a product's view: without settings the merchant's, with settings
+ * the shopper's, which has only public fields.
  */
 const viewFor =
   (settings: Settings | undefined) =>
@@ -39,8 +39,8 @@ interface Listed {
 }
 
 /**
- * § Other endpoints, GET /products: newest first, or by update where `updated_after` is given;
- * shoppers see the storefront.
+ * § Other endpoints, GET /products: newest first, or by update with `updated_after`. Shoppers see
+ * only the storefront.
  */
 const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
   async read(call) {
@@ -93,8 +93,8 @@ interface SearchAccess {
 }
 
 /**
- * § Other endpoints, POST /products/search-token: what it finds is limited to this account's
- * storefront, also for a secret key.
+ * § Other endpoints, POST /products/search-token. The token finds only this account's storefront,
+ * also for a secret key.
  */
 const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
   async read({ account }) {

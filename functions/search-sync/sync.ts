@@ -10,13 +10,13 @@ export type SearchSyncServices = Pick<Services, 'secrets' | 'sender' | 'log'> & 
 
 type Search = NonNullable<Settings['search']>;
 
-/** Well within the function's minute, for several writes of one product. */
+/** Short enough for several writes of a product within the function's 60 s. */
 const timeoutMs = 10_000;
 const maxWrites = 4;
 
 const isGone = (product: Product | undefined): boolean => product === undefined || product.status === 'deleted';
 
-/** The one request that brings the collection to the product's state. */
+/** Returns the request that brings the collection to the product's state. */
 const requestFor = (search: Search, adminKey: string, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
   const origin = (/^https?:\/\//i.test(search.host) ? search.host : `https://${search.host}`).replace(/\/+$/, '');
   const documents = `${origin}/collections/${encodeURIComponent(search.collection)}/documents`;
@@ -27,10 +27,10 @@ const requestFor = (search: Search, adminKey: string, { account, product }: Sear
 };
 
 /**
- * Writes the product's current state, then reads it again: of two parallel runs, the one with the
- * older state may write last, and then sees the newer one. So order and number of messages do not
- * matter. Throws if the engine rejects the write or cannot be reached. A document that is already
- * gone counts as deleted.
+ * Writes the product's current state to the engine, then reads the product again and repeats if it
+ * has changed. So of two parallel runs, the one that writes last has the newest state, and order
+ * and number of messages do not matter. Throws if the engine rejects the write or cannot be
+ * reached. Deleting a document that does not exist is no error.
  */
 export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,

@@ -34,9 +34,9 @@ const failureOf = (job: Promise<unknown>): Promise<unknown> =>
   );
 
 /**
- * Writes the heartbeat of the change stream, queues overdue deliveries and sends notices: every 5
- * minutes, or every minute if the deployment has notices. If one job fails, the others still end;
- * then the failure is thrown.
+ * Writes the heartbeat, requeues overdue deliveries and sends notices. Runs every 5 minutes, or
+ * every minute if the deployment has notices. If one job fails, the others still end; then the
+ * error is thrown.
  */
 export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
   const { store, queue, policy, clock, log } = services;
