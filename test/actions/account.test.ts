@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 describe('account.create', () => {
-  test('has defaults for all but name and plan', async () => {
+  test('requires name and plan only, and sets defaults for everything else', async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(await dashboard.act('account.create', undefined, { name: '  Crumb <b>&</b> Co ', plan: 'starter' })).toEqual({
       id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
@@ -25,7 +25,7 @@ describe('account.create', () => {
     });
   });
 
-  test('accepts every field', async () => {
+  test('stores every field', async () => {
     const members = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
     expect(await dashboard.act('account.create', undefined, { name: 'x', ...members })).toMatchObject({ ...members, currency: 'CAD' });
     expect(await dashboard.act('account.create', undefined, { name: 'x', plan: 'free', currency: null })).toMatchObject({ currency: null });
@@ -35,7 +35,7 @@ describe('account.create', () => {
     ['us', 'USD'],
     ['au', 'AUD'],
     ['eu', 'EUR'],
-  ] as const)('in %s the currency is %s', async (region, currency) => {
+  ] as const)('in region %s uses the currency %s by default', async (region, currency) => {
     const answer = await actions({ ...dashboard.services, region })({ action: 'account.create', input: { name: 'x', plan: 'free' } });
     expect(answer).toMatchObject({ ok: true, result: { region, currency } });
   });
@@ -54,13 +54,13 @@ describe('account.create', () => {
     ['order_limit', { name: 'x', plan: 'free', order_limit: 1.5 }],
     ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
     ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('account.get and account.update', () => {
-  test('the account is named by the input, by the call, or by both alike', async () => {
+  test("accept the account's id in the input, in the call, or in both", async () => {
     const id = await dashboard.openAccount();
     for (const [account, input] of [
       [undefined, { id }],
@@ -72,18 +72,18 @@ describe('account.get and account.update', () => {
     }
   });
 
-  test('two names for it are rejected', async () => {
+  test('reject two different ids in input and call', async () => {
     const [one, two] = [await dashboard.openAccount(), await dashboard.openAccount()];
     expect(await dashboard.refused('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
   });
 
-  test('no name, and the name of none', async () => {
+  test('reject a missing id, and return 404 for an unknown one', async () => {
     expect(await dashboard.refused('account.update', undefined, { plan: 'free' })).toMatchObject({ status: 400, field: 'account' });
     expect(await dashboard.refused('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
     expect(await dashboard.refused('account.get', 'acct_none')).toMatchObject({ status: 404 });
   });
 
-  test('what is sent changes, the rest stays', async () => {
+  test('change the fields that are sent, and keep all others', async () => {
     const id = await dashboard.openAccount();
     const before = await dashboard.act('account.get', id);
     dashboard.clock.advance(1_000);
@@ -93,14 +93,14 @@ describe('account.get and account.update', () => {
     expect(await dashboard.act('account.get', id)).toEqual(after);
   });
 
-  test('nothing sent changes nothing, updated_at included', async () => {
+  test('change nothing without fields, not even updated_at', async () => {
     const id = await dashboard.openAccount();
     const before = await dashboard.act('account.get', id);
     dashboard.clock.advance(1_000);
     expect(await dashboard.act('account.update', id)).toEqual(before);
   });
 
-  test('concurrent updates of different fields all persist', async () => {
+  test('keep all of several simultaneous updates of different fields', async () => {
     const id = await dashboard.openAccount();
     const changes = [
       { plan: 'free' },
@@ -120,7 +120,7 @@ describe('account.get and account.update', () => {
     ['currency', { currency: 'U$' }],
     ['order_limit', { order_limit: Number.MAX_VALUE }],
     ['id', { id: 7 }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
   });
 });

@@ -16,12 +16,12 @@ beforeEach(() => {
 });
 afterAll(() => dashboard.stop());
 
-describe('what a call must be', () => {
-  test.each([[undefined], [null], [7], ['key.list'], [[]]])('%j is no call', async (event) => {
+describe('a call of an action', () => {
+  test.each([[undefined], [null], [7], ['key.list'], [[]]])('fails with 400 if the event is %j', async (event) => {
     expect(await dashboard.call(event)).toMatchObject({ ok: false, status: 400, body: { error: { code: 'invalid_value' } } });
   });
 
-  test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])('%j is no action', async (action) => {
+  test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])('fails with 400 for the unknown action %j', async (action) => {
     expect(await dashboard.call({ action, account })).toMatchObject({
       ok: false,
       status: 400,
@@ -29,20 +29,20 @@ describe('what a call must be', () => {
     });
   });
 
-  test('an action on an account needs one', async () => {
+  test('fails if an action on an account names no account', async () => {
     expect(await dashboard.refused('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
     expect(await dashboard.refused('key.list', '')).toMatchObject({ status: 400, field: 'account' });
   });
 
-  test('an action on the whole region takes none: it would not be held to it', async () => {
+  test('fails if an action on the region names an account, because it would not be limited to that account', async () => {
     expect(await dashboard.refused('queue.status', account)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
   });
 
-  test('an account that does not exist is not found', async () => {
+  test('returns 404 for an unknown account', async () => {
     expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
   });
 
-  test('an input that is not an object fails with a message about the input', async () => {
+  test('fails with a message about the input if the input is not an object', async () => {
     expect(await dashboard.refused('key.create', account, [])).toEqual({
       status: 400,
       type: 'validation_error',
@@ -51,12 +51,12 @@ describe('what a call must be', () => {
     });
   });
 
-  test('an absent input is an empty one', async () => {
+  test('treats an absent input as an empty object', async () => {
     expect(await dashboard.act('key.list', account)).toEqual({ data: [] });
   });
 });
 
-describe('what never happens', () => {
+describe('an unexpected error', () => {
   const broken = (error: unknown) => {
     const store = { ...dashboard.services.store, apiKeys: { list: () => Promise.reject(error) } };
     return actions({
@@ -65,7 +65,7 @@ describe('what never happens', () => {
     });
   };
 
-  test('an internal failure is not thrown, and only the log has its cause', async () => {
+  test('is returned as internal_error, and only the log has its cause', async () => {
     const answer = await broken(new Error('the table burns'))({ action: 'key.list', account });
     expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
     expect(JSON.stringify(answer)).not.toContain('burns');
@@ -79,25 +79,25 @@ describe('what never happens', () => {
     });
   });
 
-  test('something thrown that is no error is one as well', async () => {
+  test('is handled if the thrown value is not an Error', async () => {
     expect(await broken('a word')({ action: 'key.list', account })).toMatchObject({ ok: false, status: 500 });
   });
 });
 
-describe('the log', () => {
-  test('an action is one line, without anything of its input', async () => {
+describe('the log of an action', () => {
+  test('has one line per action, without anything of its input', async () => {
     await dashboard.act('settings.put', account, {
       search: { provider: 'typesense', host: 'h', collection: 'c', search_key: 'a-very-secret-key' },
     });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'settings.put', account, ms: 0, ok: true }]);
   });
 
-  test('a rejection is one line with its code', async () => {
+  test('has one line per rejection, with its code', async () => {
     await dashboard.refused('key.create', account, { type: 'neither' });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'key.create', ms: 0, ok: false, code: 'invalid_value' }]);
   });
 
-  test('a key value is in no line', async () => {
+  test("never contains an API key's value", async () => {
     const { key } = await dashboard.act('key.create', account, { type: 'secret' });
     expect(JSON.stringify(dashboard.lines)).not.toContain(key);
   });

@@ -20,8 +20,8 @@ const setStatus = (status: Account['status']) => dashboard.act('account.update',
 const register = () =>
   dashboard.act('webhook.create', account, { url: `https://receiver.example.com/${crypto.randomUUID()}`, events: ['expense.created'] });
 
-describe('every endpoint of an account knows whether it is closed', () => {
-  test.each([0, 1, 10])('where there are %i of them, when it is closed and when it is opened again', async (count) => {
+describe('endpoints of an account that is closed', () => {
+  test.each([0, 1, 10])('are marked as closed and as open again if there are %i of them', async (count) => {
     for (let i = 0; i < count; i++) await addEndpoint(dashboard, account);
     await setStatus('closed');
     expect(await closedness()).toEqual(Array(count).fill(true));
@@ -29,7 +29,7 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual(Array(count).fill(false));
   });
 
-  test('also one that is registered while it is closed', async () => {
+  test('include an endpoint that is registered while the account is closed', async () => {
     await setStatus('closed');
     await register();
     expect(await closedness()).toEqual([true]);
@@ -37,7 +37,7 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual([false]);
   });
 
-  test('also one that is registered while the account is being closed', async () => {
+  test('include an endpoint that is registered while the account is being closed', async () => {
     dashboard.wire.reset();
     await register();
     const commit = dashboard.wire.calls.findIndex(({ operation }) => operation === 'TransactWriteItems');
@@ -51,7 +51,7 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual([true, true]);
   });
 
-  test('also those that are registered and deleted at the same moment', async () => {
+  test('include endpoints that are registered and deleted at the same time', async () => {
     const ids = [await addEndpoint(dashboard, account), await addEndpoint(dashboard, account)];
     await Promise.all([
       setStatus('closed'),
@@ -61,14 +61,14 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual(Array(3).fill(true));
   });
 
-  test('the last of several status changes wins', async () => {
+  test('follow the last of several status changes', async () => {
     await Promise.all([addEndpoint(dashboard, account), addEndpoint(dashboard, account)]);
     await Promise.all((['closed', 'active', 'closed', 'grace', 'suspended'] as const).map(setStatus));
     const { status } = await dashboard.act('account.get', account);
     expect(await closedness()).toEqual(Array(2).fill(status === 'closed'));
   });
 
-  test('and neither list nor single reading shows it', async () => {
+  test('do not show the mark, neither in the list nor alone', async () => {
     const id = await addEndpoint(dashboard, account);
     const { data } = await dashboard.act('webhook.list', account);
     expect(data.map(({ id: listed }: { id: string }) => listed)).toEqual([id]);
@@ -76,7 +76,7 @@ describe('every endpoint of an account knows whether it is closed', () => {
   });
 });
 
-test('an account that is erased closes its endpoints in the same commit', async () => {
+test("account.erase closes the account's endpoints in the same commit", async () => {
   await addEndpoint(dashboard, account);
   dashboard.wire.intercept(async (call, send) => {
     if (call.operation === 'DeleteItem') throw new Error('gone');

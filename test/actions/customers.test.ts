@@ -15,7 +15,7 @@ const stored = (id: string) => dashboard.services.store.customers.get(account, i
 const holder = (email: string) => dashboard.services.store.customers.findByEmail(account, email);
 
 describe('customer.update', () => {
-  test('changes what is sent, keeps the rest, and is a save', async () => {
+  test('changes the fields that are sent, keeps all others, and emits customer.updated', async () => {
     const customer = await add({ company: 'Mill', total_orders: 2, total_spent: 9.5, last_order_date: '2026-03-01T00:00:00.000Z' });
     dashboard.clock.advance(1_000);
     const changes = { first_name: 'Bea', tags: ['vip'], is_blacklisted: true, marketing_email: false, notes: 'n', metadata: { a: 'b' } };
@@ -43,27 +43,27 @@ describe('customer.update', () => {
     expect((await stored(customer.id))?.revision).toBe(2);
   });
 
-  test('moves the claim to the new email and frees the old one', async () => {
+  test('reserves the new email and frees the old one', async () => {
     const customer = await add({ email: 'old@example.com' });
     await dashboard.act('customer.update', account, { id: customer.id, email: 'New@example.com' });
     expect([await holder('old@example.com'), await holder('new@example.com')]).toEqual([undefined, customer.id]);
     await add({ email: 'old@example.com' });
   });
 
-  test("keeps the claim if only the email's case changes", async () => {
+  test('keeps the email reserved if only its case changes', async () => {
     const customer = await add({ email: 'case@example.com' });
     const changed = await dashboard.act('customer.update', account, { id: customer.id, email: 'Case@Example.com' });
     expect(changed['email']).toBe('Case@Example.com');
     expect(await holder('case@example.com')).toBe(customer.id);
   });
 
-  test('gives the claim up with the email', async () => {
+  test("frees the email if the customer's email is removed", async () => {
     const customer = await add({ email: 'gone@example.com' });
     await dashboard.act('customer.update', account, { id: customer.id, email: null });
     expect(await holder('gone@example.com')).toBeUndefined();
   });
 
-  test('rejects an email that another customer has, in any case, and changes nothing', async () => {
+  test('rejects an email that another customer has in upper or lower case, and changes nothing', async () => {
     await add({ email: 'taken@example.com' });
     const customer = await add();
     const input = { id: customer.id, email: 'TAKEN@example.com', first_name: 'Bea' };
@@ -72,7 +72,7 @@ describe('customer.update', () => {
     expect(await holder(customer.email ?? '')).toBe(customer.id);
   });
 
-  test('lets one of many have an email they all want at once', async () => {
+  test('gives an email to exactly one of many customers that request it at the same time', async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => add()));
     const answers = await Promise.all(
       customers.map(({ id }) => dashboard.call({ action: 'customer.update', account, input: { id, email: 'wanted@example.com' } })),
@@ -82,7 +82,7 @@ describe('customer.update', () => {
     for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(409);
   });
 
-  test('loses none of many changes at once, of the email neither', async () => {
+  test('loses none of many simultaneous changes, including changes of the email', async () => {
     const { id } = await add();
     const changes = [{ phone: '1' }, { notes: 'n' }, { company: 'c' }, { tags: ['t'] }, { email: 'many@example.com' }, { address: 'a' }];
     await Promise.all(changes.map((change) => dashboard.act('customer.update', account, { id, ...change })));
@@ -90,7 +90,7 @@ describe('customer.update', () => {
     expect(await holder('many@example.com')).toBe(id);
   });
 
-  test('is listed under the new email', async () => {
+  test('lists the customer under the new email', async () => {
     const { id } = await add();
     await dashboard.act('customer.update', account, { id, email: 'listed@example.com' });
     const page = await dashboard.services.store.customers.list(account, { sort: 'created', email: 'listed@example.com' }, { limit: 10 });
@@ -105,7 +105,7 @@ describe('customer.update', () => {
     ['is_blacklisted', { is_blacklisted: 'yes' }],
     ['tags.0', { tags: ['x'.repeat(65)] }],
     ['metadata.a', { metadata: { a: 1 } }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     const customer = await add();
     expect(await dashboard.refused('customer.update', account, { id: customer.id, ...input })).toMatchObject({
       status: 400,
@@ -115,7 +115,7 @@ describe('customer.update', () => {
     expect((await stored(customer.id))?.revision).toBe(1);
   });
 
-  test('finds neither unknown customers nor those of others', async () => {
+  test("returns 404 for an unknown customer and for another account's", async () => {
     const { id } = await add();
     const other = await dashboard.openAccount();
     expect(await dashboard.refused('customer.update', other, { id, notes: 'x' })).toMatchObject({ status: 404, code: 'not_found' });

@@ -44,7 +44,7 @@ export const addDelivery = async (
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
   if (status === 'pending') {
     await store.deliveries.create(record);
-    // As if its message had returned to the queue.
+    // Makes the delivery look as if its message had returned to the queue.
     await store.deliveries.findFrom({ ...of, event: id, run, attempt: attempts }, nowMs);
   } else {
     const failures = Math.max(0, attempts - 1);

@@ -28,7 +28,7 @@ describe('webhook.list', () => {
 });
 
 describe('webhook.enable and webhook.disable', () => {
-  test('switch an endpoint, and enabling forgets why it was off and its run of failures', async () => {
+  test('disable and enable an endpoint; enabling clears the reason and the count of failures', async () => {
     const id = await addEndpoint(dashboard, account, { enabled: false, disabled_reason: 'consecutive_failures', consecutive_failures: 10 });
     const enabled = await dashboard.act('webhook.enable', account, { id });
     expect(enabled).toMatchObject({ id, enabled: true, disabled_reason: null, delivery_stats: { consecutive_failures: 0 } });
@@ -42,7 +42,7 @@ describe('webhook.enable and webhook.disable', () => {
 });
 
 describe('webhook.rotate_secret', () => {
-  test('shows the new secret once; the old one signs for another day', async () => {
+  test('returns the new secret once; the old one also signs for 24 hours', async () => {
     const id = await addEndpoint(dashboard, account);
     const before = (await dashboard.services.store.endpoints.get(account, id))?.secret;
     const { secret, previous_secret_expires_at } = await dashboard.act('webhook.rotate_secret', account, { id });
@@ -74,14 +74,14 @@ describe('webhook.test', () => {
     expect(await dashboard.act('webhook.test', account, { id })).toMatchObject({ success: false, error: 'no_response' });
   });
 
-  test('is rejected while the endpoint is disabled', async () => {
+  test('fails while the endpoint is disabled', async () => {
     const id = await addEndpoint(dashboard, account, { enabled: false });
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 409 });
   });
 });
 
 test.each(['webhook.enable', 'webhook.disable', 'webhook.rotate_secret', 'webhook.test'])(
-  '%s finds no endpoint of another account',
+  "%s returns 404 for another account's endpoint",
   async (action) => {
     const id = await addEndpoint(dashboard, account);
     const other = await dashboard.openAccount();
@@ -112,7 +112,7 @@ describe('account.usage', () => {
     expect(deliveries).toContainEqual({ endpoint_id: endpoint, enabled: true, pending: 1, or_more: false });
   });
 
-  test('reads a hundred pending deliveries of an endpoint and no more', async () => {
+  test('reads at most 100 pending deliveries per endpoint', async () => {
     const endpoint = await addEndpoint(dashboard, account);
     for (let i = 0; i < 101; i++) await addDelivery(dashboard, { account, endpoint }, { status: 'pending', attempts: 0 });
     const { deliveries } = await dashboard.act('account.usage', account);

@@ -26,7 +26,7 @@ const keysOf = async (account: string) => (await itemsOf(account)).map(({ key })
 const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
 
 describe('account.erase', () => {
-  test('leaves only a tombstone without personal data, whatever the account held', async () => {
+  test('leaves only a tombstone without personal data, whatever records the account had', async () => {
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
@@ -57,7 +57,7 @@ describe('account.erase', () => {
     expect((await bakery.call('GET', '/orders')).status).toBe(401);
   });
 
-  test('emits nothing, and what was to be delivered ends in silence', async () => {
+  test('emits nothing, and sends no waiting delivery', async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -85,7 +85,7 @@ describe('account.erase', () => {
     expect((await neighbour.call('GET', '/orders')).body.data).toHaveLength(2);
   });
 
-  test('takes the id as input, and a confirmation that names the account', async () => {
+  test('requires a confirmation that names the account', async () => {
     expect(await service.refused('account.erase', bakery.account, { confirm: 'acct_other' })).toMatchObject({
       status: 400,
       field: 'confirm',
@@ -93,7 +93,7 @@ describe('account.erase', () => {
     expect(await service.act('account.erase', undefined, { id: bakery.account, confirm: bakery.account })).toMatchObject({ erased: true });
   });
 
-  test('again says the same; every other action finds no such account', async () => {
+  test('returns the same result if repeated; every other action then returns 404', async () => {
     const { erased_at } = await erase();
     expect(await erase()).toEqual({ id: bakery.account, erased: true, erased_at, removed: 0 });
     for (const [action, input] of [
@@ -107,7 +107,7 @@ describe('account.erase', () => {
     expect(await service.refused('account.erase', 'acct_unknown')).toMatchObject({ status: 404 });
   });
 
-  test('finds the log of an endpoint that was deleted before', async () => {
+  test('deletes the delivery log of an endpoint that was deleted before', async () => {
     const { body } = await bakery.call('GET', '/webhooks');
     for (const { id } of body.data) await bakery.call('DELETE', `/webhooks/${id}`);
     expect((await keysOf(bakery.account)).filter((key) => key.startsWith('dlv#')).length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('account.erase', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('empties the search engine through its queue, which knows the engine for two weeks more', async () => {
+  test('removes the products from the search engine through the search queue, whose settings are kept for 14 days', async () => {
     const engine = await startSearchEngine('admin', ['cakes']);
     const sync = searchSync(service.world.services);
     const syncAll = async () => {
@@ -140,7 +140,7 @@ describe('account.erase', () => {
     }
   });
 
-  test('a payment that is on its way finds no checkout, and makes nothing', async () => {
+  test('lets a payment that completes later create nothing', async () => {
     const { body: open } = await bakery.shop.open();
     const { record } = (await service.world.store.checkoutSessions.get(bakery.account, open.id)) ?? {};
     await erase();
@@ -156,7 +156,7 @@ describe('account.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('says so when its time is up, and goes on with what is left', async () => {
+  test('says that it is incomplete, and the next call continues', async () => {
     const answers: Record<string, any>[] = [];
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(1_000);
@@ -168,7 +168,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('is finished by another call, whichever call to the table it died at', async () => {
+  test('is completed by the next call, whichever table call it died at', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -186,7 +186,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('takes what a request left that was admitted just before', async () => {
+  test('also deletes what a request writes that was admitted just before', async () => {
     const late = service.world.store.customers.createWrites(bakery.account, customerOf(service.world.clock.now(), { email: null }));
     let landed = false;
     service.world.wire.intercept(async ({ operation, input }, send) => {
@@ -203,7 +203,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('is not undone by a change of the account that was decided before and lands after', async () => {
+  test('is not undone by a change of the account that was decided before it and committed after it', async () => {
     let begun = false;
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation === 'TransactWriteItems' && JSON.stringify(input).includes('Zerlinde') && !begun) {

@@ -66,7 +66,7 @@ describe('customer.erase', () => {
     });
   });
 
-  test('frees the email and takes the name out of lists and searches', async () => {
+  test('frees the email and removes the name from lists and searches', async () => {
     await erase();
     expect((await bakery.call('GET', `/customers?email=${encodeURIComponent(person.email)}`)).body.data).toEqual([]);
     expect((await bakery.call('GET', '/customers?search=zerlinde')).body.data).toEqual([]);
@@ -181,7 +181,7 @@ describe('customer.erase', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('a repeat changes nothing and returns the same result', async () => {
+  test('changes nothing and returns the same result if repeated', async () => {
     const first = await erase();
     await service.pipeline.drain();
     const before = await itemsOf(bakery.account);
@@ -199,7 +199,7 @@ describe('customer.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('reports its timeout, and the next call continues from there', async () => {
+  test('says that it is incomplete, and the next call continues', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -212,7 +212,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is finished by another call, whichever call to the table failed', async () => {
+  test('is completed by the next call, whichever table call failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -241,7 +241,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is final: a late progress record restores no customer', async () => {
+  test('stays final if progress is stored late', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);

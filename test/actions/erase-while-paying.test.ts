@@ -25,13 +25,13 @@ const openCarts = async () => {
 
 /** Matches an erasure's first call after it has anonymized the customer. */
 const reads = ({ operation, input }: WireCall): boolean => operation === 'Query' && JSON.stringify(input).includes('"chk#');
-/** Matches its first call that changes a session it has read. */
+/** Matches an erasure's first call that changes a session which it has read. */
 const rewrites = ({ operation, input }: WireCall): boolean => operation === 'BatchGetItem' && JSON.stringify(input).includes('"chk#');
 
 test.each([
   ['that read no session yet', reads],
   ['that rewrites the first session', rewrites],
-])('customer.erase leaves nothing of a person whose carts are paid during an erasure %s', async (_, isMoment) => {
+])('customer.erase removes all data of a person whose carts are paid during an erasure %s', async (_, isMoment) => {
   const { account, customer, carts } = await openCarts();
   let paid = 0;
   service.world.wire.intercept(async (call, send) => {
@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test('customer.erase is finished by another call, whichever call it died at after the carts were paid', async () => {
+test('customer.erase is completed by the next call, whichever call it died at after the carts were paid', async () => {
   const { account, customer, carts } = await openCarts();
   const erase = () => service.act('customer.erase', account, { id: customer });
   const cutOff = (): never => {
@@ -78,7 +78,7 @@ test('customer.erase is finished by another call, whichever call it died at afte
   expect(tracesIn(items)).toEqual([]);
 });
 
-test('customer.erase leaves a person who has come back since and pays with the same email', async () => {
+test('customer.erase keeps a new customer who registered with the same email after the erasure', async () => {
   const { account, customer, carts } = await openCarts();
   await service.act('customer.erase', account, { id: customer });
   const back = await openCounter(service.world, { shop: (carts[0] as (typeof carts)[number]).shop, members: { customer: person } });

@@ -58,7 +58,7 @@ afterAll(() => service.stop());
 const carriesPerson = (value: unknown): boolean => value === true || tracesIn([{ key: '', item: { value } }]).length > 0;
 
 describe('customer.erase', () => {
-  test('replaces every field that can carry a person, each of which carries one in this test, and keeps every other', async () => {
+  test('replaces every field that can contain personal data, all of which do in this test, and keeps all others', async () => {
     const before = await records();
     service.world.clock.advance(1_000);
     expect(await service.act('customer.erase', bakery.account, { id: bakery.customer })).toMatchObject({ erased: true });
@@ -78,13 +78,13 @@ describe('customer.erase', () => {
   });
 });
 
-test('a table of an erasure that leaves a field of its record undecided does not compile', () => {
+test("an erasure's table that omits a field of its record does not compile", () => {
   interface Undecided {
     readonly undecided: string | null;
   }
   // @ts-expect-error: `undecided` is neither kept nor replaced.
   erasing.customer satisfies Fields<Customer & Undecided>;
-  // @ts-expect-error: the same for an order.
+  // @ts-expect-error: `undecided` is neither kept nor replaced in an order.
   erasing.order satisfies Fields<Order & Undecided, readonly unknown[]>;
   // @ts-expect-error: the same for a payment.
   erasing.payment satisfies Fields<Payment & Undecided>;
@@ -102,7 +102,7 @@ test.each([
   ['Cake, ring 0049-30-555 01 99', 'Cake, ring [erased]'],
   ['Cake, ring +49305550199!', 'Cake, ring [erased]!'],
   ['Cake 1+49 305 550 1995', 'Cake 1+49 305 550 1995'],
-])('customer.erase takes the name and the phone out of a line in any spelling: %s', async (name, left) => {
+])('customer.erase removes name and phone from an order line in any spelling: %s', async (name, left) => {
   const items = [{ name, quantity: 1, unit_price: 2 }];
   const bakery = await openBakery(service);
   const { body } = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items });

@@ -77,8 +77,7 @@ const onHook = async (ground: Ground, input: ReadyCall['input'] = {}): Promise<R
 };
 
 /**
- * One successful call of each action on data of its own. A new action without a call does not
- * compile.
+ * A successful call of each action on its own data. A new action without a call does not compile.
  */
 export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<ReadyCall>>> = {
   'account.create': async () => ({ input: { name: 'Crumb', plan: 'business' } }),
@@ -240,7 +239,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   },
 } satisfies Record<ActionName, (ground: Ground) => Promise<ReadyCall>>;
 
-/** The response of each action that succeeds. */
+/** Returns the form of an action's work (`functions/actions/action.ts`). */
 export const kindOf = (name: string): 'read' | 'decide' | 'run' | 'resume' => {
   const action = actionTable[name] ?? {};
   const kind = (['read', 'decide', 'run', 'resume'] as const).find((one) => one in action);

@@ -25,7 +25,7 @@ const loseNextAnswer = (operation: string): void => {
 };
 
 describe('expense.create', () => {
-  test('books a dashboard draft, in the full shape of the API', async () => {
+  test("creates a draft, and returns the API's full shape", async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     const made = await dashboard.act('expense.create', account, least);
     expect(made).toEqual({
@@ -51,7 +51,7 @@ describe('expense.create', () => {
     expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
-  test("accepts the API's body and the expense's source", async () => {
+  test("accepts the API's body and the field source", async () => {
     const given = {
       amount: 1.005,
       date: '1772668800',
@@ -85,13 +85,13 @@ describe('expense.create', () => {
     });
   });
 
-  test('needs a currency if the account has none', async () => {
+  test('requires a currency if the account has none', async () => {
     const poor = await dashboard.openAccount({ currency: null });
     expect(await dashboard.refused('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
     expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
   });
 
-  test("creates one expense if the write's response is lost", async () => {
+  test('creates one expense if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     loseNextAnswer('PutItem');
     await dashboard.act('expense.create', owner, least);
@@ -107,13 +107,13 @@ describe('expense.create', () => {
     ['source', { ...least, source: 'gateway_fee' }],
     ['external_id', { ...least, external_id: 5 }],
     ['supplier.name', { ...least, supplier: { name: [] } }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('expense.update', () => {
-  test('changes what is sent and keeps the rest, created_at included', async () => {
+  test('changes the fields that are sent, and keeps all others, including created_at', async () => {
     const made = await dashboard.act('expense.create', account, { ...least, notes: 'n', tags: ['a'], supplier: { name: 'Mill' } });
     dashboard.clock.advance(1_000);
     const updated_at = new Date(dashboard.clock.now()).toISOString();
@@ -144,7 +144,7 @@ describe('expense.update', () => {
     expect(stored?.revision).toBe(1 + changes.length);
   });
 
-  test('moves the expense to where its new values are listed', async () => {
+  test('lists the expense under its new values', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('expense.create', owner, { ...least, supplier: { id: 's1' } });
     await dashboard.act('expense.update', owner, { id, category: 'rent', supplier: null });
@@ -155,7 +155,7 @@ describe('expense.update', () => {
     expect(await ids('category', 'rent')).toEqual([id]);
   });
 
-  test('is rejected with invalid values', async () => {
+  test('rejects invalid values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
     expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
@@ -163,7 +163,7 @@ describe('expense.update', () => {
 });
 
 describe('expense.delete', () => {
-  test('takes the expense out of every read and keeps the record', async () => {
+  test('hides the expense from every read, and keeps the record', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('expense.create', owner, least);
     expect(await dashboard.act('expense.delete', owner, { id })).toEqual({ deleted: true, id });
@@ -171,7 +171,7 @@ describe('expense.delete', () => {
     expect((await expenses().list(owner, { sort: 'updated_at' }, { limit: 10 })).records).toEqual([]);
   });
 
-  test('leaves nothing to update or delete', async () => {
+  test('makes later updates and deletes return 404', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     await dashboard.act('expense.delete', account, { id });
     for (const action of ['expense.delete', 'expense.update']) {
@@ -179,7 +179,7 @@ describe('expense.delete', () => {
     }
   });
 
-  test('is not undone by an update at the same time', async () => {
+  test('is not undone by a simultaneous update', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await dashboard.act('expense.create', account, least);
       await Promise.all([
@@ -190,7 +190,7 @@ describe('expense.delete', () => {
     }
   });
 
-  test.each([['expense.update'], ['expense.delete']])('%s finds nothing of another account', async (action) => {
+  test.each([['expense.update'], ['expense.delete']])("%s returns 404 for another account's expense", async (action) => {
     const { id } = await dashboard.act('expense.create', await dashboard.openAccount(), least);
     expect(await dashboard.refused(action, account, { id, amount: 1 })).toMatchObject({ status: 404 });
   });

@@ -20,7 +20,7 @@ const page = (input: unknown = {}) => service.act('account.export', bakery.accou
 const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
 
 describe('account.export', () => {
-  test('gives a small account whole, in the shapes of the API', async () => {
+  test("returns a small account whole, in the API's shapes", async () => {
     const document = await everything();
     expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await service.act('account.get', bakery.account) });
     expect(document['keys']).toEqual((await service.act('key.list', bakery.account))['data']);
@@ -43,7 +43,7 @@ describe('account.export', () => {
     expect(ids(document['expenses'])).toEqual(ids(expenses.data));
   });
 
-  test('has what no list of the API shows: deleted orders, payments without an order, carts, the bodies of events', async () => {
+  test('includes what no list of the API shows: deleted orders, payments without an order, carts and bodies of events', async () => {
     const document = await everything();
     expect(document['orders'].find(({ id }: { id: string }) => id === bakery.orders.deleted).deleted_at).toEqual(expect.any(String));
     expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([bakery.loosePayment]);
@@ -52,7 +52,7 @@ describe('account.export', () => {
     expect(document['events'][0]).toMatchObject({ tenant_id: bakery.account, data: { object: expect.anything() } });
   });
 
-  test('shows no secret: neither keys, nor signing secrets, nor those of the settings, nor the token of a cart', async () => {
+  test('contains no secret: no keys, signing secrets, secrets of settings or tokens of carts', async () => {
     const search = {
       provider: 'typesense',
       host: 's.example.com',
@@ -78,13 +78,13 @@ describe('account.export', () => {
       expect([secret, text.includes(String(secret))]).toEqual([secret, false]);
   });
 
-  test('holds nothing of another account', async () => {
+  test('contains no data of another account', async () => {
     const neighbour = await openBakery(service);
     const text = JSON.stringify(await everything());
     for (const foreign of [neighbour.account, neighbour.customer, ...Object.values(neighbour.orders)]) expect(text).not.toContain(foreign);
   });
 
-  test('leaves out what has expired', async () => {
+  test('leaves out expired records', async () => {
     service.world.clock.advance(31 * 86_400_000);
     const document = await everything();
     expect([document['events'], document['deliveries'], document['checkout_sessions'].length]).toEqual([[], [], 0]);

@@ -28,7 +28,7 @@ const loseNextAnswer = (operation: string): void => {
 describe('gateway_fee.record', () => {
   const fee = { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1, date: '2026-03-05' };
 
-  test('is one expense a day, with a line for each fee', async () => {
+  test('creates one expense per day, with a line per fee', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 0.2, gateway: 'sandbox', date: '2026-03-05T23:59:59Z' });
@@ -55,7 +55,7 @@ describe('gateway_fee.record', () => {
     expect(next).toMatchObject({ id: 'gateway_fees_2026-03-06', amount: 0.1, metadata: { transaction_count: 1 } });
   });
 
-  test('loses none of 20 at the same time', async () => {
+  test('loses none of 20 simultaneous fees', async () => {
     const owner = await dashboard.openAccount();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => dashboard.act('gateway_fee.record', owner, { ...fee, order_id: `ord_${i}`, amount: i + 0.01 })),
@@ -67,14 +67,14 @@ describe('gateway_fee.record', () => {
     expect(stored?.revision).toBe(20);
   });
 
-  test("counts a fee once if the write's response is lost", async () => {
+  test('counts a fee once if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     loseNextAnswer('TransactWriteItems');
     expect(await dashboard.act('gateway_fee.record', owner, fee)).toMatchObject({ amount: 0.2, metadata: { transaction_count: 2 } });
   });
 
-  test('counts a transaction once, however often it is recorded', async () => {
+  test('counts a transaction once, however often it is sent', async () => {
     const owner = await dashboard.openAccount();
     const again = { ...fee, transaction_id: 'pay_1' };
     await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
@@ -90,7 +90,7 @@ describe('gateway_fee.record', () => {
     return answer.ok ? (answer.result as object) : answer.body;
   };
 
-  test('shows the lines of a day up to a hundred', async () => {
+  test('returns the lines of a day up to 100', async () => {
     const hundredth = await recordAfter(99, {});
     expect([hundredth['amount'], hundredth['line_items'].length]).toEqual([10, 100]);
     const next = await recordAfter(100, {});
@@ -105,7 +105,7 @@ describe('gateway_fee.record', () => {
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('cannot be edited or deleted', async () => {
+  test('creates an expense that cannot be edited or deleted', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('gateway_fee.record', owner, fee);
     for (const action of ['expense.update', 'expense.delete']) {
@@ -114,7 +114,7 @@ describe('gateway_fee.record', () => {
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
-  test('is rejected if the day has fees in another currency, which stay unchanged', async () => {
+  test('fails if the day has fees in another currency, and changes nothing', async () => {
     const owner = await dashboard.openAccount({ currency: 'JPY' });
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
     for (const currency of ['USD', 'EUR']) {
@@ -133,7 +133,7 @@ describe('gateway_fee.record', () => {
     expect(await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 1 })).toMatchObject({ amount: 30, currency: 'JPY' });
   });
 
-  test('of two at the same time in different currencies never becomes one number', async () => {
+  test('never adds two simultaneous fees in different currencies', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await dashboard.openAccount();
       const first = dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee });
@@ -145,7 +145,7 @@ describe('gateway_fee.record', () => {
     }
   });
 
-  test('needs an account with a currency', async () => {
+  test('fails if the account has no currency', async () => {
     const poor = await dashboard.openAccount({ currency: null });
     expect(await dashboard.refused('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
   });
@@ -157,7 +157,7 @@ describe('gateway_fee.record', () => {
     ['amount', { ...fee, amount: 0.004 }],
     ['date', { ...fee, date: '2026-02-30' }],
     ['date', { ...fee, date: '0' }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

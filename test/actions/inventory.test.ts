@@ -16,7 +16,7 @@ const adjust = (id: string, delta: number) => dashboard.act('inventory.adjust', 
 const stored = (id: string) => dashboard.services.store.inventory.get(account, id);
 
 describe('inventory.put', () => {
-  test('makes an item', async () => {
+  test('creates an item', async () => {
     expect(await put({ supplier_id: 's1' })).toEqual({
       ...flour,
       id: expect.stringMatching(/^inv_/),
@@ -27,7 +27,7 @@ describe('inventory.put', () => {
     });
   });
 
-  test('puts an item in place of the one with the id, which keeps its age', async () => {
+  test('replaces the item with the id, and keeps its created_at', async () => {
     const made = await put({ supplier_name: 'Mill' });
     dashboard.clock.advance(1_000);
     const replaced = await put({ id: made['id'], name: 'Rye', category: null });
@@ -35,12 +35,12 @@ describe('inventory.put', () => {
     expect((await stored(made['id']))?.revision).toBe(2);
   });
 
-  test('takes an id of the caller’s for a new item, and makes it once', async () => {
+  test("creates an item under the caller's id, and does so once", async () => {
     await Promise.all([1, 2, 3].map((current_stock) => put({ id: 'flour', current_stock })));
     expect(await stored('flour')).toMatchObject({ revision: 3, record: { id: 'flour', name: 'Flour' } });
   });
 
-  test('of the same id in two accounts is two items', async () => {
+  test('creates two items for the same id in two accounts', async () => {
     const other = await dashboard.openAccount();
     await put({ id: 'shared', name: 'Mine' });
     await dashboard.act('inventory.put', other, { ...flour, id: 'shared', name: 'Theirs' });
@@ -57,7 +57,7 @@ describe('inventory.put', () => {
     ['reorder_point', { reorder_point: undefined }],
     ['supplier_id', { supplier_id: {} }],
     ['id', { id: '' }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('inventory.put', account, { ...flour, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -67,25 +67,25 @@ describe('inventory.put', () => {
 });
 
 describe('inventory.adjust', () => {
-  test('adds and takes, below nothing too', async () => {
+  test('adds and subtracts, also below 0', async () => {
     const { id } = await put();
     expect(await adjust(id, -12)).toMatchObject({ current_stock: -2 });
     expect(await adjust(id, 5)).toMatchObject({ current_stock: 3 });
   });
 
-  test('adds fractions without letting binary ones creep in', async () => {
+  test('adds decimal fractions exactly', async () => {
     const { id } = await put({ current_stock: 0.1 });
     expect(await adjust(id, 0.2)).toMatchObject({ current_stock: 0.3 });
     expect(await adjust(id, -0.000001)).toMatchObject({ current_stock: 0.299999 });
   });
 
-  test('loses none of 30 at once', async () => {
+  test('loses none of 30 simultaneous adjustments', async () => {
     const { id } = await put();
     await Promise.all(Array.from({ length: 30 }, (_, i) => adjust(id, i % 3 === 0 ? 1.5 : -0.5)));
     expect(await stored(id)).toMatchObject({ revision: 31, record: { current_stock: 15 } });
   });
 
-  test('of a put at the same time rests on one of the two', async () => {
+  test('and a simultaneous put have the result of running one after the other', async () => {
     const { id } = await put();
     await Promise.all([adjust(id, -1), put({ id, current_stock: 50 })]);
     expect([49, 50]).toContain((await stored(id))?.record.current_stock);
@@ -95,18 +95,18 @@ describe('inventory.adjust', () => {
     ['delta', { delta: '1' }],
     ['delta', {}],
     ['delta', { delta: 1e9 }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     const { id } = await put();
     expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
-  test.each([999_999_999, -999_999_999])('rejects a change by %d beyond the largest stock', async (delta) => {
+  test.each([999_999_999, -999_999_999])('rejects a change by %d above the maximum stock', async (delta) => {
     const { id } = await put({ current_stock: Math.sign(delta) });
     expect(await dashboard.refused('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
     expect((await stored(id))?.record.current_stock).toBe(Math.sign(delta));
   });
 
-  test('finds neither unknown items nor those of others', async () => {
+  test("returns 404 for an unknown item and for another account's", async () => {
     const { id } = await put();
     const other = await dashboard.openAccount();
     expect(await dashboard.refused('inventory.adjust', other, { id, delta: 1 })).toMatchObject({ status: 404, code: 'not_found' });

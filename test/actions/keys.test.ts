@@ -28,7 +28,7 @@ describe('key.create', () => {
     ['svc_sk_live_us_', { type: 'secret' }],
     ['svc_pk_live_us_', { type: 'publishable' }],
     ['svc_live_us_', { type: 'secret', legacy: true }],
-  ])('makes %s and 43 characters, which authenticate as the key', async (head, input) => {
+  ])('returns a key of %s and 43 characters, which authenticates requests', async (head, input) => {
     const { key, ...shown } = await create(input);
     expect(key.startsWith(head)).toBe(true);
     expect(key.slice(head.length)).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -36,12 +36,12 @@ describe('key.create', () => {
     expect(await login(key)).toMatchObject({ id: shown['id'], account, type: input.type, scopes: shown['scopes'] });
   });
 
-  test('the region of the value is the deployed one', async () => {
+  test("puts the deployed region into the key's value", async () => {
     const answer = await actions({ ...dashboard.services, region: 'eu' })({ action: 'key.create', account, input: { type: 'secret' } });
     expect(answer).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
   });
 
-  test('shows the whole key', async () => {
+  test('returns every field of the key', async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(await create({ type: 'secret', name: 'Till', group: 'readOnly', expires_at: '2020-01-01' })).toEqual({
       id: expect.stringMatching(/^key_/),
@@ -60,14 +60,14 @@ describe('key.create', () => {
     });
   });
 
-  test('only a digest of the value is stored', async () => {
+  test('stores only a digest of the value', async () => {
     const { id, key } = await create({ type: 'secret' });
     const stored = await dashboard.services.store.apiKeys.get(account, id);
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'));
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  test('a secret key has its group, the scopes named, or full access', async () => {
+  test('gives a secret key its group, the named scopes, or full access', async () => {
     for (const group of Object.keys(scopeGroups) as (keyof typeof scopeGroups)[]) {
       expect(await create({ type: 'secret', group })).toMatchObject({ group, scopes: scopeGroups[group] });
     }
@@ -79,7 +79,7 @@ describe('key.create', () => {
     expect(await create({ type: 'secret', name: 'x', group: null })).toMatchObject({ group: 'fullAccess', scopes: selectableScopes });
   });
 
-  test('a publishable key always has the whole commerce set', async () => {
+  test('gives a publishable key all publishable scopes', async () => {
     for (const more of [{}, { group: 'commerce' }, { scopes: ['products:read'] }, { scopes: [] }]) {
       expect(await create({ type: 'publishable', ...more })).toMatchObject({ group: 'commerce', scopes: publishableScopes });
     }
@@ -98,7 +98,7 @@ describe('key.create', () => {
     ['expires_at', { type: 'secret', expires_at: 'tomorrow' }],
     ['legacy', { type: 'secret', legacy: 1 }],
     ['legacy', { type: 'publishable', legacy: true }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
@@ -116,7 +116,7 @@ test('key.list shows every key of the account, oldest first, without value or di
 });
 
 describe('key.update', () => {
-  test('changes what is sent, and holds for the next request', async () => {
+  test('changes the fields that are sent, from the next request on', async () => {
     const { key, ...made } = await create({ type: 'secret', group: 'fullAccess' });
     expect(await dashboard.act('key.update', account, { id: made['id'], name: 'Van' })).toEqual({ ...made, name: 'Van' });
     const narrowed = await dashboard.act('key.update', account, { id: made['id'], scopes: ['orders:read'] });
@@ -129,7 +129,7 @@ describe('key.update', () => {
     expect(await dashboard.act('key.update', account, { id: made['id'] })).toMatchObject({ name: 'Van', group: 'readOnly' });
   });
 
-  test('an end can be set and taken back', async () => {
+  test('sets and removes an expiry', async () => {
     const { id, key } = await create({ type: 'secret' });
     await dashboard.act('key.update', account, { id, expires_at: new Date(dashboard.clock.now()).toISOString() });
     await expect(login(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
@@ -137,7 +137,7 @@ describe('key.update', () => {
     expect(await login(key)).toMatchObject({ id });
   });
 
-  test('a publishable key keeps the commerce set', async () => {
+  test('keeps the scopes of a publishable key', async () => {
     const { id } = await create({ type: 'publishable' });
     expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
       status: 400,
@@ -147,13 +147,13 @@ describe('key.update', () => {
     expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
   });
 
-  test('a revoked key is not edited any more', async () => {
+  test('fails for a revoked key', async () => {
     const { id } = await create({ type: 'secret' });
     await dashboard.act('key.revoke', account, { id });
     expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  test('a concurrent edit never undoes a revocation', async () => {
+  test('never undoes a simultaneous revocation', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, key } = await create({ type: 'secret' });
       await Promise.all([
@@ -166,7 +166,7 @@ describe('key.update', () => {
 });
 
 describe('key.revoke', () => {
-  test('ends the key at once, and a second time changes nothing', async () => {
+  test('ends the key at once, and changes nothing if repeated', async () => {
     const { id, key } = await create({ type: 'secret' });
     await login(key);
     const revoked = await dashboard.act('key.revoke', account, { id });
@@ -176,15 +176,15 @@ describe('key.revoke', () => {
     expect(await dashboard.act('key.revoke', account, { id })).toEqual(revoked);
   });
 
-  test.each([['key.revoke'], ['key.update']])('%s finds no key of another account', async (action) => {
+  test.each([['key.revoke'], ['key.update']])("%s returns 404 for another account's key", async (action) => {
     const { id } = await dashboard.act('key.create', await dashboard.openAccount(), { type: 'secret' });
     expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
     expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
   });
 });
 
-describe('the last use of a key', () => {
-  test('is the UTC day of its last successful request, in key.list and with every change; a failure to store it fails no request', async () => {
+describe('last_used_on of a key', () => {
+  test('is the UTC day of its last successful request; requests succeed even if it cannot be stored', async () => {
     const world = await startWorld();
     const service = await startBakeries(world);
     try {

@@ -67,7 +67,7 @@ describe('delivery.find', () => {
     expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: '{}' });
   });
 
-  test("finds nothing of another account's", async () => {
+  test("returns 404 for another account's event", async () => {
     const event = await add();
     const other = await dashboard.openAccount();
     expect(await dashboard.refused('delivery.find', other, { event_id: event })).toMatchObject({ status: 404 });
@@ -75,7 +75,7 @@ describe('delivery.find', () => {
 });
 
 describe('delivery.get', () => {
-  test('shows one delivery with body and attempts, also once its endpoint is deleted', async () => {
+  test('returns a delivery with body and attempts, also after its endpoint was deleted', async () => {
     const event = await add(pending);
     await fail(event);
     const { store } = dashboard.services;
@@ -110,7 +110,7 @@ describe('delivery.list', () => {
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });
 
-  test('a cursor of another endpoint is rejected', async () => {
+  test('rejects a cursor of another endpoint', async () => {
     for (let i = 0; i < 2; i++) await add();
     const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
     const other = await addEndpoint(dashboard, account);
@@ -121,7 +121,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('runs the next sweep at once, for one account if given', async () => {
+  test('requeues at once what the next sweep would, for one account if given', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);
@@ -136,7 +136,7 @@ describe('delivery.requeue_overdue', () => {
     expect(eventsSent()).toContain(theirs);
   });
 
-  test('stops at its limit and says that there is more', async () => {
+  test('stops at its limit, and says that more deliveries are overdue', async () => {
     for (let i = 0; i < 6; i++) await add(pending);
     dashboard.clock.advance(3 * minuteMs);
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account, limit: 4 })).toEqual({
@@ -152,7 +152,7 @@ describe('webhook.redeliver_failed', () => {
   const redeliver = (members: object = {}) =>
     dashboard.act('webhook.redeliver_failed', account, { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members });
 
-  test('starts a new run for every failed delivery since the moment, and for nothing else', async () => {
+  test('starts a new run for every delivery that failed since the time, and for no other', async () => {
     const before = await add();
     dashboard.clock.advance(minuteMs);
     const since = new Date(dashboard.clock.now()).toISOString();
@@ -186,7 +186,7 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent()).toEqual([early]);
   });
 
-  test('a date as `until` includes its whole day', async () => {
+  test('includes the whole day if `until` is a date', async () => {
     await add();
     const until = new Date(dashboard.clock.now()).toISOString().slice(0, 10);
     expect(await redeliver({ until })).toMatchObject({ redelivered: 1 });
@@ -205,12 +205,12 @@ describe('webhook.redeliver_failed', () => {
     [{ until: '2019-12-31T00:00:00Z' }, 'until'],
     [{ until: 'soon' }, 'until'],
     [{ type: 'order.eaten' }, 'type'],
-  ])('rejects %j with 400 and names %s', async (members, field) => {
+  ])('rejects %j with 400 and the field %s', async (members, field) => {
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members };
     expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 400, field });
   });
 
-  test('`left` counts the matching failures after the page', async () => {
+  test('counts in `left` the matching failures after the page', async () => {
     for (const type of [
       'expense.created',
       'order.created',
@@ -226,7 +226,7 @@ describe('webhook.redeliver_failed', () => {
     expect(await redeliver({ limit: 1, type: 'order.created' })).toMatchObject({ redelivered: 1, left: 1 });
   });
 
-  test('ops redelivers all pages, and prints how many are left', async () => {
+  test('is repeated by `ops` for all pages, which prints how many are left', async () => {
     for (let i = 0; i < 101; i++) await add();
     const lines: string[] = [];
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
@@ -236,7 +236,7 @@ describe('webhook.redeliver_failed', () => {
     expect(lines).toEqual(['Redelivered 100; 1 left.']);
   });
 
-  test('goes on page by page until nothing is left', async () => {
+  test('continues page by page until nothing is left', async () => {
     const failed: string[] = [];
     for (let i = 0; i < 5; i++) failed.push(await add());
     let redelivered = 0;
@@ -251,7 +251,7 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent().sort()).toEqual(failed.sort());
   });
 
-  test('is rejected for a disabled or unknown endpoint, and without a time', async () => {
+  test('fails for a disabled or unknown endpoint, and without a time', async () => {
     await dashboard.act('webhook.disable', account, { id: endpoint });
     await add();
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };

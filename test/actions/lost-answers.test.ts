@@ -12,8 +12,8 @@ afterEach(() => dashboard.wire.intercept(undefined));
 afterAll(() => dashboard.stop());
 
 /**
- * Lets the next write of that kind succeed and loses its response, as a broken connection would.
- * The client library repeats the write after `meanwhile`.
+ * Lets the next write with this operation succeed and loses its response, as a broken connection
+ * would. The SDK repeats the write after `meanwhile`.
  */
 const loseNextAnswer = (operation = 'TransactWriteItems', meanwhile: () => Promise<unknown> = async () => {}): void => {
   let lost = false;
@@ -26,7 +26,7 @@ const loseNextAnswer = (operation = 'TransactWriteItems', meanwhile: () => Promi
   });
 };
 
-test('a move of an order is made once, and its customer’s totals go back once', async () => {
+test("if the response of cancelling an order is lost, the change and the customer's totals are written once", async () => {
   const customer = await writeCustomer(dashboard.services, account, { total_orders: 2, total_spent: 80 });
   const { id } = await writeOrder(dashboard.services, account, {}, customer);
   loseNextAnswer();
@@ -36,7 +36,7 @@ test('a move of an order is made once, and its customer’s totals go back once'
   expect((await store.customers.get(account, customer.id))?.record).toMatchObject({ total_orders: 1, total_spent: 40 });
 });
 
-test('a refund is given once', async () => {
+test('if the response of a refund is lost, the refund is made once', async () => {
   const order = await writeOrder(dashboard.services, account);
   const { id } = await dashboard.act('payment.create', account, { order_id: order.id, amount: 40 });
   dashboard.clock.advance(1);
@@ -49,7 +49,7 @@ test('a refund is given once', async () => {
   ]);
 });
 
-test('stock is adjusted once', async () => {
+test('if the response of an adjustment is lost, the stock changes once', async () => {
   const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
   const { id } = await dashboard.act('inventory.put', account, flour);
   loseNextAnswer();
@@ -57,28 +57,28 @@ test('stock is adjusted once', async () => {
   expect(await dashboard.services.store.inventory.get(account, id)).toMatchObject({ revision: 2, record: { current_stock: 7 } });
 });
 
-test('an email moves once, without a rejection for the one that has just been claimed', async () => {
+test("if the response of an email's change is lost, the repetition does not fail because of the email that it has just reserved", async () => {
   const { id } = await writeCustomer(dashboard.services, account);
   loseNextAnswer();
   expect(await dashboard.act('customer.update', account, { id, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });
   expect((await dashboard.services.store.customers.get(account, id))?.revision).toBe(2);
 });
 
-test('a move that is one put is made once', async () => {
+test('if the response of a status change that is one put is lost, the change is made once', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   loseNextAnswer('PutItem');
   expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'pending' });
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
 });
 
-test('a move that is one put is made again on top of another move that came before its repetition', async () => {
+test('if another status change comes before the repetition of a lost put, the first one is made again after it', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   loseNextAnswer('PutItem', () => dashboard.act('order.set_status', account, { id, status: 'in_production' }));
   expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'in_production' });
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(4);
 });
 
-test('of two equal moves at the same moment one is made, and the other fails', async () => {
+test('of two equal simultaneous status changes, one succeeds and the other fails', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   const moves = ['ready', 'ready'].map((status) => dashboard.call({ action: 'order.set_status', account, input: { id, status } }));
   expect((await Promise.all(moves)).map(({ ok }) => ok).toSorted()).toEqual([false, true]);

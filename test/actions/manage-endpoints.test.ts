@@ -12,15 +12,15 @@ afterAll(() => dashboard.stop());
 const input = (path: string) => ({ url: `https://hooks.example.com/${path}`, events: ['order.created'], description: 'Till' });
 const list = async () => (await dashboard.act('webhook.list', account)).data as Record<string, unknown>[];
 
-describe('endpoints of the dashboard', () => {
-  test('a new one shows its secret at once, and never again', async () => {
+describe("the dashboard's endpoint actions", () => {
+  test("return a new endpoint's secret at creation, and never again", async () => {
     const { secret, ...rest } = await dashboard.act('webhook.create', account, input('new'));
     expect(secret).toMatch(/^whsec_/);
     expect(rest).toMatchObject({ ...input('new'), enabled: true, status: 'active', disabled_reason: null });
     expect(await list()).toContainEqual(rest);
   });
 
-  test('an edit changes what it names, and nothing else', async () => {
+  test('change only the fields that an edit names', async () => {
     const { secret: _secret, ...before } = await dashboard.act('webhook.create', account, input('before'));
     dashboard.clock.advance(1000);
     const after = await dashboard.act('webhook.update', account, { id: before.id, events: ['expense.created', 'expense.created'] });
@@ -28,14 +28,14 @@ describe('endpoints of the dashboard', () => {
     expect(after.updated_at).not.toBe(before.updated_at);
   });
 
-  test('a deleted one is gone, and its URL is free again', async () => {
+  test('delete an endpoint and free its URL', async () => {
     const { id } = await dashboard.act('webhook.create', account, input('gone'));
     expect(await dashboard.act('webhook.delete', account, { id })).toEqual({ deleted: true, id });
     expect((await list()).map((endpoint) => endpoint['id'])).not.toContain(id);
     await dashboard.act('webhook.create', account, input('gone'));
   });
 
-  test.each(['webhook.create', 'webhook.update'])('%s holds a URL to the rules of the REST API', async (action) => {
+  test.each(['webhook.create', 'webhook.update'])("%s applies the REST API's rules to a URL", async (action) => {
     const { id } = (await list())[0] ?? {};
     const members = action === 'webhook.create' ? input('x') : { id };
     for (const url of ['https://10.0.0.1/hook', 'https://user:word@example.com/', 'ftp://example.com/'])
@@ -44,7 +44,7 @@ describe('endpoints of the dashboard', () => {
     expect(await dashboard.refused(action, account, { ...members, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
   });
 
-  test.each(['webhook.update', 'webhook.delete'])("%s does not find another account's", async (action) => {
+  test.each(['webhook.update', 'webhook.delete'])("%s returns 404 for another account's endpoint", async (action) => {
     const { id } = (await list())[0] ?? {};
     expect(await dashboard.refused(action, await dashboard.openAccount(), { id })).toMatchObject({ status: 404 });
   });

@@ -25,7 +25,7 @@ const totals = async () => {
 
 const update = (id: string, changes: object) => dashboard.act('order.update', account, { id, ...changes });
 
-test('changes what is sent, keeps the rest, and is a save', async () => {
+test('order.update changes the fields that are sent, keeps all others, and emits order.updated', async () => {
   const order = await addOrder({ notes: 'n', metadata: { a: 'b' } });
   dashboard.clock.advance(1_000);
   const changes = {
@@ -42,7 +42,7 @@ test('changes what is sent, keeps the rest, and is a save', async () => {
   expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
 });
 
-test("recalculates the order's total and the customer's spending", async () => {
+test("order.update recalculates the order's total and the customer's total_spent", async () => {
   const { id } = await addOrder();
   const items = [
     { name: 'Tart', quantity: 3, unit_price: 4.1 },
@@ -62,13 +62,13 @@ test("recalculates the order's total and the customer's spending", async () => {
   expect(await totals()).toEqual({ orders: 3, spent: 76.1, revision: 1 });
 });
 
-test('of a cancelled order moves no totals', async () => {
+test("order.update of a cancelled order keeps the customer's totals", async () => {
   const { id } = await addOrder({ status: 'cancelled' });
   expect(await update(id, { tax: 5 })).toMatchObject({ total: 45 });
   expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
 });
 
-test('numbers new lines on, so that no id comes back as another line', async () => {
+test('order.update gives new lines new numbers, so that no id is used for another line', async () => {
   const { id } = await addOrder({ items: [] });
   const line = { name: 'Roll', quantity: 1, unit_price: 1 };
   const ids = async (count: number) =>
@@ -76,7 +76,7 @@ test('numbers new lines on, so that no id comes back as another line', async () 
   expect([await ids(2), await ids(1), await ids(1)]).toEqual([[`${id}_1`, `${id}_2`], [`${id}_3`], [`${id}_4`]]);
 });
 
-test('accepts each status change of the table, including cancellation, and rejects any other', async () => {
+test('order.update accepts each allowed status change, including cancellation, and rejects all others', async () => {
   const { id } = await addOrder();
   expect(await update(id, { status: 'pending', notes: 'same' })).toMatchObject({ status: 'pending', previous_status: null });
   expect(await update(id, { status: 'ready' })).toMatchObject({ status: 'ready', previous_status: 'pending' });
@@ -87,13 +87,13 @@ test('accepts each status change of the table, including cancellation, and rejec
   expect(await stored(id)).toMatchObject({ notes: 'same', total: 49, status: 'cancelled' });
 });
 
-test('of a dispatch order has no time', async () => {
+test('order.update removes the time of a dispatch order', async () => {
   const { id } = await addOrder({ delivery_time: '10:00' });
   expect(await update(id, { delivery_type: 'dispatch' })).toMatchObject({ delivery_time: null });
   expect(await update(id, { delivery_time: '11:00' })).toMatchObject({ delivery_time: null });
 });
 
-test('takes name and price from products that are offered, or agreed already', async () => {
+test("order.update takes name and price from offered products and from the order's own items", async () => {
   const tart = await dashboard.act('product.create', account, { name: 'Tart', price: 4 });
   const hidden = await dashboard.act('product.create', account, { name: 'Secret', price: 9, storefront_visible: false });
   const { id } = await addOrder();
@@ -109,7 +109,7 @@ test('takes name and price from products that are offered, or agreed already', a
     });
 });
 
-test('takes no price in another currency than the order has, unless it was agreed already', async () => {
+test('order.update rejects a product priced in another currency, unless the order has it already', async () => {
   const euros = await dashboard.act('product.create', account, { name: 'Tart', price: 4, currency: 'EUR' });
   const dollars = await dashboard.act('product.create', account, { name: 'Pie', price: 4, currency: 'USD' });
   const { id } = await addOrder();
@@ -125,7 +125,7 @@ test('takes no price in another currency than the order has, unless it was agree
   expect(await update(id, { items: [line(euros, { quantity: 3 })] })).toMatchObject({ total: 15, currency: 'USD' });
 });
 
-test('follows the currency of the order, whatever the account has by now', async () => {
+test("order.update uses the order's currency, even if the account's has changed", async () => {
   const euros = await dashboard.act('product.create', account, { name: 'Tart', price: 4, currency: 'EUR' });
   const { id } = await addOrder({ currency: 'EUR' });
   const dollars = await dashboard.act('product.create', account, { name: 'Pie', price: 4, currency: 'USD' });
@@ -135,7 +135,7 @@ test('follows the currency of the order, whatever the account has by now', async
   expect(await dashboard.refused('order.update', account, { id, items: items(dollars) })).toMatchObject({ status: 400, field: 'items.0' });
 });
 
-test('takes custom fields that are defined, or on the order already', async () => {
+test('order.update accepts custom fields that are defined or on the order already', async () => {
   await dashboard.act('settings.put', account, { custom_fields: [{ id: 'f1', key: 'icing', scopes: ['order'] }] });
   const { id } = await addOrder({ custom_fields: { old: 'kept' } });
   expect(await update(id, { custom_fields: { icing: 'pink', old: 'new' } })).toMatchObject({
@@ -145,14 +145,14 @@ test('takes custom fields that are defined, or on the order already', async () =
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
 });
 
-test('saves the same values again, because every save is an event, but skips an empty change', async () => {
+test('order.update saves equal values again, because every save is an event, but skips an empty change', async () => {
   const { id } = await addOrder();
   await update(id, { status: 'pending' });
   await update(id, {});
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
 });
 
-test('loses none of many changes at once, and the totals agree with the order', async () => {
+test('order.update loses none of many simultaneous changes, and totals agree with the order', async () => {
   const { id } = await addOrder();
   const changes = [{ tax: 1 }, { discount: 2 }, { delivery_fee: 3.3 }, { notes: 'n' }, { external_id: 'x' }, { status: 'ready' }];
   await Promise.all(changes.map((change) => update(id, change)));
@@ -173,7 +173,7 @@ test.each([
   ['delivery_date', { delivery_date: '2026-02-29' }],
   ['delivery_time', { delivery_time: '24:00' }],
   ['metadata.a', { metadata: { a: 1 } }],
-])('%s is rejected in %j', async (field, changes) => {
+])('order.update rejects an invalid %s: %j', async (field, changes) => {
   const order = await addOrder();
   expect(await dashboard.refused('order.update', account, { id: order.id, ...changes })).toMatchObject({
     status: 400,

@@ -38,7 +38,7 @@ const moves: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('order.set_status', () => {
-  test.each(orderStatuses)('from %s it makes exactly the moves of the table', async (from) => {
+  test.each(orderStatuses)('from %s accepts exactly the changes that the table allows', async (from) => {
     const allowed: string[] = [];
     for (const to of orderStatuses) {
       const { id } = await addOrder({ status: from });
@@ -54,7 +54,7 @@ describe('order.set_status', () => {
     expect(allowed).toEqual(orderStatuses.filter((to) => moves[from]?.includes(to) ?? true));
   });
 
-  test('is a save that records the status before and the time', async () => {
+  test('saves the previous status and the time', async () => {
     const order = await addOrder();
     dashboard.clock.advance(1_000);
     const updated_at = new Date(dashboard.clock.now()).toISOString();
@@ -75,7 +75,7 @@ describe('order.set_status', () => {
     expect([await ids('pending'), await ids('ready')]).toEqual([[], [id]]);
   });
 
-  test('of many moves to cancelled at once one is made, and the totals go back once', async () => {
+  test('cancels once if called many times at once, and reduces the totals once', async () => {
     const { id } = await addOrder();
     const input = { id, status: 'cancelled' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => dashboard.call({ action: 'order.set_status', account, input })));
@@ -86,39 +86,39 @@ describe('order.set_status', () => {
   test.each([
     ['status', { status: 'paid' }],
     ['status', {}],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     const { id } = await addOrder();
     expect(await dashboard.refused('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 });
 
 describe("totals of the order's customer", () => {
-  test('go back on cancel, without a save of the customer', async () => {
+  test('decrease when the order is cancelled, without an event of the customer', async () => {
     const { id } = await addOrder({ total: 40.1 });
     await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
     expect(await totals()).toEqual({ orders: 2, spent: 60.1, revision: 1 });
   });
 
-  test('go back once for an order that is cancelled and then deleted', async () => {
+  test('decrease once if an order is cancelled and then deleted', async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('stay unchanged if the status differs', async () => {
+  test('stay unchanged at other changes of status', async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'completed' });
     expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
   });
 
-  test('return only the order if it is in another currency', async () => {
+  test('count an order in another currency only in total_orders', async () => {
     const { id } = await addOrder({ currency: 'EUR' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 100.2 });
   });
 
-  test('lose nothing between a save of the customer and many cancels at once', async () => {
+  test('stay exact if a save of the customer and many cancellations happen at once', async () => {
     const orders = await Promise.all(Array.from({ length: 3 }, () => addOrder({ total: 10.1 })));
     await Promise.all([
       ...orders.map(({ id }) => dashboard.act('order.set_status', account, { id, status: 'cancelled' })),
@@ -129,7 +129,7 @@ describe("totals of the order's customer", () => {
 });
 
 describe('order.delete', () => {
-  test('takes the order out of every list and its customer’s totals, and keeps the record', async () => {
+  test("removes the order from every list and from its customer's totals, and keeps the record", async () => {
     const { id } = await addOrder();
     expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
     const page = await dashboard.services.store.orders.list(account, { sort: 'createdAt' }, { limit: 10 });
@@ -138,7 +138,7 @@ describe('order.delete', () => {
     expect(await totals()).toEqual({ orders: 2, spent: 60.2, revision: 1 });
   });
 
-  test('of many at once is made once', async () => {
+  test('happens once if called many times at once', async () => {
     const { id } = await addOrder();
     const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'order.delete', account, input: { id } })));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
@@ -146,14 +146,14 @@ describe('order.delete', () => {
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('deletes a walk-in order, which counts for no customer', async () => {
+  test('deletes an order without a customer', async () => {
     const { id } = await writeOrder(dashboard.services, account);
     expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
   });
 });
 
 test.each(['order.set_status', 'order.delete', 'order.update'])(
-  '%s finds neither unknown nor deleted orders nor those of others',
+  "%s returns 404 for unknown and deleted orders and for another account's",
   async (action) => {
     const { id } = await addOrder();
     const other = await dashboard.openAccount();

@@ -23,13 +23,13 @@ test.each([
   ['payment.create', { ...least, amount: greatest, tip_amount: 0.01 }],
   ['payment.correct_amount', { amount: greatest, tip_amount: 0.01 }],
   ['payment.correct_amount', { amount: greatest }],
-])('%s rejects an amount that is none any more with the tip, in %j', async (action, input) => {
+])('%s rejects an amount that is invalid with its tip: %j', async (action, input) => {
   const { id } = await create({ tip_amount: 0.01 });
   expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
   expect(await stored(id)).toMatchObject({ revision: 1, record: { amount: 40 } });
 });
 
-test('the greatest amount is taken, corrected, and given back whole', async () => {
+test('the maximum amount can be recorded, corrected and refunded whole', async () => {
   const { id } = await create({ amount: greatest - 1, tip_amount: 1, fee_amount: greatest });
   expect(await stored(id)).toMatchObject({ record: { total_amount: greatest, net_amount: 0 } });
   expect(await dashboard.act('payment.refund', account, { id, amount: greatest })).toMatchObject({ amount: greatest });
@@ -42,7 +42,7 @@ describe('a refund in a currency without a smaller unit', () => {
   };
   const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
 
-  test('is whole, whatever was asked for', async () => {
+  test('is rounded to whole units', async () => {
     const id = await inYen();
     expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
     expect((await stored(id))?.record.refunded_amount).toBe(101);
@@ -56,7 +56,7 @@ describe('a refund in a currency without a smaller unit', () => {
     expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
-  test('is found through the account if the payment has no order', async () => {
+  test("uses the account's currency if the payment has no order", async () => {
     const yen = await dashboard.openAccount({ currency: 'JPY' });
     const { id } = await dashboard.act('payment.create', yen, least);
     expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
@@ -64,7 +64,7 @@ describe('a refund in a currency without a smaller unit', () => {
 });
 
 describe('payment.create', () => {
-  test('records a payment in the shape of its events, and what follows from the amount', async () => {
+  test('returns the payment in the shape of its events, with calculated amounts', async () => {
     const made = await create({
       tip_amount: 2.5,
       fee_amount: 0.505,
@@ -102,12 +102,12 @@ describe('payment.create', () => {
     expect(await create({ status })).toMatchObject({ status, previous_status: null, completed_at });
   });
 
-  test('takes any method, unrecognised ones as other', async () => {
+  test('accepts any method, and stores unknown ones as other', async () => {
     expect(await create({ method: ' CASH ' })).toMatchObject({ method: 'cash' });
     expect(await create({ method: 'barter' })).toMatchObject({ method: 'other' });
   });
 
-  test("is its order's customer's, unless another is named", async () => {
+  test("uses the order's customer unless the call names another", async () => {
     const [customer, other] = [await writeCustomer(dashboard.services, account), await writeCustomer(dashboard.services, account)];
     const order = await writeOrder(dashboard.services, account, {}, customer);
     expect(await create({ order_id: order.id })).toMatchObject({ order_id: order.id, customer_id: customer.id });
@@ -137,7 +137,7 @@ describe('payment.create', () => {
     ['tip_amount', { tip_amount: -1 }],
     ['fee_amount', { fee_amount: 'free' }],
     ['gateway.provider', { gateway: { provider: 7 } }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -147,7 +147,7 @@ describe('payment.create', () => {
 });
 
 describe('payment.set_status', () => {
-  test('writes the status, the one before, and when it was completed', async () => {
+  test('stores the status, the previous status and the time of completion', async () => {
     const { id } = await create({ status: 'pending' });
     dashboard.clock.advance(1_000);
     const completed_at = isoNow();
@@ -165,7 +165,7 @@ describe('payment.set_status', () => {
     });
   });
 
-  test('of the same status is a write too', async () => {
+  test('also writes if the status stays the same', async () => {
     const { id } = await create();
     expect(await dashboard.act('payment.set_status', account, { id, status: 'completed' })).toMatchObject({ previous_status: 'completed' });
     expect((await stored(id))?.revision).toBe(2);
@@ -183,7 +183,7 @@ test.each(paymentStatuses)('payment.void voids a payment with status %s and retu
 });
 
 describe('payment.correct_amount', () => {
-  test('recalculates values that depend on the amount, without a status change', async () => {
+  test('recalculates the fields that depend on the amount, without a status change', async () => {
     const { id } = await create({ tip_amount: 2, fee_amount: 1 });
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
       amount: 50.01,
@@ -198,7 +198,7 @@ describe('payment.correct_amount', () => {
     expect(corrected).toMatchObject({ amount: 10, tip_amount: 0, total_amount: 10, fee_amount: 0.5, net_amount: 9.5 });
   });
 
-  test('is rejected below the refunded amount', async () => {
+  test('fails below the refunded amount', async () => {
     const { id } = await create();
     await dashboard.act('payment.refund', account, { id, amount: 30 });
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
@@ -208,14 +208,14 @@ describe('payment.correct_amount', () => {
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 30 })).toMatchObject({ amount: 30, refunded_amount: 30 });
   });
 
-  test.each([[0], [-1], ['5'], [null]])('refuses the amount %j', async (amount) => {
+  test.each([[0], [-1], ['5'], [null]])('rejects the amount %j', async (amount) => {
     const { id } = await create();
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
   });
 });
 
 describe('payment.refund', () => {
-  test('is a separate record and saves no change of the original', async () => {
+  test('creates a separate record, and emits no event of the original', async () => {
     const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
     dashboard.clock.advance(1_000);
     const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });
@@ -241,7 +241,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('in parts comes to all that was paid, tip included, and to no cent more', async () => {
+  test('refunds in parts everything that was paid, with the tip, and no cent more', async () => {
     const { id } = await create({ amount: 0.3, tip_amount: 0.2 });
     for (const amount of [0.1, 0.2, 0.2]) await dashboard.act('payment.refund', account, { id, amount });
     expect((await stored(id))?.record.refunded_amount).toBe(0.5);
@@ -252,7 +252,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('of many at once gives back no more than was paid', async () => {
+  test('never refunds more than was paid if called many times at once', async () => {
     const order = await writeOrder(dashboard.services, account);
     const { id } = await create({ amount: 50, order_id: order.id });
     const answers = await Promise.all(
@@ -264,7 +264,7 @@ describe('payment.refund', () => {
     expect(refunds).toHaveLength(5);
   });
 
-  test('is not lost to a status write at the same time', async () => {
+  test('is not lost if the status changes at the same time', async () => {
     const { id } = await create();
     await Promise.all([
       ...[1, 2, 3].map((amount) => dashboard.act('payment.refund', account, { id, amount })),
@@ -274,7 +274,7 @@ describe('payment.refund', () => {
   });
 
   test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
-    'is rejected of a payment that is %s',
+    'fails for a payment with the status %s',
     async (status) => {
       const { id } = await create({ status });
       expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({
@@ -285,7 +285,7 @@ describe('payment.refund', () => {
     },
   );
 
-  test.each([[0], [-1], ['5'], [undefined], [40.01]])('refuses the amount %j', async (amount) => {
+  test.each([[0], [-1], ['5'], [undefined], [40.01]])('rejects the amount %j', async (amount) => {
     const { id } = await create();
     expect(await dashboard.refused('payment.refund', account, { id, amount })).toMatchObject({
       status: 400,
@@ -294,7 +294,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('is final: no action changes a refund', async () => {
+  test('creates a refund that no action can change', async () => {
     const { id } = await create();
     const refund = await dashboard.act('payment.refund', account, { id, amount: 1 });
     for (const [action, input] of [
@@ -312,14 +312,14 @@ test.each([
   ['payment.void', {}],
   ['payment.correct_amount', { amount: 1 }],
   ['payment.refund', { amount: 1 }],
-])('%s finds neither unknown payments nor those of others', async (action, input) => {
+])("%s returns 404 for unknown payments and for another account's", async (action, input) => {
   const { id } = await create();
   const other = await dashboard.openAccount();
   expect(await dashboard.refused(action, other, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
   expect(await dashboard.refused(action, account, { id: 'pay_none', ...input })).toMatchObject({ status: 404 });
 });
 
-test('a payment that came with an order is changed like any other', async () => {
+test('a payment that was sent with an order can be changed like any other', async () => {
   const order = await writeOrder(dashboard.services, account);
   const payment = paymentOf(dashboard.clock.now(), { order_id: order.id, emits_on_create: false });
   await dashboard.services.store.commit(dashboard.services.store.payments.createWrites(account, payment));

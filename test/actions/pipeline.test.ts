@@ -37,7 +37,7 @@ describe('webhook.redeliver', () => {
     });
   });
 
-  test('a started run is due, so a sweep sends it if the queue rejects it', async () => {
+  test('makes the run due, so that the sweep sends it if the queue rejects it', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
@@ -49,7 +49,7 @@ describe('webhook.redeliver', () => {
     expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
 
-  test("two concurrent calls each start a run or report the other's", async () => {
+  test('starts a run or returns a conflict in each of two simultaneous calls', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -62,7 +62,7 @@ describe('webhook.redeliver', () => {
     expect(record?.run).toBe(1 + started.length);
   });
 
-  test('is rejected while the endpoint is disabled', async () => {
+  test('fails while the endpoint is disabled', async () => {
     const endpoint = await addEndpoint({ enabled: false });
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -84,7 +84,7 @@ describe('webhook.redeliver', () => {
     expect(await dashboard.act(action, account, inputOf(endpoint, event))).toMatchObject({ endpoint_id: endpoint });
   });
 
-  test('finds neither unknown endpoints and events nor those of others', async () => {
+  test("returns 404 for unknown endpoints and events and for another account's", async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const other = await dashboard.openAccount();
@@ -97,7 +97,7 @@ describe('webhook.redeliver', () => {
     }
   });
 
-  test("finds nothing once the event's 30 days are over", async () => {
+  test("returns 404 once the event's 30 days are over", async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     dashboard.clock.advance(30 * 86_400_000);
@@ -106,7 +106,7 @@ describe('webhook.redeliver', () => {
     expect(dashboard.messages).toEqual([]);
   });
 
-  test('finds nothing if the body expired before the record', async () => {
+  test('returns 404 if the body expired before the record', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint, 30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -117,19 +117,19 @@ describe('webhook.redeliver', () => {
   test.each([
     ['endpoint_id', { event_id: 'evt_1' }],
     ['event_id', { endpoint_id: 'whe_1' }],
-  ])('%s is required', async (field, input) => {
+  ])('requires %s', async (field, input) => {
     expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 400, field });
   });
 });
 
 describe('stream.replay', () => {
-  test('passes the parked record on unchanged', async () => {
+  test('sends the quarantined record to fan-out unchanged', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('passes on each record of an invocation that Lambda parked', async () => {
+  test('sends each record of an invocation that Lambda quarantined', async () => {
     const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
     dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
     dashboard.replayed.length = 0;
@@ -137,12 +137,12 @@ describe('stream.replay', () => {
     expect(dashboard.replayed).toEqual(['{"eventID":"2"}', '{"eventID":"3"}']);
   });
 
-  test('finds nothing that is not parked', async () => {
+  test('returns 404 for a key that is not quarantined', async () => {
     expect(await dashboard.refused('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
     expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
   });
 
-  test('fails if fan-out cannot read the record either', async () => {
+  test('fails if fan-out still cannot read the record', async () => {
     dashboard.parked.set('stream/3.json', '{}');
     const failing = actions({ ...dashboard.services, replay: () => Promise.reject(new Error('still unreadable')) });
     expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } })).toMatchObject({ ok: false, status: 500 });

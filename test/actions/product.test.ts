@@ -19,7 +19,7 @@ const stored = async (id: unknown) => {
 };
 
 describe('product.create', () => {
-  test('needs a name and a price; the rest has defaults', async () => {
+  test('requires name and price; all other fields have defaults', async () => {
     const product = await create();
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(product).toEqual({
@@ -79,7 +79,7 @@ describe('product.create', () => {
     expect(await create({ status, storefront_visible })).toMatchObject({ status, storefront_visible: seen });
   });
 
-  test('gives variants without an id one of their own', async () => {
+  test('gives an id to variants without one', async () => {
     const { variants } = await create({
       variants: [
         { name: 'S', price: 1 },
@@ -93,7 +93,7 @@ describe('product.create', () => {
     expect(variants[0].id).not.toBe(variants[1].id);
   });
 
-  test('null is the same as absent', async () => {
+  test('treats null as absent', async () => {
     const nulls = {
       ...{ description: null, status: null, storefront_visible: null, currency: null, category: null, tags: null },
       ...{ images: null, variants: null, allergens: null, custom_fields: null },
@@ -103,7 +103,7 @@ describe('product.create', () => {
     expect(product).toEqual(plain);
   });
 
-  test('keeps images as the URL standard writes them, so that no page reads them otherwise', async () => {
+  test('stores image URLs as the URL standard writes them', async () => {
     const images = ['https:img.example.com/a.jpg', 'HTTPS://Img.example.com\\b.jpg', ' https://bäcker.example/brötchen.jpg '];
     const product = await create({ images });
     const kept = ['https://img.example.com/a.jpg', 'https://img.example.com/b.jpg', 'https://xn--bcker-gra.example/br%C3%B6tchen.jpg'];
@@ -163,7 +163,7 @@ describe('product.create', () => {
     ['custom_fields', { custom_fields: [] }],
     ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])) }],
     ['custom_fields.note', { custom_fields: { note: 'x'.repeat(501) } }],
-  ])('rejects %s of %j', async (field, members) => {
+  ])('rejects an invalid %s: %j', async (field, members) => {
     const said = { name: 'Tart', price: 4.5, ...members };
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
@@ -174,7 +174,7 @@ describe('product.create', () => {
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
-  test('needs a currency if the account has none', async () => {
+  test('requires a currency if the account has none', async () => {
     account = await dashboard.openAccount();
     await dashboard.act('account.update', undefined, { id: account, currency: null });
     const said = { name: 'Tart', price: 1 };
@@ -184,7 +184,7 @@ describe('product.create', () => {
 });
 
 describe('product.update', () => {
-  test('replaces what is given and keeps the rest', async () => {
+  test('replaces the fields that are sent, and keeps all others', async () => {
     const before = await create({
       tags: ['a'],
       category: 'cakes',
@@ -197,7 +197,7 @@ describe('product.update', () => {
     expect(after).toEqual({ ...before, price: 5, tags: [], category: null, updated_at });
   });
 
-  test('every call is a save with a revision of its own, also one that changes nothing', async () => {
+  test('saves a new revision at every call, even if nothing changes', async () => {
     const { id, updated_at } = await create();
     dashboard.clock.advance(1);
     const after = await dashboard.act('product.update', account, { id });
@@ -206,19 +206,19 @@ describe('product.update', () => {
     expect((await stored(id)).revision).toBe(3);
   });
 
-  test('what is hidden stays hidden through a change of status', async () => {
+  test('keeps a hidden product hidden when its status changes', async () => {
     const { id } = await create({ storefront_visible: false });
     await dashboard.act('product.update', account, { id, status: 'archived' });
     expect(await dashboard.act('product.update', account, { id, status: 'active' })).toMatchObject({ storefront_visible: false });
     expect(await dashboard.act('product.update', account, { id, storefront_visible: true })).toMatchObject({ storefront_visible: true });
   });
 
-  test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('%s cannot be unset', async (field) => {
+  test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('rejects null for %s', async (field) => {
     const { id } = await create();
     expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
   });
 
-  test('concurrent changes of different fields all persist', async () => {
+  test('keeps all of several simultaneous changes of different fields', async () => {
     const { id } = await create();
     const changes = [{ name: 'Pie' }, { price: 9 }, { category: 'pies' }, { tags: ['new'] }, { status: 'draft' }];
     await Promise.all(changes.map((change) => dashboard.act('product.update', account, { id, ...change })));
@@ -228,7 +228,7 @@ describe('product.update', () => {
 });
 
 describe('product.delete', () => {
-  test('keeps the record with status deleted', async () => {
+  test('keeps the record with the status deleted', async () => {
     const { id } = await create();
     dashboard.clock.advance(1_000);
     expect(await dashboard.act('product.delete', account, { id })).toEqual({ deleted: true, id });
@@ -237,7 +237,7 @@ describe('product.delete', () => {
     expect(revision).toBe(2);
   });
 
-  test('what is deleted is not found any more', async () => {
+  test('makes later actions on the product return 404', async () => {
     const { id } = await create();
     await dashboard.act('product.delete', account, { id });
     for (const action of ['product.update', 'product.delete'])
@@ -245,7 +245,7 @@ describe('product.delete', () => {
   });
 });
 
-test.each(['product.update', 'product.delete'])("%s does not find another account's product, nor one that never was", async (action) => {
+test.each(['product.update', 'product.delete'])("%s returns 404 for an unknown product and for another account's", async (action) => {
   const { id } = await create();
   const other = await dashboard.openAccount();
   expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });

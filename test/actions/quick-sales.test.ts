@@ -41,7 +41,7 @@ describe('quick_sale.create', () => {
     });
   });
 
-  test('takes amounts without items', async () => {
+  test('accepts amounts without items', async () => {
     expect(await create({ gross_sales: 100.005, gross_cost: 120, items_count: 12 })).toMatchObject({
       gross_sales: 100.01,
       gross_cost: 120,
@@ -51,11 +51,11 @@ describe('quick_sale.create', () => {
     });
   });
 
-  test('takes what was said rather than what the items come to', async () => {
+  test("uses the amount that is sent instead of the items' sum", async () => {
     expect(await create({ items, gross_sales: 5, items_count: 9 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
   });
 
-  test('an empty body records a sale of today with amount 0 and null fields', async () => {
+  test('records a sale of today with amount 0 and null fields if the body is empty', async () => {
     expect(await create()).toMatchObject({
       date: isoNow().slice(0, 10),
       description: null,
@@ -74,7 +74,7 @@ describe('quick_sale.create', () => {
     ['UTC', '2026-03-09'],
     ['America/New_York', '2026-03-08'],
     ['Pacific/Kiritimati', '2026-03-09'],
-  ])('of a moment takes the day it is in %s', async (timezone, date) => {
+  ])('with a time as date stores its day in %s', async (timezone, date) => {
     const shop = await dashboard.openAccount({ timezone });
     for (const moment of ['2026-03-08T23:30:00-02:00', '1773019800']) {
       expect(await dashboard.act('quick_sale.create', shop, { date: moment })).toMatchObject({ date });
@@ -83,13 +83,13 @@ describe('quick_sale.create', () => {
     }
   });
 
-  test.each(['America/New_York', 'Pacific/Kiritimati'])('of a day takes that day, also in %s', async (timezone) => {
+  test.each(['America/New_York', 'Pacific/Kiritimati'])('with a day as date stores that day, also in %s', async (timezone) => {
     const shop = await dashboard.openAccount({ timezone });
     for (const date of ['2026-03-08', '20260308', ' 2026-03-08 '])
       expect(await dashboard.act('quick_sale.create', shop, { date })).toMatchObject({ date: '2026-03-08' });
   });
 
-  test("an empty sale has today's date in the shop's time zone", async () => {
+  test("uses today's date in the account's time zone by default", async () => {
     const [west, east] = [await dashboard.openAccount({ timezone: 'Etc/GMT+12' }), await dashboard.openAccount({ timezone: 'Etc/GMT-14' })];
     // The date at UTC+14 is always later than the date at UTC-12.
     const hour = 3_600_000;
@@ -114,13 +114,13 @@ describe('quick_sale.create', () => {
     ['items.0.quantity', { items: [{ name: 'Roll', quantity: 0, unit_price: 1 }] }],
     ['items', { items: [{ name: 'Roll', quantity: 100_000, unit_price: 999_999_999_999 }] }],
     ['location', { location: 'x'.repeat(256) }],
-  ])('%s is rejected in %j', async (field, input) => {
+  ])('rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('quick_sale.update', () => {
-  test('changes what is sent and keeps the rest', async () => {
+  test('changes the fields that are sent, and keeps all others', async () => {
     const made = await create({ items, location: 'Square', gross_cost: 2 });
     dashboard.clock.advance(1_000);
     const changed = await dashboard.act('quick_sale.update', account, { id: made['id'], gross_cost: 3, location: null });
@@ -140,7 +140,7 @@ describe('quick_sale.update', () => {
       { items: null, items_count: 5, gross_sales: 8 },
       { gross_sales: 8, net_amount: 8, items_count: 5 },
     ],
-  ])('with %j the amounts are %j', async (input, amounts) => {
+  ])('recalculates the amounts after %j as %j', async (input, amounts) => {
     const { id } = await create({ items });
     expect(await dashboard.act('quick_sale.update', account, { id, ...input })).toMatchObject(amounts);
   });
@@ -152,7 +152,7 @@ describe('quick_sale.update', () => {
     expect((await stored(id))?.revision).toBe(2);
   });
 
-  test('loses none of many changes at once', async () => {
+  test('loses none of many simultaneous changes', async () => {
     const { id } = await create();
     const changes = [{ location: 'a' }, { event_name: 'b' }, { description: 'c' }, { sale_type: 'd' }, { gross_cost: 1 }];
     await Promise.all(changes.map((change) => dashboard.act('quick_sale.update', account, { id, ...change })));
@@ -160,7 +160,7 @@ describe('quick_sale.update', () => {
   });
 });
 
-test('quick_sale.delete keeps the record, and leaves nothing to update or delete', async () => {
+test('quick_sale.delete keeps the record, and later updates and deletes return 404', async () => {
   const { id } = await create();
   expect(await dashboard.act('quick_sale.delete', account, { id })).toEqual({ deleted: true, id });
   expect((await stored(id))?.record.deleted_at).toBe(isoNow());
@@ -168,7 +168,7 @@ test('quick_sale.delete keeps the record, and leaves nothing to update or delete
     expect(await dashboard.refused(action, account, { id, location: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test.each(['quick_sale.update', 'quick_sale.delete'])('%s finds neither unknown sales nor those of others', async (action) => {
+test.each(['quick_sale.update', 'quick_sale.delete'])("%s returns 404 for unknown sales and for another account's", async (action) => {
   const { id } = await create();
   const other = await dashboard.openAccount();
   expect(await dashboard.refused(action, other, { id, location: 'x' })).toMatchObject({ status: 404 });

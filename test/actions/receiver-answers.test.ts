@@ -64,7 +64,7 @@ describe('the response to the last failed attempt', () => {
     );
   });
 
-  test('stays visible when the delivery is started again, until an attempt of the new run ends', async () => {
+  test('stays visible after a redelivery until an attempt of the new run ends', async () => {
     await attempt(text(500, 'of the first run'));
     await service.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event });
     expect(await shown()).toMatchObject({ run: 2, attempts: 0, last_response: { run: 1, attempt: 1, body: 'of the first run' } });
@@ -83,7 +83,7 @@ describe('the response to the last failed attempt', () => {
     expect(await lastResponse()).toMatchObject({ content_type, body });
   });
 
-  test('is in no log line, and neither in the REST API nor in an index', async () => {
+  test('is in no log line, no response of the REST API and no index', async () => {
     await attempt(text(500, 'murmeltier'));
     expect(await lastResponse()).toMatchObject({ body: 'murmeltier' });
     expect(JSON.stringify(service.world.log)).not.toContain('murmeltier');

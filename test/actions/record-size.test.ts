@@ -115,7 +115,7 @@ const texts = fc.constantFrom('x', 'é', '\u0001', '🍰', 'random').map((what) 
 });
 
 describe.each(paths)('$update', ({ update, make, grown, most, afterwards }) => {
-  test('rejects the change that makes the record too large, and what it accepts fits through all that follows', async () => {
+  test('rejects a change that makes the record too large, and all later writes of an accepted record fit', async () => {
     const shop = await openShop(service.world);
     const { id: account } = shop.account;
     let bounded = 0;

@@ -22,7 +22,7 @@ const login = async (value: string) => {
 };
 const refusedKey = { code: 'invalid_api_key' };
 
-test('key.replace makes a key with the name, type and rights of the old one', async () => {
+test('key.replace creates a key with the name, type and rights of the old key', async () => {
   const old = await open();
   const made = await replace({ id: old.id, old_key_hours: 24 });
   const { name, type, group, scopes } = old;
@@ -30,7 +30,7 @@ test('key.replace makes a key with the name, type and rights of the old one', as
   expect(await login(made.key)).toMatchObject({ id: made.id, scopes });
 });
 
-test.each([1, 24, 168])('the old key works for %i hours and then no more', async (old_key_hours) => {
+test.each([1, 24, 168])('key.replace lets the old key work for %i hours', async (old_key_hours) => {
   const old = await open();
   const until = new Date(dashboard.clock.now() + old_key_hours * hourMs).toISOString();
   expect(await replace({ id: old.id, old_key_hours })).toMatchObject({ replaced: { id: old.id, expires_at: until } });
@@ -40,19 +40,19 @@ test.each([1, 24, 168])('the old key works for %i hours and then no more', async
   await expect(login(old.key)).rejects.toMatchObject(refusedKey);
 });
 
-test('without a number of hours the old key ends at once', async () => {
+test('key.replace without a number of hours ends the old key at once', async () => {
   const old = await open();
   await replace({ id: old.id });
   await expect(login(old.key)).rejects.toMatchObject(refusedKey);
 });
 
-test('an old key that expires earlier keeps its expiry', async () => {
+test('key.replace keeps the expiry of an old key that expires earlier', async () => {
   const expires_at = new Date(dashboard.clock.now() + hourMs).toISOString();
   const old = await open({ expires_at });
   expect((await replace({ id: old.id, old_key_hours: 24 })).replaced).toEqual({ id: old.id, expires_at });
 });
 
-test('a call repeated with its token returns the same key and makes no second one', async () => {
+test('key.replace returns the same key if repeated with its token, and creates no second one', async () => {
   const old = await open();
   const call = { action: 'key.replace', account, input: { id: old.id }, token: 'replace-till' };
   const first = await dashboard.call(call);
@@ -60,7 +60,7 @@ test('a call repeated with its token returns the same key and makes no second on
   expect((await dashboard.act('key.list', account)).data).toHaveLength(2);
 });
 
-test('a revoked or expired key cannot be replaced', async () => {
+test('key.replace fails for a revoked or expired key', async () => {
   const revoked = await open();
   await dashboard.act('key.revoke', account, { id: revoked.id });
   const { id } = await dashboard.act('key.create', account, { type: 'secret', expires_at: '2020-01-01' });
@@ -69,12 +69,12 @@ test('a revoked or expired key cannot be replaced', async () => {
   expect((await dashboard.act('key.list', account)).data).toHaveLength(2);
 });
 
-test('key.replace finds no key of another account', async () => {
+test("key.replace returns 404 for another account's key", async () => {
   const { id } = await open();
   expect(await dashboard.refused('key.replace', await dashboard.openAccount(), { id })).toMatchObject({ status: 404 });
 });
 
-test.each([-1, 169, 0.5, '1'])('old_key_hours %j is rejected', async (old_key_hours) => {
+test.each([-1, 169, 0.5, '1'])('key.replace rejects old_key_hours %j', async (old_key_hours) => {
   const { id } = await open();
   expect(await dashboard.refused('key.replace', account, { id, old_key_hours })).toMatchObject({ status: 400, field: 'old_key_hours' });
 });

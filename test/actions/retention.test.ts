@@ -13,7 +13,7 @@ import { type Bakery, openBakery, type Service, startBakeries } from './bakery.t
 const dayMs = 86_400_000;
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
-/** The third column of the first table: how long each record is kept. */
+/** How long each record is kept, from the third column of the page's first table. */
 const kept = new Map(
   (page.split('## What is kept where')[1] ?? '')
     .split('\n## ')[0]
@@ -23,7 +23,7 @@ const kept = new Map(
     .map(([, what = '', , period = '']) => [what, period]) ?? [],
 );
 
-describe('the page', () => {
+describe('docs/privacy.md', () => {
   test.each([
     ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
@@ -34,16 +34,16 @@ describe('the page', () => {
     ['Stored responses of Idempotency-Keys and answers of dashboard actions', `${kinds.idempotency.kept * 24} hours`],
     ['Erasures of customers', `${kinds.erasure.kept} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
-  ])('says of %s what the code does: %s', (what, period) => {
+  ])('states how long %s is kept, as the code does: %s', (what, period) => {
     expect(kept.get(what)).toBe(period);
   });
 
-  test('says of secrets and search settings what the code does', () => {
+  test('states how long secrets and search settings are kept, as the code does', () => {
     expect(kept.get('Webhook signing secrets')).toContain(`${secretGraceMs / 3_600_000} hours`);
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`the settings' search block stays for ${searchGraceDays} days`);
   });
 
-  test('says of logs, parked records and queues what the templates do', () => {
+  test('states how long logs, quarantined records and queues are kept, as the templates do', () => {
     const { us } = synthesize().templates;
     const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
     expect([...logs]).toEqual([kept.get('Logs')]);
@@ -54,7 +54,7 @@ describe('the page', () => {
     expect(days.map((count) => `${count} days`)).toContain(kept.get('Parked records (S3)'));
     const queues = propertiesOf(us, 'AWS::SQS::Queue').map(({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) / 86_400);
     expect(`${Math.max(...queues)} days at most`).toBe(kept.get('Queues and schedules'));
-    // A mark that outlives the record it protects.
+    // An erasure's record is kept longer than the records that it protects.
     expect(kinds.erasure.kept).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
   });
 });
@@ -81,7 +81,7 @@ const firstEvent = async (): Promise<{ id: string; created_at: string }> => {
 };
 const endOf = (created_at: string, days: number): number => (Math.floor(Date.parse(created_at) / 1000) + days * 86_400) * 1000;
 
-describe('expired means gone at that second, while the item is still in the table', () => {
+describe('a record that has expired but is still in the table', () => {
   beforeAll(async () => {
     service = await startBakeries();
   });
@@ -93,7 +93,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   });
   afterAll(() => service.stop());
 
-  test('a delivery leaves the log after 30 days', async () => {
+  test('is no longer in the delivery log after 30 days', async () => {
     const { id, created_at } = await firstEvent();
     const shown = async () => {
       const { body } = await bakery.call('GET', `/webhooks/${endpoint}/events?limit=100`);
@@ -103,7 +103,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     expect(await isStored('dlv')).toBe(true);
   });
 
-  test('an event can be redelivered for 30 days', async () => {
+  test('can be redelivered for 30 days if it is an event', async () => {
     const { id: event_id, created_at } = await firstEvent();
     const redeliver = () =>
       service.act('webhook.redeliver', bakery.account, { endpoint_id: endpoint, event_id }).then(
@@ -113,7 +113,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     expect(await around(endOf(created_at, 30), redeliver)).toEqual(['again', 'gone']);
   });
 
-  test("an event's body is sent for 30 days; an attempt that comes later sends nothing", async () => {
+  test("is not sent by an attempt after 30 days if it is an event's body", async () => {
     const { id, created_at } = await firstEvent();
     const ref = { account: bakery.account, endpoint, event: id };
     const body = async () => (await service.world.store.attempts.read({ ref, withEndpoint: false })).body !== undefined;
@@ -121,7 +121,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     expect(await isStored('dlv')).toBe(true);
   });
 
-  test('an Idempotency-Key is free again after 24 hours', async () => {
+  test('no longer blocks its Idempotency-Key after 24 hours', async () => {
     const made = service.world.clock.now();
     const order = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
     const { body: first } = await bakery.call('POST', '/orders', order, { 'Idempotency-Key': 'daily' });
@@ -129,7 +129,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     expect(await around((Math.floor(made / 1000) + 86_400) * 1000, again)).toEqual([true, false]);
   });
 
-  test('an API key ends at its expiry', async () => {
+  test('no longer authenticates if it is an API key', async () => {
     const expires_at = new Date(service.world.clock.now() + dayMs).toISOString();
     const { key } = await service.act('key.create', bakery.account, { type: 'secret', name: 'Day', expires_at });
     const status = async () => (await service.world.request('GET', '/orders', { key })).status;
@@ -139,7 +139,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   test.each([
     ['open', 30],
     ['pending', 90],
-  ] as const)('a checkout session that is %s is gone %i days after it expired', async (status, days) => {
+  ] as const)('is not shown if it is a checkout session that is %s, %i days after its expiry', async (status, days) => {
     const { store } = service.world;
     const { body } = await bakery.shop.open();
     const stored = await store.checkoutSessions.get(bakery.account, body.id);
@@ -151,7 +151,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     expect(await isStored('chk')).toBe(true);
   });
 
-  test('every item of a kind that is kept for a time carries its end', async () => {
+  test('has the attribute of its expiry if its kind is kept for a time', async () => {
     const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
       // Nothing was erased here; the other omitted kinds hold no personal data.

@@ -52,14 +52,14 @@ describe('settings.put', () => {
     expect(await stored()).toEqual(whole);
   });
 
-  test('replaces the document before', async () => {
+  test('replaces the whole document', async () => {
     await dashboard.act('settings.put', account, { event_categories: [] });
     expect(await stored()).toEqual({ event_categories: [] });
     await dashboard.act('settings.put', account, {});
     expect(await stored()).toEqual({});
   });
 
-  test('keeps legacy forms: slots without id or times, dates without id, fields without key, multipliers that are no number', async () => {
+  test('keeps old forms: slots without id or times, dates without id, fields without key, multipliers that are not numbers', async () => {
     const legacy = {
       time_slots: { pickup: [{}, { start: null, end: null, multiplier: 'double', available_days: null }] },
       blocked_dates: [{ date: '2024-02-29' }],
@@ -121,7 +121,7 @@ describe('settings.put', () => {
     ['checkout.delivery_fee', { checkout: { gateway: 'sandbox', delivery_fee: '5' } }],
     ['checkout.extra', { checkout: { gateway: 'sandbox', extra: {} } }],
     ['blocked_dates', { blocked_dates: Array.from({ length: 1_001 }, () => ({ date: '2026-01-01' })) }],
-  ])('%s is rejected', async (field, document) => {
+  ])('rejects %s', async (field, document) => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
@@ -137,7 +137,7 @@ describe('settings.put', () => {
     expect(await stored()).toEqual({ event_categories: [{ name: 'Wedding' }] });
   });
 
-  test('what fits is stored, however many entries it has', async () => {
+  test('stores what fits, however many entries it has', async () => {
     const slots = Array.from({ length: 1_000 }, () => ({ start: null, available_days: [0, 1, 2, 3, 4, 5, 6] }));
     const document = {
       time_slots: { pickup: slots, delivery: slots },
@@ -148,7 +148,7 @@ describe('settings.put', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets of settings', () => {
   const masked = {
     search: { ...whole.search, search_key: '****abcd', admin_key: '****efgh' },
     checkout: { ...whole.checkout, secret_key: '****5678', webhook_secret: '****4321' },
@@ -160,7 +160,7 @@ describe('secrets', () => {
     expect(await dashboard.act('settings.get', account)).toEqual(put);
   });
 
-  test('of a few characters show nothing at all', async () => {
+  test('are masked completely if they are short', async () => {
     await dashboard.act('settings.put', account, { checkout: { gateway: 'stripe', secret_key: 'tiny-one' } });
     expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
   });
@@ -173,7 +173,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ ...kept, checkout: { ...whole.checkout, webhook_secret: 'whsec_replaced' } });
   });
 
-  test('that are masked and match no stored secret are rejected', async () => {
+  test('are rejected if they are masked and match no stored secret', async () => {
     await dashboard.act('settings.put', account, { search: null });
     for (const document of [masked, { search: whole.search, checkout: masked.checkout }]) {
       const error = await dashboard.refused('settings.put', account, document);
@@ -190,7 +190,7 @@ describe('secrets', () => {
     ['checkout', 'webhook_secret', 'gateway', 'sandbox'],
   ];
 
-  test('are these', async () => {
+  test('are exactly those of the listed fields', async () => {
     const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
     const differing = (['search', 'checkout'] as const).flatMap((block) =>
       Object.entries(whole[block]).flatMap(([name, value]) => (shown[block][name] === value ? [] : [`${block}.${name}`])),
@@ -198,7 +198,7 @@ describe('secrets', () => {
     expect(differing).toEqual(places.map(([block, secret]) => `${block}.${secret}`));
   });
 
-  describe.each(places)('masked %s.%s', (block, secret, place, another) => {
+  describe.each(places)('the masked secret %s.%s', (block, secret, place, another) => {
     /** The settings as read, with every other secret sent again. */
     const document = async (members: Record<string, unknown> = {}) => {
       const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
@@ -217,7 +217,7 @@ describe('secrets', () => {
       expect(await stored()).toEqual(told);
     });
 
-    test('stays if only other fields change', async () => {
+    test('stays stored if only other fields change', async () => {
       const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
       await dashboard.act('settings.put', account, await document(other));
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
@@ -234,7 +234,7 @@ describe('secrets', () => {
     });
   });
 
-  test('that are references are shown as they are, and kept when put again', async () => {
+  test('are returned unmasked if they are references, and stay if sent again', async () => {
     const references = {
       search: { ...whole.search, search_key: 'ssm:search/search_key', admin_key: 'ssm:search/admin' },
       checkout: { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook.secret' },
@@ -264,17 +264,17 @@ describe('secrets', () => {
       'search.admin_key',
       { search: { ...whole.search, admin_key: reference } },
     ]),
-  ])('that are malformed references are rejected: %s', async (field, document) => {
+  ])('are rejected if they are malformed references: %s', async (field, document) => {
     const error = await dashboard.refused('settings.put', account, document);
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('of one account are not restored into another', async () => {
+  test('are never restored into another account', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await dashboard.refused('settings.put', await dashboard.openAccount(), masked)).toMatchObject({ status: 400 });
   });
 });
 
-test('settings that were never put are empty', async () => {
+test('settings.get returns an empty document if none was stored', async () => {
   expect(await dashboard.act('settings.get', await dashboard.openAccount())).toEqual({});
 });

@@ -45,13 +45,13 @@ const readyCall = async (name: string) => {
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 const writesOnWire = (): string[] => dashboard.wire.calls.flatMap(({ operation }) => (writes.has(operation) ? [operation] : []));
 
-test('every action has a call here', () => {
+test('every action has a sample call', () => {
   expect(Object.keys(readyCalls).sort()).toEqual([...names].sort());
 });
 
 const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
-describe('called twice with one token', () => {
+describe('an action that is called twice with one token:', () => {
   useDashboard();
 
   test.each(of('decide', 'run'))('%s makes its change once and returns the same response', async (name) => {
@@ -66,7 +66,7 @@ describe('called twice with one token', () => {
     expect(await world()).toEqual(after);
   });
 
-  test.each(of('resume'))('%s finds nothing left to do', async (name) => {
+  test.each(of('resume'))('%s has nothing left to do', async (name) => {
     const call = await readyCall(name);
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
     const after = await world();
@@ -76,7 +76,7 @@ describe('called twice with one token', () => {
   });
 });
 
-describe('called at once with one token', () => {
+describe('an action that is called twice at the same time with one token:', () => {
   useDashboard();
 
   test.each(of('decide'))('%s commits once and returns the same response', async (name) => {
@@ -104,7 +104,7 @@ describe('called at once with one token', () => {
   });
 });
 
-describe('called once', () => {
+describe('an action that is called once:', () => {
   useDashboard();
 
   test.each(of('decide'))('%s writes its change and response in one transaction', async (name) => {
@@ -116,7 +116,7 @@ describe('called once', () => {
 
   /** A search of the log takes one of the account's slots, and returns it. */
   const ownWrites: Readonly<Record<string, readonly string[]>> = { 'request.list': ['PutItem', 'DeleteItem'] };
-  test.each(of('read'))('%s changes nothing: it writes nothing that stays, and sends nothing', async (name) => {
+  test.each(of('read'))('%s leaves no change and sends nothing', async (name) => {
     const call = await readyCall(name);
     const before = await world();
     dashboard.wire.reset();

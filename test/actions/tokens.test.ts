@@ -28,9 +28,9 @@ const newItem = async (): Promise<string> => (await dashboard.act('inventory.put
 const stockOf = async (id: string) => (await dashboard.services.store.inventory.get(account, id))?.record.current_stock;
 const reused = { status: 422, type: 'idempotency_error', code: 'idempotency_key_reused', field: 'token' };
 
-describe('what a token is', () => {
+describe('a token', () => {
   test.each([[''], ['a b'], ['a/b'], ['ü'], ['a\n'], ['x'.repeat(256)], [7], [null], [true], [{}], [['a']]])(
-    '%j is none: 400 naming it, and nothing is done',
+    "of the form %j is rejected with 400 and the field's name, and nothing is done",
     async (token) => {
       const id = await newItem();
       expect(errorOf(await call('inventory.adjust', { id, delta: 1 }, token))).toMatchObject({
@@ -44,7 +44,7 @@ describe('what a token is', () => {
     },
   );
 
-  test('every text of 1 to 255 letters, digits, "_", "-", ":" and "." is one', async () => {
+  test('may be any text of 1 to 255 letters, digits, "_", "-", ":" and "."', async () => {
     const id = await newItem();
     const tokens = fc.stringMatching(/^[A-Za-z0-9_\-:.]{1,255}$/);
     await fc.assert(
@@ -58,13 +58,13 @@ describe('what a token is', () => {
     );
   });
 
-  test('a call without one is done each time', async () => {
+  test('is optional: without it, every call is carried out', async () => {
     const id = await newItem();
     for (let tries = 0; tries < 2; tries++) await dashboard.act('inventory.adjust', account, { id, delta: 1 });
     expect(await stockOf(id)).toBe(12);
   });
 
-  test('a read takes one and shows what is there now', async () => {
+  test('has no effect on a read, which returns the present data', async () => {
     const token = newToken();
     const id = await newItem();
     const keys = async () => ((await call('key.list', {}, token)) as { result: { data: unknown[] } }).result.data.length;
@@ -77,7 +77,7 @@ describe('what a token is', () => {
   });
 });
 
-describe('one token names one call', () => {
+describe('a token that was used', () => {
   test.each([
     ['another input', 'inventory.adjust', (id: string) => ({ id, delta: 2 })],
     ['a member more', 'inventory.adjust', (id: string) => ({ id, delta: 1, note: 'x' })],
@@ -85,40 +85,40 @@ describe('one token names one call', () => {
     ['another action that would be refused', 'order.delete', () => ({ id: 'ord_none' })],
     ['another action that changes nothing', 'account.update', () => ({})],
     ['another action with effects elsewhere', 'webhook.test', () => ({ id: 'whe_none' })],
-  ])('with %s it is 422, and nothing is done', async (_, action, input) => {
+  ])('fails with 422 for a call with %s, and nothing is done', async (_, action, input) => {
     const [token, id] = [newToken(), await newItem()];
     await call('inventory.adjust', { id, delta: 1 }, token);
     expect(errorOf(await call(action, input(id), token))).toMatchObject(reused);
     expect(await stockOf(id)).toBe(11);
   });
 
-  test('on another account, or on none, it is 422', async () => {
+  test('fails with 422 for a call on another account or on no account', async () => {
     const [token, other] = [newToken(), await dashboard.openAccount()];
     await call('product.create', { name: 'Tart', price: 4 }, token);
     expect(errorOf(await call('product.create', { name: 'Tart', price: 4 }, token, other))).toMatchObject(reused);
     expect(errorOf(await dashboard.call({ action: 'account.create', input: { name: 'A', plan: 'free' }, token }))).toMatchObject(reused);
   });
 
-  test('the same call in other words is the same call', async () => {
+  test('returns the stored response to an equal input with another spelling', async () => {
     const [token, id] = [newToken(), await newItem()];
     await call('inventory.adjust', { id, delta: 1 }, token);
     expect(await call('inventory.adjust', { delta: 1, id }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('a rejection is not kept: the call is a first one when it comes again', async () => {
+  test('is free again after a rejection', async () => {
     const [token, id] = [newToken(), `inv_${serial}`];
     expect(errorOf(await call('inventory.adjust', { id, delta: 1 }, token))).toMatchObject({ status: 404 });
     await dashboard.act('inventory.put', account, { ...flour, id });
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('after rejected work with effects elsewhere, the token is free at once, even for another call', async () => {
+  test('is free at once after a rejected action with effects besides the commit, even for another call', async () => {
     const token = newToken();
     expect(errorOf(await call('webhook.test', { id: 'whe_none' }, token))).toMatchObject({ status: 404 });
     expect(errorOf(await call('webhook.test', { id: 'whe_other' }, token))).toMatchObject({ status: 404 });
   });
 
-  test('the response is stored for exactly 24 hours, and repeated unchanged', async () => {
+  test('returns the unchanged response for exactly 24 hours', async () => {
     const [token, id] = [newToken(), await newItem()];
     const first = await call('inventory.adjust', { id, delta: 1 }, token);
     await dashboard.act('inventory.adjust', account, { id, delta: 5 });
@@ -128,7 +128,7 @@ describe('one token names one call', () => {
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 17 } });
   });
 
-  test('a stored response is returned although its record is deleted', async () => {
+  test('returns the stored response although its record was deleted', async () => {
     const [token, { id }] = [newToken(), await dashboard.act('key.create', account, { type: 'secret' })];
     const made = await call('key.create', { type: 'publishable' }, token);
     await dashboard.act('key.revoke', account, { id });
@@ -136,8 +136,8 @@ describe('one token names one call', () => {
   });
 });
 
-describe('whatever is lost', () => {
-  test('a commit is found as stored after all its responses are lost', async () => {
+describe('a call with a token that fails', () => {
+  test('returns the stored response after all responses of the commit are lost', async () => {
     const [token, id] = [newToken(), await newItem()];
     dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseAnswer(send) : send()));
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ ok: true, result: { current_stock: 11 } });
@@ -146,7 +146,7 @@ describe('whatever is lost', () => {
   });
 
   test.each(['payment.refund', 'webhook.redeliver_failed', 'queue.redrive'])(
-    '%s dies before or after any of its calls, and is done once by the next try',
+    'is completed once by the next try if %s dies before or after any of its calls',
     async (action) => {
       const undisturbed = await readyCalls[action]?.({ dashboard, receiver });
       dashboard.wire.reset();
@@ -171,7 +171,7 @@ describe('whatever is lost', () => {
     },
   );
 
-  test('of many refunds with tokens of their own, none is given twice and none goes beyond what was paid', async () => {
+  test('makes no refund twice, and refunds no more than was paid, in many simultaneous refunds', async () => {
     const customer = await writeCustomer(dashboard.services, account);
     const paid = { customer_id: customer.id, amount: 50, method: 'cash', status: 'completed' };
     const { id } = await dashboard.act('payment.create', account, paid);

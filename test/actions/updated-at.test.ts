@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
-/** Returns `updated_at` of each record of the account that has one, by the record's key. */
+/** Returns the `updated_at` of the account's records, by record key. */
 const times = async (account: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
   let after: Record<string, unknown> | undefined;
@@ -37,7 +37,7 @@ const times = async (account: string): Promise<Map<string, string>> => {
 };
 
 test.each(Object.keys(readyCalls).filter((name) => kindOf(name) !== 'read'))(
-  '%s by a function whose clock is an hour behind moves no updated_at back',
+  "%s never moves updated_at back, even if the function's clock is an hour behind",
   async (name) => {
     const { account, input } = (await readyCalls[name]?.({ dashboard, receiver })) ?? {};
     const before = account === undefined ? new Map<string, string>() : await times(account);
@@ -50,7 +50,7 @@ test.each(Object.keys(readyCalls).filter((name) => kindOf(name) !== 'read'))(
   },
 );
 
-test('a fee with an earlier time than the stored one adds its amount and leaves updated_at', async () => {
+test('a fee with an earlier time than the stored one adds its amount and keeps updated_at', async () => {
   const { store } = dashboard.services;
   const account = await dashboard.openAccount();
   const fee = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, date: '2026-03-05' };

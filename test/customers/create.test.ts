@@ -19,7 +19,7 @@ const post = (body: unknown, as = key) => world.request('POST', '/customers', { 
 const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };
 
 describe('an email address', () => {
-  test('that is written in NFC and in NFD belongs to one customer', async () => {
+  test('belongs to one customer in NFC and in NFD', async () => {
     const [nfc, nfd] = ['Jos\u00e9@example.com', 'jose\u0301@EXAMPLE.com'];
     const created = await post({ email: nfc });
     expect([created.status, created.body.email]).toEqual([201, nfc]);
@@ -33,7 +33,7 @@ describe('an email address', () => {
     expect(order.body.customer_id).toBe(created.body.id);
   });
 
-  test('with markup is an error on every path that takes one, and finds no customer', async () => {
+  test('with markup is rejected by every endpoint and action, and finds no customer', async () => {
     const { body: victim } = await post({ email: 'victim@example.com' });
     const email = 'v<i>ictim@example.com';
     const refused = (field: string) => ({ status: 400, body: { error: { code: 'invalid_value', field } } });
@@ -48,7 +48,7 @@ describe('an email address', () => {
   });
 });
 
-test('an id with markup finds no customer: markup is never removed from it', async () => {
+test('an id with markup finds no customer, because markup is never removed from ids', async () => {
   const { body: victim } = await post({ last_name: 'Baker' });
   const id = `${victim.id.slice(0, 6)}<i>${victim.id.slice(6)}`;
   const items = [{ name: 'Loaf', quantity: 1, unit_price: 4 }];
@@ -63,7 +63,7 @@ const nullMembers = Object.fromEntries(
 );
 
 describe('a new customer', () => {
-  test('has exactly its fields, with defaults for missing ones', async () => {
+  test('has exactly the documented fields, with defaults for those that were not sent', async () => {
     const { status, body } = await post({ last_name: 'Baker' });
     expect({ status, body }).toEqual({
       status: 201,
@@ -82,7 +82,7 @@ describe('a new customer', () => {
     });
   });
 
-  test('says what was sent, and retrieving says the same', async () => {
+  test('returns what was sent, and GET returns the same', async () => {
     const sent = {
       first_name: 'Ada',
       last_name: 'Baker',
@@ -103,7 +103,7 @@ describe('a new customer', () => {
     expect((await world.request('GET', `/customers/${body.id}`, { key })).body).toEqual(body);
   });
 
-  test('takes null for absent, and discards totals, ids and times', async () => {
+  test('treats null as absent, and ignores totals, ids and times', async () => {
     const nulls = ['first_name', 'email', 'company', 'tags', 'is_blacklisted', 'marketing_email', 'marketing_sms', 'external_id']
       .concat(['notes', 'address', 'metadata'])
       .map((name) => [name, null]);
@@ -114,13 +114,13 @@ describe('a new customer', () => {
     expect(id).not.toBe(body.id);
   });
 
-  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])('needs no more than %j', async (body) => {
+  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])('can be created with %j alone', async (body) => {
     expect((await post(body)).status).toBe(201);
   });
 });
 
-describe('the email', () => {
-  test('is unique within the account, in any case', async () => {
+describe('the email of a customer', () => {
+  test('is unique within the account, in upper or lower case', async () => {
     await post({ email: 'Ada@Example.com' });
     for (const email of ['Ada@Example.com', 'ada@example.com', ' ADA@EXAMPLE.COM ']) {
       const { status, body } = await post({ email });
@@ -129,14 +129,14 @@ describe('the email', () => {
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
-  test('is free in another account, and customers without one are never the same', async () => {
+  test('may be used in another account, and customers without an email are always different', async () => {
     await post({ email: 'ada@example.com' });
     const stranger = await world.createKey((await world.createAccount()).id);
     expect((await post({ email: 'ada@example.com' }, stranger)).status).toBe(201);
     for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
   });
 
-  test('one of 50 concurrent requests creates the customer and 49 are rejected', async () => {
+  test('is given to one of 50 simultaneous requests; 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
     const refused = responses.filter(({ status }) => status !== 201);
@@ -144,14 +144,14 @@ describe('the email', () => {
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
-  test('of a customer that an order created is taken', async () => {
+  test('is taken by a customer that an order created', async () => {
     const items = [{ name: 'Cake', quantity: 1, unit_price: 1 }];
     await world.request('POST', '/orders', { key, body: { items, customer: { email: 'ada@example.com' } } });
     expect((await post({ email: 'Ada@example.com' })).status).toBe(409);
   });
 });
 
-describe('rejections', () => {
+describe('POST /customers', () => {
   const long = 'x'.repeat(256);
   const notTexts = [5, true, [], {}, 'a\0b'];
   const rows: readonly (readonly [string, object])[] = [
@@ -180,7 +180,7 @@ describe('rejections', () => {
   ];
 
   test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
-    '$field is refused in $title, and nothing is written',
+    'rejects $field in $title, and writes nothing',
     async ({ field, members }) => {
       world.wire.reset();
       const { status, body } = await post({ last_name: 'Baker', ...members });
@@ -193,7 +193,7 @@ describe('rejections', () => {
   );
 });
 
-test('a new customer takes two round trips, retrieving and listing one; by email one more, as the email is looked up', async () => {
+test('creating a customer takes two round trips, retrieving and listing one; a list by email takes one more', async () => {
   await world.request('GET', '/customers', { key });
   world.wire.reset();
   const headers = { 'Idempotency-Key': 'k' };

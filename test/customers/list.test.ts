@@ -39,25 +39,25 @@ test.each([
   ['email=ada@example.com&search=bo', false],
   ['search=example.com', false],
   ['updated_after=2027-01-01', false],
-])('%s finds her: %s', async (query, found) => {
+])('the list finds a customer by %s: %s', async (query, found) => {
   expect(await ids(query)).toEqual(found ? [ada.id] : []);
 });
 
-test('an empty search is ignored', async () => {
+test('the list ignores an empty search', async () => {
   expect(await ids('search=')).toHaveLength(2);
 });
 
-test('updated_after is inclusive to the millisecond', async () => {
+test('updated_after includes its own millisecond', async () => {
   expect(await ids(`updated_after=${ada.updated_at}`)).toEqual([ada.id]);
   expect(await ids(`updated_after=${new Date(Date.parse(ada.updated_at) + 1).toISOString()}`)).toEqual([]);
 });
 
-test('lists a customer as they are retrieved', async () => {
+test('a list entry equals the retrieved customer', async () => {
   const { data } = (await list('limit=1')).body;
   expect(data).toEqual([(await world.request('GET', `/customers/${ada.id}`, { key })).body]);
 });
 
-test('an email, of which there is one page, takes no cursor', async () => {
+test('a list by email has one page and rejects a cursor', async () => {
   const { next_cursor } = (await list('limit=1')).body.pagination;
   expect(await list(`email=ada@example.com&cursor=${next_cursor}`)).toMatchObject({
     status: 400,
@@ -71,7 +71,7 @@ test.each([
   ['updated_after', 'updated_after='],
   ['email', `email=${'x'.repeat(256)}`],
   ['search', `search=${'x'.repeat(256)}`],
-])('%s is rejected in %s', async (field, query) => {
+])('the list rejects an invalid %s: %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);
 });

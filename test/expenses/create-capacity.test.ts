@@ -7,7 +7,7 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
-  // A day's first request also writes the day of the key's use (docs/decisions/0029).
+  // The first request of a day also writes the day of the key's use (docs/decisions/0029).
   await world.request('GET', '/expenses', { key });
 });
 afterAll(() => world.stop());
@@ -17,11 +17,11 @@ test('a POST with an Idempotency-Key writes 10 units', async () => {
   expect(measured).toEqual({ bucket: 1, records: 4, indexes: 5, total: 10 });
 });
 
-test('without a supplier one index has no entry', async () => {
+test('a POST without a supplier writes no entry in one index', async () => {
   expect(await measureCreate(world, key, {})).toEqual({ bucket: 1, records: 4, indexes: 4, total: 9 });
 });
 
-test('with every field at a typical length it writes no more', async () => {
+test('a POST with every field at a typical length writes no more', async () => {
   const measured = await measureCreate(world, key, {
     currency: 'USD',
     subcategory: 'Flour',

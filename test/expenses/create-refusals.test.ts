@@ -52,7 +52,7 @@ const rows: readonly (readonly [string, object])[] = [
 ];
 
 test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 80) })))(
-  '$field is refused in $title',
+  'POST /expenses rejects $field in $title',
   async ({ field, members }) => {
     const { status, body } = await post(members);
     expect({ status, body }).toEqual({
@@ -62,7 +62,7 @@ test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringif
   },
 );
 
-test('a number too large for JSON itself', async () => {
+test('POST /expenses rejects a number that is too large for JSON', async () => {
   const { status, body } = await world.request('POST', '/expenses', {
     key,
     body: '{"amount":1e400,"date":"2026-01-01","category":"rent"}',

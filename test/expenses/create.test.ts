@@ -19,12 +19,12 @@ const fullShape = [
   ...['supplier', 'payment', 'tax', 'created_at', 'updated_at'],
 ];
 
-describe('what is returned', () => {
+describe('POST /expenses', () => {
   beforeAll(async () => {
     key = await freshKey();
   });
 
-  test('returns 201 with every field when only the required ones were sent', async () => {
+  test('returns 201 with every field if only the required ones are sent', async () => {
     const { status, body } = await post({});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('what is returned', () => {
     expect(Object.keys(body).sort()).toEqual([...fullShape].sort());
   });
 
-  test('returns every field sent, and GET returns the same', async () => {
+  test('returns every field that was sent, and GET returns the same', async () => {
     const sent = {
       currency: 'eur',
       subcategory: 'Flour',
@@ -74,7 +74,7 @@ describe('what is returned', () => {
     expect((await world.request('GET', `/expenses/${body.id}`, { key })).body).toEqual(body);
   });
 
-  test('ignores fields that the server controls', async () => {
+  test('ignores fields that the service controls', async () => {
     const { status, body } = await post({
       ...{ id: 'exp_mine', source: 'gateway_fee', status: 'draft', editable: false, auto_generated: true, draft: true, is_draft: true },
       ...{ line_items: [{ order_id: 'o', amount: 1 }], metadata: { a: 1 }, created_at: '2000-01-01', updated_at: 5, deleted_at: 'now' },
@@ -87,7 +87,7 @@ describe('what is returned', () => {
   });
 });
 
-describe('what is accepted', () => {
+describe('POST /expenses accepts', () => {
   beforeAll(async () => {
     key = await freshKey();
   });
@@ -149,16 +149,16 @@ describe('what is accepted', () => {
   });
 });
 
-describe('the account’s currency', () => {
-  test('replaces a missing one', async () => {
+describe("the account's currency", () => {
+  test('replaces a missing currency', async () => {
     expect((await post({}, await freshKey('AUD'))).body.currency).toBe('AUD');
   });
 
-  test('is not needed if one was sent', async () => {
+  test('is not needed if the request has a currency', async () => {
     expect((await post({ currency: 'nzd' }, await freshKey(null))).body.currency).toBe('NZD');
   });
 
-  test('without any currency returns 500, writes nothing and frees the idempotency key', async () => {
+  test('returns 500, writes nothing and frees the Idempotency-Key if neither account nor request has a currency', async () => {
     key = await freshKey(null);
     const headers = { 'Idempotency-Key': 'again' };
     const failed = await world.request('POST', '/expenses', { key, body: least, headers });

@@ -28,7 +28,7 @@ const idToday = () => `gateway_fees_${today()}`;
 const actionFee = (order: string) => ({ order_id: order, order_label: '#1', gateway: 'stripe', amount: 0.59, date: today() });
 
 /**
- * Stores a day with this many fees of 0.59: every line as the store writes it, and the record with
+ * Stores a day with this many fees of 0.59: every line as the store writes it, and the expense with
  * their sum.
  */
 const loadDay = async (account: string, count: number): Promise<void> => {
@@ -100,7 +100,7 @@ describe('a day of 10,000 fees', () => {
     }
   });
 
-  test('books the ten-thousandth at the cost of the first, but for index entries that are moved instead of made', () => {
+  test('adds the ten-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
     expect(costs['10,000th']).toEqual(costs['second']);
     expect(costs['9,999th']).toEqual(costs['third']);
     expect(costs['10,000th']).toMatchObject({ writes: costs['first']?.writes });
@@ -108,7 +108,7 @@ describe('a day of 10,000 fees', () => {
     expect((costs['10,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
   });
 
-  test('is shown with every line, and what they add up to', async () => {
+  test('is returned with every line and their sum', async () => {
     const { body, status } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
     const own = body.line_items.slice(-2).map(({ amount }: { amount: number }) => amount);
     expect([status, body.line_items.length, own]).toEqual([200, 10_000, [0.68, 0.68]]);
@@ -121,7 +121,7 @@ describe('a day of 10,000 fees', () => {
     expect(data[0]).toMatchObject({ id: idToday(), amount: body.amount });
   });
 
-  test("accepts an operator's fee at the cost of a short day, and returns no lines", async () => {
+  test("accepts an operator's fee at the cost of a day with few fees, and returns no lines", async () => {
     const { id } = await service.act('account.create', undefined, { name: 'Short', plan: 'business' });
     const record = (account: string, order: string) => service.act('gateway_fee.record', account, actionFee(order));
     await record(String(id), 'ord_a');

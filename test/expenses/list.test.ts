@@ -27,8 +27,8 @@ const save = async (owner: string, members: Partial<Expense>) => {
   return expense;
 };
 
-describe('the list shape', () => {
-  test('has exactly its fields, whatever the record holds', async () => {
+describe('a list entry', () => {
+  test('has exactly the documented fields, whatever the record has', async () => {
     const owner = (await world.createAccount()).id;
     const full = await save(owner, {
       subcategory: 's',
@@ -59,7 +59,7 @@ describe('the list shape', () => {
     });
   });
 
-  test('says null for a supplier without a name, and for none', async () => {
+  test('has null for a supplier without a name and for no supplier', async () => {
     const owner = (await world.createAccount()).id;
     await save(owner, { supplier: { id: 'sup_1', name: null } });
     await save(owner, { supplier: null });
@@ -68,7 +68,7 @@ describe('the list shape', () => {
   });
 });
 
-test('an expense made through the API is found by each of its filters and not by others', async () => {
+test('an expense is found by each filter that matches it, and by no other', async () => {
   const owner = await world.createKey((await world.createAccount()).id);
   const body = { amount: 1, date: '2026-03-05', category: 'Bank fees', supplier: { id: 'sup_9' } };
   const { id } = (await world.request('POST', '/expenses', { key: owner, body })).body;
@@ -78,8 +78,8 @@ test('an expense made through the API is found by each of its filters and not by
     expect(await ids(query, owner)).toEqual([]);
 });
 
-describe('a change of an expense', () => {
-  test('moves it between filters and to the front by update; a soft delete takes it out of every list', async () => {
+describe('the lists after a change of an expense', () => {
+  test('show it under its new filters and first by update; after a soft delete no list shows it', async () => {
     const owner = (await world.createAccount()).id;
     const as = await world.createKey(owner);
     const first = await save(owner, { category: 'rent', updated_at: '2026-03-01T00:00:00.000Z' });
@@ -100,7 +100,7 @@ describe('a change of an expense', () => {
   });
 });
 
-describe('bounds', () => {
+describe('the bounds of a date range', () => {
   const noon = Date.UTC(2026, 2, 5, 12) / 1000;
   let owner: string;
   let name: Record<string, string>;
@@ -156,13 +156,13 @@ describe('bounds', () => {
     ['updated_after=1960-01-01', 'nextDay lastSecond noon midnight first'],
     ['updated_after=0000-01-01T00:00:00%2B02:00', 'nextDay lastSecond noon midnight first'],
     ['updated_after=9999-12-31', ''],
-  ])('%s takes in: %s', async (query, wanted) => {
+  ])('%s include: %s', async (query, wanted) => {
     const found = await ids(query, await world.createKey(owner));
     expect(found.map((id) => name[id]).join(' ')).toBe(wanted);
   });
 });
 
-describe('rejected', () => {
+describe('GET /expenses rejects', () => {
   test.each(
     [
       ['updated_after=2026-01-01&date_from=2026-01-01', 'conflicting_filters', 'date_from'],
@@ -202,7 +202,7 @@ describe('rejected', () => {
     });
   });
 
-  test('percent-garbage, unknown parameters and a second value are no reason', async () => {
+  test('does not reject malformed percent-encoding, unknown parameters and repeated parameters', async () => {
     for (const query of ['colour=red', 'category=rent&category=other', '%E0%A4=1', 'category=%ZZ', 'supplier_id=%FF', 'a[]=1&&=&'])
       expect((await list(query)).status).toBe(200);
   });

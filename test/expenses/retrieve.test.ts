@@ -24,12 +24,12 @@ const save = async (members: Partial<Expense>, owner = account) => {
 const get = (id: string, as = key) => world.request('GET', `/expenses/${id}`, { key: as });
 const notFound = { status: 404, body: { error: { type: 'not_found', code: 'not_found', message: expect.any(String) } } };
 
-test('a deleted expense gives 404', async () => {
+test('GET /expenses/{id} returns 404 for a deleted expense', async () => {
   const { id } = await save({ deleted_at: '2026-03-10T09:00:00.000Z' });
   expect(await get(id)).toMatchObject(notFound);
 });
 
-test('internal fields are never shown', async () => {
+test('GET /expenses/{id} returns no internal fields', async () => {
   const hidden = { receipts: ['r.pdf'], ocr: { total: 5 }, draft: true, recurrence_id: 'rec_1', created_by: 'user_1' };
   const { id } = await save({ ...hidden, external_id: 'x-1', auto_generated: true });
   const { body } = await get(id);
@@ -41,7 +41,7 @@ test('internal fields are never shown', async () => {
   );
 });
 
-test('statuses and sources that the API cannot set are returned as stored', async () => {
+test('GET /expenses/{id} returns statuses and sources that the API cannot set, as stored', async () => {
   const { id } = await save({ status: 'draft', source: 'recurring', editable: true });
   expect((await get(id)).body).toMatchObject({ status: 'draft', source: 'recurring', editable: true });
 });
@@ -55,7 +55,7 @@ describe('a gateway-fee expense', () => {
     for (const one of fees) await writeFees(world, account, [one], { day: '2026-03-05', at });
   });
 
-  test('has the documented values, its lines and their sum', async () => {
+  test('has the documented fields, its lines and their sum', async () => {
     expect((await get('gateway_fees_2026-03-05')).body).toEqual({
       id: 'gateway_fees_2026-03-05',
       amount: 2.04,
