@@ -14,12 +14,12 @@ import type { Store } from './table/store.ts';
 import { type DeliveryPolicy, productionPolicy } from './webhooks/policy.ts';
 import type { Sender } from './webhooks/sender.ts';
 
-/** Everything that functions are given; each takes the parts that it names. */
+/** All services that functions use. Each function names the services that it needs. */
 export interface Services extends ApiServices {
   readonly store: Store;
   /** Deliveries that wait for their attempt. */
   readonly queue: Queue;
-  /** Changes of products that wait for the search engine. */
+  /** Changes of products that are not yet sent to the search engine. */
   readonly searchQueue: Queue;
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
@@ -33,15 +33,18 @@ export interface Services extends ApiServices {
 const deployed = { clock: systemClock, random: systemRandom, newId: randomId, log: jsonLog, policy: productionPolicy };
 
 /**
- * Returns the services of a deployed function, with the stores that `open` opens on the table of
- * the environment.
+ * Returns the services of a deployed function. `open` opens its stores on the table that the
+ * environment names.
  */
 export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
   return { ...deployed, store: open(connectDb({ ...deployed, tableName, notices: hasNotices(process.env) })) };
 };
 
-/** The same for a function that knows its region and counts rates, as those of the API do. */
+/**
+ * Returns the services of a deployed API function. In addition to the others, it knows its region
+ * and counts rates.
+ */
 export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);
   return {

@@ -26,7 +26,7 @@ const assertHost = (host: string | undefined, region: Region): void => {
   if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
 };
 
-/** A key as a request presents it, before the table is read. */
+/** A key that a request presents, parsed but not yet compared with the table. */
 export interface PresentedKey {
   readonly hash: string;
   readonly type: KeyType;
@@ -81,7 +81,10 @@ export const assertAccount = (account: Account | undefined): Account => {
   return account;
 };
 
-/** Rejects a publishable key on a route for secret keys (§ Authentication 3). */
+/**
+ * Throws `publishable_key_not_allowed` if the route needs a secret key and the key is publishable
+ * (§ Authentication 3).
+ */
 export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
   if (type === 'publishable' && route.keys === 'secret') {
     throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
@@ -96,8 +99,8 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 };
 
 /**
- * A key's owner. It never changes, so it may be cached. Every request still reads whether the key
- * may be used.
+ * The owner of a key. An owner never changes, so functions may cache it. Every request still reads
+ * whether the key is revoked or expired.
  */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
@@ -106,7 +109,7 @@ interface KeyOwners {
   remember(hash: string, owner: KeyOwner): void;
 }
 
-/** Takes about 3 MB of memory. */
+/** This number of owners takes about 3 MB of memory. */
 const most = 10_000;
 
 /**
