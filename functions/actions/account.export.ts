@@ -28,7 +28,10 @@ import { accountView, expenseView, inventoryView, listKeys, orderView, quickSale
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
-/** A function returns at most 6 MB. The last record may exceed this bound. */
+/**
+ * Maximum size of a page in bytes, which the last record may exceed. Lambda limits a response to 6
+ * MB.
+ */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
@@ -43,14 +46,17 @@ const viewOf =
   (item) =>
     view(decodeRecord<Record>(item).record);
 
-/** Fields of the document's first page only. */
+/** Fields that only the first page of the exported document contains. */
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
   apiKey: async (store: Store, account: Account) => listKeys(store, account.id),
 } as const satisfies { readonly [K in ExportedKind]?: unknown };
 
-/** The lists of the document, in its order: every kind that the table of kinds says is exported. */
+/**
+ * The lists of the exported document, in its order. They cover every kind that the table of kinds
+ * marks as exported.
+ */
 const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
   customer: viewOf<Customer>((customer) => ({
     ...customerView(customer),
@@ -64,7 +70,7 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   payment: viewOf<Payment>(paymentPayload),
   product: viewOf<Product>(productView),
   expense: viewOf<Expense>((expense) => ({ ...expenseView(expense), ...deletion(expense) })),
-  // A day takes any number of fees: its expense is listed without them.
+  // The number of fees per day is unlimited, so the expense is listed without its fees.
   feeLine: (item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) }),
   unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
   quickSale: viewOf<QuickSale>((sale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
@@ -107,15 +113,15 @@ const startOf = (account: Account, cursor: string | null | undefined): Cursor | 
 };
 
 /**
- * Names a part in a cursor: in the order of the document, and still there when endpoints come and
- * go.
+ * Returns the text that names a part in a cursor. It sorts in the order of the document, and it
+ * stays valid if endpoints are added or removed.
  */
 const positionOf = ({ kind, of = '' }: AccountPart): string =>
   `${String(listedKinds.indexOf(kind as ListedKind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
 
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
-  /** The last record shown, where more follow. */
+  /** The last record of the page. Undefined if no records follow. */
   readonly end: { readonly position: string; readonly id: string } | undefined;
 }
 

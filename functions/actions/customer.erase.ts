@@ -13,8 +13,8 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
 });
 
 /**
- * One page of a kind, after a mark: a part and, after a space, the last record that was read of it;
- * nothing if none was.
+ * Reads one page of a kind after `mark`. A mark is the name of a part and, if a record of it was
+ * already read, a space and the position of the last such record.
  */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
@@ -27,8 +27,8 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
 };
 
 /**
- * Removes the person from one page of a kind. Returns the state of the erasure, without the person
- * once all pages were read.
+ * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
+ * page, that state no longer contains the person.
  */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
@@ -47,7 +47,7 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   };
 };
 
-/** Erases a customer, page by page, while `mayGoOn` says so; gives how far it is. */
+/** Erases a customer page by page while `mayGoOn` returns true. Returns the progress. */
 const runErasure = async (services: Services, account: string, id: string, mayGoOn: () => boolean): Promise<Erasure> => {
   const { store, clock } = services;
   let erasure = await beginErasure(services, account, id);
@@ -60,15 +60,16 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 };
 
 /**
- * Ends every erasure of the account that has begun, also those that begin meanwhile; false if there
- * is no time for all.
+ * Completes every erasure that has begun for the account, including those that begin meanwhile.
+ * Returns false if time runs out.
  */
 const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<boolean> => {
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
-    // Records of the customers with an erasure that began here may be on any page.
+    // Records of the customers whose erasure began here may be on any page, so the search starts
+    // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
   return true;

@@ -11,7 +11,7 @@ import type { Write } from '../../shared/table/write.ts';
 import { onAccount, pageOf } from './action.ts';
 import { expenseView, unbookedFeeView } from './views.ts';
 
-/** The UTC day that a fee counts for, `YYYY-MM-DD`, from any date the API takes. */
+/** The UTC day of a fee as `YYYY-MM-DD`, parsed from any date that the API accepts. */
 const feeDay = () =>
   v.pipe(
     seconds(),
@@ -20,11 +20,14 @@ const feeDay = () =>
   );
 
 /**
- * Up to so many fees a response shows the day's lines; beyond, reading them would cost more than
- * booking one.
+ * Maximum number of fees of a day for which a response contains the fee lines. Reading more lines
+ * would cost more than booking the fee.
  */
 const mostLinesShown = 100;
-/** The response to a token is stored in one item of the table. An item is at most 400 KB. */
+/**
+ * Maximum size of the lines in a response. The response to a token is stored in one item of the
+ * table, and an item is at most 400 KB.
+ */
 const mostBytesShown = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
@@ -37,8 +40,8 @@ const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
   expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
 
 /**
- * Returns the day's record, with its lines if they are few; otherwise GET /expenses/{id} returns
- * them.
+ * Returns the day's record. It contains the lines only if they are few; GET /expenses/{id} returns
+ * all of them.
  */
 const dayView = async (store: Store, account: string, day: string) => {
   const { expense, fees } = await readDay(store, account, day, 0);
@@ -47,9 +50,9 @@ const dayView = async (store: Store, account: string, day: string) => {
 };
 
 /**
- * Returns the day with the fee added, and the writes for it, together with given writes. If the
- * transaction is already booked on that day, returns the given writes alone. Throws 409 if the
- * day's fees are in another currency.
+ * Returns the day with the fee added. Its writes book the fee, together with the given writes. If
+ * the transaction is already booked on that day, the result has only the given writes. Throws 409
+ * if the day's fees are in another currency.
  */
 const bookFee = async (
   store: Store,
@@ -82,8 +85,8 @@ export const gatewayFee = {
       amount: positiveMoney(),
       date: feeDay(),
       /**
-       * Recording the same transaction again changes nothing; absent, every call is a fee of its
-       * own.
+       * A transaction that is already recorded changes nothing. Without this field, every call
+       * records a separate fee.
        */
       transaction_id: v.exactOptional(recordId()),
     }),

@@ -9,8 +9,8 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
 /**
- * A call that no one may confuse with another: equal where action, account and input are equal JSON
- * values.
+ * Returns the identity of a call with a token. Two calls are the same if action, account and input
+ * are equal JSON values.
  */
 export const tokenedCall = (
   token: string,
@@ -33,7 +33,7 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
   return standing?.kind === 'done' ? standing : undefined;
 };
 
-/** The work, or the response of an earlier call with the token. */
+/** Runs the work, or returns the response of an earlier call with the same token. */
 export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
   const find = async (): Promise<Standing | undefined> => {
@@ -43,15 +43,21 @@ export const unlessDone = async (store: Store, call: TokenedCall | undefined, wo
   return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
 };
 
-/** Owner of responses about no account, such as those of queues. */
+/** Owner of stored responses that concern no account, for example those about queues. */
 const regional = 'region';
 
-/** Work that begins later may not end within the function's minute. */
+/**
+ * Latest start of the work, in milliseconds after the call began. Later work might exceed the
+ * function's 60 s.
+ */
 const latestStartMs = 15_000;
 const longestWaitMs = 40_000;
 const lookEveryMs = 250;
 
-/** Takes the token, or waits for another call that holds it and returns its response. */
+/**
+ * Takes the token and returns undefined. If another call holds the token, waits for that call and
+ * returns its response.
+ */
 const takeTurn = async (
   { store, clock }: Pick<ActionServices, 'store' | 'clock'>,
   call: TokenedCall,
@@ -72,8 +78,8 @@ const takeTurn = async (
 };
 
 /**
- * Work with effects outside of a commit, by one call of a token at a time; its response is stored
- * once it is done.
+ * Runs work that has effects outside a commit. Only one call per token runs at a time. The response
+ * is stored when the work is done.
  */
 const runAlone = async (
   services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
@@ -89,7 +95,7 @@ const runAlone = async (
   try {
     result = await run();
   } catch (error) {
-    // If even this fails, the token is free when the lock ends.
+    // If this write also fails, the token becomes free when the lock ends.
     await actionTokens.release(call, holder).catch(() => undefined);
     throw error;
   }
@@ -99,7 +105,7 @@ const runAlone = async (
 
 type Call = [services: ActionServices, input: unknown, account: Account | undefined];
 
-/** Does what the action does, once for a token. */
+/** Runs the work of the action. With a token, the work runs once. */
 export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
   if ('read' in action) return action.read(...call);

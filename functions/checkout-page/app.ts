@@ -21,8 +21,8 @@ const refusalPage = (random: Random, status: number, message: string): APIGatewa
   });
 
 /**
- * The hosted page: browsers and gateways come here without a key. One log line per request, with
- * neither path nor form.
+ * Returns the handler of the hosted page, which browsers and gateways request without a key. It
+ * writes one log line per request, without path or form data.
  */
 export const checkoutPage =
   (services: CheckoutPageServices) =>

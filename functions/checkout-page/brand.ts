@@ -9,9 +9,9 @@ export interface Brand {
   readonly accent: { readonly light: string | null; readonly dark: string | null };
 }
 
-/** WCAG 2.2, 1.4.3: text of normal size. */
+/** Minimum contrast of text of normal size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
-/** The grounds of `frame.ts` that are nearest to an accent. */
+/** For each color scheme, the background of the page whose color is nearest to an accent. */
 const grounds = { light: '#f7f3ee', dark: '#231f1b' } as const;
 
 const luminance = (color: string): number => {

@@ -9,27 +9,34 @@ import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 
-/** Shoppers who pay at the same time begin a day once; more often something is wrong with it. */
+/**
+ * Maximum number of conflicts about the record of the day. Parallel payments conflict once, when
+ * they create this record. More conflicts mean that booking fails for another reason.
+ */
 const maxConflicts = 5;
 
-/** The day's record, or why it cannot be read. */
+/** The expense record of the day, or the reason why it cannot be read. */
 type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
 /**
- * How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside
- * with an alarm, and never in the order's way.
+ * Books the gateway fee of one settlement (decisions §6, Gateway fees). If the fee cannot be booked
+ * on its day, it is stored separately and an alarm fires. The order is never rejected because of
+ * its fee.
  */
 interface FeeBooking {
-  /** Never rejects. */
+  /** Reads the record of the day. The returned promise never rejects. */
   read(day: string): Promise<FeeDay>;
   writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
-  /** Whether the commit may succeed without the fee on its day: it is kept aside from then on. */
+  /**
+   * Whether the commit may be tried again without booking the fee on its day. If so, the fee is
+   * stored separately from then on.
+   */
   mayGoOn(error: unknown): boolean;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** The engine rejected the request; other errors may pass. */
+/** Whether DynamoDB rejected the request itself. Other errors may be temporary. */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {
@@ -38,14 +45,15 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let refusal: string | undefined;
   let isTold = false;
   /**
-   * The same in every round: a day with a later fee then keeps its time, and nothing is left to
-   * conflict with.
+   * The same time is used in every round, so that a repeated round writes the same fee line and
+   * cannot conflict with itself.
    */
   let at: string | undefined;
 
   const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
     const { order_id: order, transaction_id: transaction } = fee.line;
-    // Before the commit: a process that dies after it must not be the only one that knows.
+    // Logged before the commit. If the process ended between commit and log, no operator would
+    // learn about the fee.
     if (!isTold) log({ op: 'settle', account: account.id, order, transaction, fee_unbooked: true, why: reason });
     isTold = true;
     return [store.gatewayFees.keepAsideWrite(account.id, { ...fee, reason })];
@@ -53,7 +61,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
 
   return {
     async read(day) {
-      // Out of the tick of the order's own reads: a call that fails fails for all who share it.
+      // Waits for the next tick, so that this read is not batched with the reads of the order. If a
+      // batched read fails, all reads in it fail.
       await nextTurn();
       try {
         return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };

@@ -5,9 +5,9 @@ import type { Brand } from './brand.ts';
 import { style } from './style.ts';
 
 /**
- * Disables the buttons of a sent form, reloads a page that comes from the browser's memory, and
- * copies test cards. Without scripts the page works too: the server makes sure that two clicks pay
- * once.
+ * Disables the buttons of a submitted form, reloads a page that the browser restores from its
+ * memory, and copies test card numbers. The page also works without scripts, because the server
+ * makes sure that two clicks pay once.
  */
 const script = `
 addEventListener('submit',e=>{const b=e.submitter;setTimeout(()=>{for(const x of e.target.querySelectorAll('button'))x.disabled=true;if(b&&b.dataset.busy)b.textContent=b.dataset.busy})});
@@ -18,24 +18,25 @@ for(const b of document.querySelectorAll('[data-back]')){b.hidden=false;b.addEve
 
 export interface Page {
   readonly title: string;
-  /** Undefined on a page about no shop. */
+  /** Undefined if the page concerns no shop. */
   readonly brand?: Brand;
   /** Address of the shop to which the header links. */
   readonly shopUrl?: string;
   readonly main: Html;
-  /** Whether `main` has a summary as its second column. */
+  /** Whether `main` shows a summary in a second column. */
   readonly hasSummary?: boolean;
   readonly status?: number;
-  /** Address to which the page's forms may lead; undefined if it has no forms. */
+  /** Address to which the page's forms may redirect. Undefined if the page has no forms. */
   readonly formsLeadTo?: string;
   /** Seconds after which the page reloads. */
   readonly refreshSeconds?: number;
 }
 
 /**
- * Browsers hold redirects after a form to form-action as well, and shops may send their shoppers
- * on: any HTTPS page is allowed. One on plain HTTP is the shop of a developer's own machine, which
- * only the local runtime takes for a return URL; its origin alone is allowed.
+ * Returns the value of `form-action`. Browsers apply it to redirects after a form too, and a shop
+ * may redirect its shoppers to other sites, so every HTTPS page is allowed. A plain HTTP address
+ * belongs to a shop on a developer's machine, which only the local service accepts as a return URL.
+ * Only its origin is allowed.
  */
 const formAction = (formsLeadTo: string | undefined): string => {
   if (formsLeadTo === undefined) return "'none'";
@@ -48,8 +49,8 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // Pictures of products and the logo; `data:` is the empty icon. With no-referrer, no request
-    // carries the page's address.
+    // Allows pictures of products and the logo; `data:` is the empty icon. The `no-referrer` policy
+    // keeps the page's address out of these requests.
     'img-src data: https:',
     `form-action ${formAction(formsLeadTo)}`,
     "frame-ancestors 'none'",
@@ -64,11 +65,11 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
   'Cache-Control': 'no-store',
 });
 
-/** Overrides the accent in the schemes in which the shop's own is readable. */
+/** Returns styles that use the shop's accent in each color scheme in which it is readable. */
 const accentStyle = ({ light, dark }: Brand['accent']): string =>
   light || dark ? `:root{--accent:light-dark(${light ?? '#8a3b12'},${dark ?? '#f0a070'})}` : '';
 
-/** Returns a whole document. */
+/** Returns the response with the complete HTML document. */
 export const respond = (
   random: Random,
   { title, brand, shopUrl, main, hasSummary = false, status = 200, formsLeadTo, refreshSeconds }: Page,

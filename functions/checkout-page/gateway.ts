@@ -20,11 +20,11 @@ import { PageRefusal } from './request.ts';
 /** Services of the page. */
 export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
   readonly store: PageStore;
-  /** Stripe's own if absent. */
+  /** Address of Stripe's API. If absent, the public address. */
   readonly stripeApi?: StripeOptions['api'];
 }
 
-/** The gateways that an account has or had. */
+/** The gateways that an account uses now or used before. */
 interface Gateways {
   readonly account: string;
   readonly checkout: Settings['checkout'];
@@ -33,17 +33,16 @@ interface Gateways {
 
 const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
 
-/** Tells keys apart without being one. */
+/** Returns a short digest that identifies the keys without revealing them. */
 const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
 
 /**
- * Opens the account's gateway: the sandbox, unless its settings name Stripe with `secret_key` and
- * `webhook_secret`. If a payment is given, opens the gateway at which it began, with the keys with
- * which it began first, even if the account has changed its gateway; a sandbox that the account no
- * longer has declines.
- *
- * Rejects with a page: 503 if a key of the present gateway is missing or cannot be read, 404 if the
- * account never had the payment's gateway.
+ * Opens the gateway of the account: the sandbox, or Stripe if the settings have `secret_key` and
+ * `webhook_secret`. If a payment is given, opens the gateway at which that payment began, starting
+ * with the keys it began with, even if the account has changed its gateway. If the account no
+ * longer uses the sandbox, a sandbox payment is declined. Throws a page error: 503 if a key of the
+ * current gateway is missing or cannot be read, 404 if the account never used the payment's
+ * gateway.
  */
 export const openGateway = async (
   { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,
@@ -59,7 +58,7 @@ export const openGateway = async (
   };
   const open = async ([first, ...others]: readonly StripeKeys[], cause?: unknown): Promise<PaymentGateway> => {
     if (!first) throw closed(cause);
-    // Loaded here: it is most of the function, and many pages need none of it.
+    // Loaded only here, because it is most of this function's code and many pages do not need it.
     const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
@@ -79,7 +78,7 @@ export const openGateway = async (
   const known = [...(current ? [current] : []), ...formers];
   if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
   known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-  // A key that cannot be read does not block the others.
+  // If one key cannot be read, the others are still used.
   const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
   const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
   return open(

@@ -30,9 +30,9 @@ const chargeAndApply = async (
 };
 
 /**
- * POST: makes one payment at a time. It leases and charges an open session. It takes over a session
- * that a dead process began, with the same key, so the charge is the same. It shows all other
- * sessions unchanged.
+ * POST: makes one payment at a time. If the session is open, it leases and charges the session. If
+ * a process died during a payment, it takes over with the same payment key, so the charge is not
+ * repeated. In any other state, it shows the session unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

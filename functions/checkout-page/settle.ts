@@ -27,19 +27,23 @@ const customerOf = async (
   return { record: stored.record, isNew: false };
 };
 
-/** The money is taken, whatever the limit says. */
+/**
+ * Counts the order even if the account is above its order limit, because the money is already
+ * taken.
+ */
 const countOf = ({ counting }: OrderNumber): Counted | undefined =>
   counting === undefined ? undefined : { counting, under: 'regardless' };
 
-/** Returns the number for the next try; undefined if its counting is closed. */
+/** Returns the order number for the next round. Undefined if its count can no longer be used. */
 const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
   error instanceof LimitChanged ? undefined : taken;
 
 /**
- * Makes the order of a session with an approved payment. One transaction writes session, order,
- * payment, customer, count and fee, on the condition of the session's revision, so repeated and
- * parallel calls make one order. Neither the order limit, nor an expiry, nor a fee that cannot be
- * booked stops it: the money is taken. Returns the paid session.
+ * Creates the order of a session with an approved payment and returns the paid session. One
+ * transaction writes session, order, payment, customer, count and fee. Its condition is the
+ * session's revision, so that repeated and parallel calls create one order. An exceeded order
+ * limit, an expired session or a fee that cannot be booked does not stop it, because the money is
+ * already taken.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -50,7 +54,7 @@ export const settle = async (
   const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
   let taken: OrderNumber | undefined;
-  // A session that cannot be read is not tried again, nor is its fee kept aside for that.
+  // If the session cannot be read, there is no further round, and its fee is not stored separately.
   let isRead = false;
   const mayRetry = (error: unknown): boolean => {
     taken = stillOf(taken, error);
@@ -67,8 +71,8 @@ export const settle = async (
       return session;
     }
     const nowMs = clock.now();
-    // The sandbox took no money: its approval counts for the payment under way, and after its lease
-    // for none.
+    // The sandbox takes no money. Its approval counts only for the payment in progress, and only
+    // until the lease of that payment ends.
     const isUnderWay = session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted';
     if (approval.gateway === 'sandbox' && !isUnderWay) return session;
     isRead = true;
@@ -97,8 +101,8 @@ export const settle = async (
 };
 
 /**
- * Stores the result of the payment of the session's n-th try. Drops results of other tries unless
- * money was taken.
+ * Stores the result of a payment attempt of the session. Results of other attempts are dropped,
+ * unless money was taken.
  */
 export const applyCharge = async (
   services: CheckoutPageServices,

@@ -10,17 +10,17 @@ import { cart, money } from './cart.ts';
 import { answerOf, askedFields, type Field, type FieldErrors, messages } from './form.ts';
 import type { Page } from './frame.ts';
 
-/** Data of a page. */
+/** The data that a page shows. */
 export interface View {
   readonly brand: Brand;
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly gateway: PaymentGateway;
-  /** A form with errors, which the page shows again. */
+  /** A submitted form with errors. The page shows it again. */
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
 
-/** An input of the page. */
+/** An input field of the form. */
 interface Input extends Pick<Field, 'label' | 'autocomplete' | 'required'> {
   readonly name: string;
   readonly type: Field['type'] | 'card';
@@ -36,15 +36,14 @@ const cardInput: Omit<Input, 'value'> = {
 };
 
 /**
- * Returns the inputs in order, with the values that were sent, or those that the shopper gave
- * before.
+ * Returns the inputs in order. Their values come from the submitted form, or else from the session.
  */
 const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
   ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
   ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),
 ];
 
-/** Errors of the sent form, or of the answer that the gateway rejected. */
+/** Returns the errors of the submitted form, or of the field value that the gateway rejected. */
 const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
   sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
 
@@ -61,7 +60,7 @@ ${
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}</div>`;
 };
 
-/** First and last name share a row. */
+/** Returns the rows of the form. First and last name share a row. */
 const fieldRows = (inputs: readonly Input[], errors: FieldErrors): Html => {
   const names = inputs.filter(({ name }) => name === 'first_name' || name === 'last_name');
   const others = inputs.filter((input) => !names.includes(input));
@@ -97,7 +96,7 @@ ${card.length > 0 && testCards}
 
 const back = ({ session }: View): Html => html`<p><a class="button" href="${session.cancel_url}">Back to the shop</a></p>`;
 
-/** The error above the form, with a link to each field that is wrong. */
+/** Returns the error above the form, with a link to each invalid field. */
 const alert = (view: View): Html | false => {
   const { sent, session } = view;
   const message = sent ? 'Please correct the marked fields.' : session.declined;
@@ -116,7 +115,10 @@ ${alert(view)}
 ${cart(view.session, view.settings, { folded: true })}
 ${payForm(view)}`;
 
-/** Stands for the bank, which would send its notice on its own. */
+/**
+ * Returns buttons that simulate the bank's decision for a sandbox payment. A real bank would send
+ * its notice itself.
+ */
 const bankButtons = ({ session, gateway }: View): Html | false =>
   gateway.name === 'sandbox' &&
   session.payment?.gateway === 'sandbox' &&
@@ -174,14 +176,14 @@ const pages: Readonly<Record<SessionState, { readonly title: string; readonly re
   },
 };
 
-/** Returns the page of a session in a state. */
+/** Returns the page of a session in the given state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { main, ...frame } = pages[state];
   const { session, brand, sent } = view;
   return {
     ...frame,
     brand,
-    // After the payment, the cart of the shop is not the way on.
+    // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
     main: main(view),
     hasSummary: true,

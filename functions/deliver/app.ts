@@ -6,7 +6,7 @@ import { isFirst } from './attempt.ts';
 import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
-/** Returns the messages of each endpoint, and the ids of messages without a readable version. */
+/** Groups the messages by endpoint. Also returns the ids of messages in an unreadable version. */
 const receive = (records: readonly SQSRecord[], log: Log) => {
   const endpoints = new Map<string, Unfinished>();
   const unreadable: string[] = [];
@@ -29,16 +29,16 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
 };
 
 /**
- * After the last receive of a message, unless it is done by then: the queue hands it out five
- * times, every six minutes.
+ * Milliseconds until the sweep may queue the attempt. By then SQS has delivered the message for the
+ * last time: it does so five times, every six minutes.
  */
 const watchMs = 30 * 60_000;
 
 /**
- * Marks first attempts if their message was received again, so that the sweep finds them; it finds
- * retries and redeliveries anyway. An earlier invocation failed. If all fail, the message becomes a
- * dead letter, and the sweep sends another. Never rejects, because the attempt has priority: the
- * next receive tries again.
+ * Marks a first attempt as due if its message was received again, which means that an earlier
+ * invocation failed. The sweep then finds the attempt if all receives fail and the message becomes
+ * a dead letter. Retries and redeliveries always have a due time. Errors are ignored, because the
+ * attempt has priority and the next receive marks it again.
  */
 const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
   const watch = async ({ message }: Received) => {
@@ -52,10 +52,10 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
 };
 
 /**
- * The delivery queue to customers' endpoints. Messages of one endpoint are worked together, so that
- * its attempts in flight are counted and its outcomes are one write; endpoints do not wait for each
- * other. A request that fails is an outcome of its attempt; whatever else fails, before the request
- * or after it, leaves its message unfinished: it comes back.
+ * Returns the handler of the delivery queue. Messages of one endpoint are handled together, so that
+ * attempts in progress are limited and one write stores all outcomes. Endpoints do not wait for
+ * each other. If the request to the endpoint fails, that is the outcome of the attempt. Any other
+ * error leaves the message unfinished, and SQS delivers it again.
  */
 export const deliver =
   (services: DeliverServices) =>

@@ -5,24 +5,27 @@ import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt, insist } 
 import type { DeliverServices } from './services.ts';
 import { leaseSlots, releaseSlots } from './slots.ts';
 
-/** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
+/** Latest start of an attempt. An attempt takes up to 30 s, and the function may run for 60 s. */
 const lastStartMs = 25_000;
 const maxBounceSeconds = 30;
 
-/** A message, with the ids under which SQS handed it out. */
+/** A message, with the ids of its SQS messages. */
 export interface Received {
   readonly message: DeliveryMessage;
   readonly ids: string[];
-  /** An earlier invocation received it and did not finish it. */
+  /** Whether an earlier invocation received the message and did not finish it. */
   readonly isRepeated: boolean;
 }
 
-/** Messages of one endpoint by what they ask for: the same attempt twice is one message. */
+/**
+ * Messages of one endpoint by their attempt. Several SQS messages for the same attempt are one
+ * entry.
+ */
 export type Unfinished = Map<string, Received>;
 
 /**
- * Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows
- * from 1 s.
+ * Sends messages back to the queue because the endpoint had no free slot. This does not count as a
+ * receive of the message. Its delay grows from 1 s.
  */
 const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
@@ -38,7 +41,7 @@ const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished
   unfinished.clear();
 };
 
-/** Fails what is due for an endpoint that takes no deliveries. */
+/** Records the due deliveries as failed, because the endpoint accepts no deliveries. */
 const abandon = async (services: DeliverServices, { account, endpoint }: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
   services.log({ op: 'deliver', account, endpoint, abandoned: unfinished.size });
   await Promise.all(
@@ -50,15 +53,14 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
 };
 
 /**
- * Works the messages of one endpoint. Messages that are done leave `unfinished`, whatever is thrown.
- * The records of first attempts are read in parallel with the lease of their slots.
- *
- * One attempt per slot, and another on the same slot only after a success: a slot is the permission
- * for one failure, so a run of failures cannot pass the limit at which the endpoint is disabled.
- *
- * URL, secret and whether the endpoint takes deliveries are as of the attempt: of the first on a
- * slot as the lease returned them, of every further one as they are read with its record. What an
- * owner changes holds for every request that is not already on its way.
+ * Makes the attempts for the messages of one endpoint. Finished messages are removed from
+ * `unfinished`, even if the function throws later. The records of first attempts are read while the
+ * slots are leased. Each slot is used for one attempt at a time, and for another only after a
+ * success. So a slot permits one failure, and parallel failures cannot pass the limit at which the
+ * endpoint is disabled. URL, secret and status of the endpoint are current for each attempt: the
+ * first attempt on a slot uses the endpoint that the lease returned, and each further attempt reads
+ * it with its record. A merchant's change therefore applies to every request that has not been
+ * sent.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
   const { store, clock } = services;
@@ -77,7 +79,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     const leased = await leaseSlots(services, first.message, unfinished.size, isLate);
     if (leased === 'busy') return await bounce(services, unfinished);
     if (leased === 'closed') return await abandon(services, first.message, unfinished);
-    // A record that was read before a wait may have changed.
+    // If the lease waited, a record that was read before may have changed.
     const readings = round === 1 && !leased.hasWaited ? early : undefined;
     const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
       const parts = await (readings?.get(key) ?? read(message, false));

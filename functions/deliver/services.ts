@@ -17,8 +17,8 @@ export interface DeliverServices {
   readonly random: Random;
   readonly log: Log;
   /**
-   * For invocations that share a process, as in the local service: runs the work unless the same
-   * work is running or has just run.
+   * Runs the work, unless the same work is running or has just run. Set only if invocations share a
+   * process, as in the local service.
    */
   readonly onlyOnce?: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }

@@ -14,13 +14,12 @@ import type { EndedAttempt } from './attempt.ts';
 import type { DeliverServices } from './services.ts';
 
 /**
- * Longer than the function runs (60 s), so that a lease never lapses under an attempt that is still
- * being made.
+ * Duration of a lease. The function runs for at most 60 s, so a lease cannot end during an attempt.
  */
 const leaseMs = 90_000;
 /**
- * A responsive endpoint frees its slots quickly, so the function tries for about a second before it
- * puts a message back.
+ * Maximum number of tries to lease a slot, about one second in total. A responsive endpoint frees
+ * its slots quickly, so a short wait often avoids sending the message back to the queue.
  */
 const maxLooks = 10;
 const betweenLooksMs = 100;
@@ -28,12 +27,12 @@ const betweenLooksMs = 100;
 interface Leased {
   readonly slots: readonly number[];
   readonly lease: SlotLease;
-  /** As the lease returned it. */
+  /** The endpoint as the lease's write returned it. */
   readonly endpoint: Endpoint;
   readonly hasWaited: boolean;
 }
 
-/** Counts what happened and gives the slots back, in one write. */
+/** Counts the outcomes and frees the slots in one write. */
 export const releaseSlots = async (
   { store, log }: DeliverServices,
   { account, endpoint }: DeliveryMessage,
@@ -55,9 +54,9 @@ export const releaseSlots = async (
 };
 
 /**
- * Leases slots for so many messages of an endpoint. The first claim is made without having seen the
- * endpoint: one that does not hold returns it. `busy` if no slot gets free in time, `closed` if the
- * endpoint takes no deliveries.
+ * Leases slots for up to `wanted` messages of an endpoint. The first claim is a guess, made without
+ * reading the endpoint. If it fails, the write returns the endpoint for the next claim. Returns
+ * `busy` if no slot becomes free in time, and `closed` if the endpoint accepts no deliveries.
  */
 export const leaseSlots = async (
   services: DeliverServices,
@@ -72,8 +71,8 @@ export const leaseSlots = async (
       const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
       return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
     } catch (error) {
-      // The slots may have been taken. If they stayed leased, the endpoint would stall until the
-      // lease ends.
+      // The write may have taken the slots although it failed. If they stayed leased, the endpoint
+      // would receive nothing until the lease ends.
       await releaseSlots(services, of, held, []).catch(() => {});
       throw error;
     }
@@ -86,7 +85,7 @@ export const leaseSlots = async (
     const claim = claimOf(seen, clock.now(), wanted);
     const tried = claim && (await lease(claim, looks > 0));
     if (tried?.leased) return tried.leased;
-    // No slot is free, or another invocation took it first.
+    // Either no slot is free, or another invocation took it first.
     const endpoint = tried ? tried.endpoint : seen;
     if (!endpoint || !takesDeliveries(endpoint)) break;
     if (endpoint.consecutive_failures > 0 || looks === maxLooks || isLate()) return 'busy';

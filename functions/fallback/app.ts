@@ -7,8 +7,8 @@ import { errorResponse, requestIdHeader } from '../../shared/http/responses.ts';
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
 /**
- * Everything no route matches: 410 under `/api/v1` (§ Versioning), 404 elsewhere; before any
- * authentication and outside CORS.
+ * Handles every request that matches no route. Returns 410 under `/api/v1` (§ Versioning),
+ * otherwise 404. It neither authenticates nor sends CORS headers.
  */
 export const fallback =
   ({ log }: { readonly log: Log }): ApiHandler =>

@@ -11,7 +11,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 
-/** Reads once per batch what many records ask for. */
+/** Returns a loader that reads each account once per batch, even if many records need it. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
   const read = new Map<string, Promise<Value>>();
   return (account) => {
@@ -21,17 +21,18 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
   };
 };
 
-/** The endpoints of each account, read once per batch. */
+/** Returns a loader of the endpoints of an account, which reads each account once per batch. */
 export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
   once((account) => store.endpoints.all(account));
 
 /**
- * The endpoints of each account with a delivery log, deleted ones included, read once per batch.
+ * Returns a loader of the ids of an account's endpoints that have a delivery log, including deleted
+ * endpoints. It reads each account once per batch.
  */
 export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
   once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
 
-/** Whether an account has a search collection that is written to. */
+/** Returns a loader that says whether an account has a search collection to write to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
   once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
@@ -39,17 +40,17 @@ export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
   readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
-  /** Ids of the endpoints that have a delivery log, deleted ones included. */
+  /** Ids of the endpoints that have a delivery log, including deleted endpoints. */
   readonly logs: (account: string) => Promise<readonly string[]>;
-  /** When the batch was read, in ms. */
+  /** Time at which the batch was read, in milliseconds. */
   readonly readMs: number;
-  /** Bounds the writes of a batch that are under way at once. */
+  /** Runs a write within the batch's limit of parallel writes. */
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Messages of a record for each queue. */
 export interface Outgoing {
-  /** When the record's writer made the change; undefined if the record does not say. */
+  /** Time of the change according to its writer. Undefined if the record does not contain it. */
   readonly changedMs: number | undefined;
   readonly deliveries: readonly QueuedMessage[];
   readonly searches: readonly QueuedMessage[];
@@ -70,26 +71,29 @@ interface HeardEvent extends MadeEvent {
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
   /**
-   * Ids of endpoints that may have received it in an earlier reading: they may have records without
-   * a message.
+   * Ids of endpoints that may have received the event in an earlier reading. They may have records
+   * without a message.
    */
   readonly former: readonly string[];
 }
 
-/** An event with its body stored, or that may be stored from an earlier reading. */
+/** An event whose body is stored now, or may be stored from an earlier reading. */
 interface StoredEvent extends HeardEvent {
-  /** Keeps the body, if one endpoint receives it. */
+  /** The delivery record that contains the body, if exactly one endpoint receives the event. */
   readonly record?: DeliveryRecord;
 }
 
-/** A record with its bodies stored, and what it asks of the search queue. */
+/** A change whose event bodies are stored, with its messages for the search queue. */
 export interface StoredRecord {
   readonly changedMs: number | undefined;
   readonly events: readonly StoredEvent[];
   readonly searches: readonly QueuedMessage[];
 }
 
-/** All that is computed from a record happens here: what fails, fails at every reading. */
+/**
+ * Computes the events of a record without any input except the record. If it fails, it fails at
+ * every reading.
+ */
 const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
   try {
     const streamed = readStreamRecord(record);
@@ -104,15 +108,15 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-/** A change that is read so long after it was made may have been read before. */
+/** If a change is read this long after it was made, an earlier reading of it may have failed. */
 const readAgainMs = 1_000;
 
 const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
   pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
 
 /**
- * Stores the body of an event that endpoints receive: within the delivery record, if there is one
- * endpoint and the body fits.
+ * Stores the body of an event that endpoints receive. If there is one endpoint and the body fits,
+ * the delivery record contains it.
  */
 const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs, endpoints } = event;
@@ -126,8 +130,9 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
 
 /**
  * Stores the body of each event that an endpoint receives, before any delivery record that needs
- * it. An event that no endpoint receives may be stored from an earlier reading that failed: it
- * continues without being stored if it contains a person or may have had endpoints.
+ * it. If no endpoint receives an event, its body is not stored now, but an earlier reading that
+ * failed may have stored it. Such an event still goes to the next step if it contains a person or
+ * may have had endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
@@ -138,7 +143,7 @@ const storeBodies = async (
   const all = await context.endpoints(account);
   const mayBeRepeated = context.readMs - changedMs > readAgainMs;
   const moment = { changedMs, committedMs: createdSeconds * 1000 };
-  // An endpoint that was deleted since an earlier reading has left its delivery log.
+  // If an endpoint was deleted after an earlier reading, its delivery log still exists.
   const deleted = mayBeRepeated ? (await context.logs(account)).filter((log) => all.every(({ id }) => id !== log)) : [];
   const heard = made.map((event): HeardEvent => {
     const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
@@ -152,15 +157,15 @@ const storeBodies = async (
 };
 
 /**
- * Every change of a product, whatever it means to webhooks; the message says which product, and its
- * reader finds the state.
+ * Returns the search messages of a change: one for every change of a product, even if it causes no
+ * event. The message names the product, and its reader reads the current state.
  */
 const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
   change.kind === 'product' && (await searches(account))
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** The first half of a record's way: what it means, with the bodies of its events stored. */
+/** First step: interprets a record of the change stream and stores the bodies of its events. */
 export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<StoredRecord> => {
   const { streamed, events } = interpret(record);
   const [stored, searches] = await Promise.all([storeBodies(streamed, events, context), searchesOf(streamed, context)]);
@@ -168,8 +173,9 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
 };
 
 /**
- * A change from before an erasure may be read after it. The erasure is looked for once the bodies
- * are stored, and reads bodies once it is begun: whichever comes second finds the other.
+ * Removes an erased person from the stored bodies. A change from before an erasure may be read
+ * after it. Fan-out looks for erasures after it has stored the bodies; an erasure reads the bodies
+ * after it has begun. So the later of the two always finds the other.
  */
 const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
   const { id, account, body, customer, record } = event;
@@ -187,8 +193,8 @@ const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, 
 };
 
 /**
- * Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of
- * records that an earlier reading made.
+ * Creates one delivery record per endpoint. Returns the messages of the records without an attempt,
+ * including records that an earlier reading created.
  */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
@@ -211,18 +217,17 @@ export const publishRecord = async ({ changedMs, events, searches }: StoredRecor
   return { changedMs, deliveries: messages.flat(), searches };
 };
 
-/** A stream record that says nothing any version of this code understands. */
+/** Thrown for a stream record that this version of the code cannot read. */
 export class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
 }
 
-/** Answers of AWS that stay the same however often the same call is made. */
+/** Names of AWS errors that a retry cannot change. */
 const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
 /**
- * Whether no retry can help: the record cannot be read, or AWS rejects its writes. All other
- * errors, with outages, throttling and missing permissions, may pass, and the stream keeps the
- * record for a day.
+ * Whether no retry can help: the record cannot be read, or AWS rejects its writes. Outages,
+ * throttling and missing permissions may pass, and the stream keeps the record for a day.
  */
 export const isPoison = (error: unknown): boolean =>
   error instanceof UnreadableRecord || (error instanceof Error && finalNames.has(error.name));
