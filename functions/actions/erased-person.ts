@@ -156,7 +156,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
-    // No caller can read an expired session. DynamoDB deletes it later.
+    // No caller can read an expired session, so it is deleted at once instead of rewritten.
     if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
       await run.store.accountData.remove(item);
       return true;

@@ -28,8 +28,8 @@ interface FeeBooking {
   read(day: string): Promise<FeeDay>;
   writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
   /**
-   * Whether the commit may be tried again without booking the fee on its day. If so, the fee is
-   * stored separately from then on.
+   * Whether the commit may be tried again after this error. The next round books the fee again,
+   * stores it separately, or leaves it out if it is booked already.
    */
   mayGoOn(error: unknown): boolean;
 }
@@ -45,8 +45,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let refusal: string | undefined;
   let isTold = false;
   /**
-   * The same time is used in every round, so that a repeated round writes the same fee line and
-   * cannot conflict with itself.
+   * Time of the fee, the same in every round. If a parallel payment has set a later time on the
+   * day, that time stays, so the next round does not conflict over it.
    */
   let at: string | undefined;
 

@@ -38,8 +38,8 @@ export const showPage: PageHandler = async (services, event) => {
 
 /**
  * GET: the shopper returns from the gateway's page. This function asks the gateway for the result,
- * because the gateway's notice may come later. Across all functions, a session is queried at most
- * once in a few seconds. A visit in between gets a page that reloads itself.
+ * because the gateway's notice may come later. All functions together ask about a session at most
+ * once in 5 seconds. A visit in between gets a page that reloads itself.
  */
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

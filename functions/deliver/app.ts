@@ -35,10 +35,10 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
 const watchMs = 30 * 60_000;
 
 /**
- * Marks a first attempt as due if its message was received again, which means that an earlier
- * invocation failed. The sweep then finds the attempt if all receives fail and the message becomes
- * a dead letter. Retries and redeliveries always have a due time. Errors are ignored, because the
- * attempt has priority and the next receive marks it again.
+ * Makes a first attempt visible to the sweep if its message was received again, which means that an
+ * earlier invocation failed. If all receives fail and the message becomes a dead letter, the sweep
+ * then queues the attempt. Retries and redeliveries are always visible to the sweep. Errors are
+ * only logged, because the attempt has priority and the next receive tries again.
  */
 const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
   const watch = async ({ message }: Received) => {

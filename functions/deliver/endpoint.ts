@@ -24,8 +24,8 @@ export interface Received {
 export type Unfinished = Map<string, Received>;
 
 /**
- * Sends messages back to the queue because the endpoint had no free slot. This does not count as a
- * receive of the message. Its delay grows from 1 s.
+ * Sends new copies of messages to the queue because the endpoint had no free slot, so their receive
+ * count starts again. The delay grows from 1 s.
  */
 const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(

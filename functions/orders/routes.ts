@@ -8,8 +8,8 @@ import { orderInputSchema } from '../../shared/domain/order/input.ts';
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 
 /**
- * Comma-separated, any of. The parameter is one text: a fault in it is the parameter's, whichever
- * entry has it.
+ * A comma-separated list of statuses; an order matches if it has any of them. An error names the
+ * parameter, not the position in the list.
  */
 const statuses = v.pipe(
   v.string(),

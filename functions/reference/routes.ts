@@ -6,7 +6,7 @@ import { customFieldScopes, slotTypes } from '../../shared/domain/reference/rule
 export const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
 export const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });
 
-/** Which parameters go together is the operation's business. */
+/** The operation checks which parameters may be combined. */
 export const availabilityQuery = v.object({
   date: v.optional(calendarDate()),
   from: v.optional(calendarDate()),

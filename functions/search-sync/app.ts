@@ -10,8 +10,9 @@ interface Received {
 }
 
 /**
- * Handles the search queue. Messages of one product are one piece of work, and products do not wait
- * for each other. A failed message returns; after five receives it becomes a dead letter.
+ * Returns the handler of the search queue. Messages of one product are handled together, and
+ * products do not wait for each other. A failed message returns to the queue; after five receives
+ * it becomes a dead letter.
  */
 export const searchSync = (services: SearchSyncServices) => {
   const { log } = services;

@@ -10,13 +10,13 @@ export type SearchSyncServices = Pick<Services, 'secrets' | 'sender' | 'log'> & 
 
 type Search = NonNullable<Settings['search']>;
 
-/** Well within the function's minute, for several writes of one product. */
+/** Timeout of one request. Several writes of a product fit into the 60 s of the function. */
 const timeoutMs = 10_000;
 const maxWrites = 4;
 
 const isGone = (product: Product | undefined): boolean => product === undefined || product.status === 'deleted';
 
-/** The one request that brings the collection to the product's state. */
+/** Returns the request that changes the collection to the product's current state. */
 const requestFor = (search: Search, adminKey: string, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
   const origin = (/^https?:\/\//i.test(search.host) ? search.host : `https://${search.host}`).replace(/\/+$/, '');
   const documents = `${origin}/collections/${encodeURIComponent(search.collection)}/documents`;
@@ -27,10 +27,10 @@ const requestFor = (search: Search, adminKey: string, { account, product }: Sear
 };
 
 /**
- * Writes the product's current state, then reads it again: of two parallel runs, the one with the
- * older state may write last, and then sees the newer one. So order and number of messages do not
- * matter. Throws if the engine rejects the write or cannot be reached. A document that is already
- * gone counts as deleted.
+ * Writes the product's current state, then reads it again. If two runs are parallel, the run with
+ * the older state may write last, but then its second read finds the newer state and it writes
+ * again. So order and number of messages do not matter. Throws if the engine rejects the write or
+ * cannot be reached. If the document is already gone, it counts as deleted.
  */
 export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,

@@ -16,7 +16,7 @@ export interface Notice {
   readonly endpoint?: string;
   readonly key?: string;
   readonly reason: string;
-  /** When the endpoint was disabled, the key was used, or the key ends. */
+  /** Time at which the endpoint was disabled, the key was used, or the key expires. */
   readonly time: string;
 }
 
@@ -50,8 +50,8 @@ export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>
 };
 
 /**
- * Returns the notice that a key ends, and when it is due: seven days before. Undefined for a key
- * that never ends, or is revoked.
+ * Returns the notice that a key expires, with its due time: seven days before the expiry. Returns
+ * undefined if the key never expires or is revoked.
  */
 export const keyExpiring = ({
   account,

@@ -20,7 +20,7 @@ export interface Account {
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Set if the account was erased. The rest of the record identifies no person. */
+  /** Set if the account was erased. The remaining fields identify no person. */
   readonly erased_at?: string;
 }
 

@@ -30,8 +30,8 @@ export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean =
 const mostFormers = 20;
 
 /**
- * Returns the keys of an account with Stripe; undefined for the sandbox, and if a key is missing,
- * so that nothing can be paid.
+ * Returns the Stripe keys of an account. Returns undefined for the sandbox, and if a key is
+ * missing, because no payment can then begin.
  */
 export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
   const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;

@@ -69,8 +69,8 @@ export interface CheckoutItem {
 export interface SessionPayment {
   readonly gateway: string;
   /**
-   * Identifies the gateway's keys with which the payment began; the account may have others now.
-   * Null without keys.
+   * Identifies the gateway keys with which the payment began, because the account may use other
+   * keys now. Null if the gateway needs no keys.
    */
   readonly keys: string | null;
   /**

@@ -135,7 +135,7 @@ export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMe
   other: 'other',
 };
 
-/** Used if neither the order nor its account has a currency (§ Payloads). */
+/** Currency if neither the order nor its account has one (§ Payloads). */
 const fallbackCurrency = 'AUD';
 
 /** Returns the currency in which an account sells by default. */

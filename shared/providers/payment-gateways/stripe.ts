@@ -21,7 +21,7 @@ export interface StripeKeys {
 export interface StripeOptions {
   /** The first are paid with; the others may know payments that were begun before. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Address and HTTP client; default Stripe's own. */
+  /** Address and HTTP client of the API. If absent, the defaults of Stripe's library. */
   readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -65,7 +65,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     success_url: done,
     cancel_url: cancelled,
     metadata,
-    // Captured at once, so that the fee is known when the payment is.
+    // The payment is captured at once, so that its fee is known with it.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
     ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
@@ -74,7 +74,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
 
 const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
-  // Stripe's own wallet of cards.
+  // Stripe's wallet of saved cards.
   link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
