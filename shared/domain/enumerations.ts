@@ -1,4 +1,4 @@
-/** § Enumerations. The wire shapes list them in the document; the records use their types. */
+/** § Enumerations. The OpenAPI document lists these values; the records use their types. */
 
 /** § Enumerations, Order status. */
 export const orderStatuses = [
@@ -17,7 +17,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Accepted on create; reads echo whatever is stored. */
+/** Values that a create accepts. Reads return whatever is stored. */
 export const orderPaymentStatuses = [
   'pending',
   'pending_payment',
@@ -59,7 +59,7 @@ export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as con
 
 export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
 
-/** Statuses an expense is created or edited with; reads echo whatever is stored. */
+/** Values that a create or an edit of an expense accepts. Reads return whatever is stored. */
 export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
 
 export const gatewayFeeSource = 'gateway_fee';

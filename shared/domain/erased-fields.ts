@@ -7,21 +7,21 @@ import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
 /**
- * An erasure keeps these facts of a person: amounts, dates, goods and ids, which the bakery must
- * account for. A table says for each field of a record, its view and its event payload whether it
- * is kept or what replaces it. A table with a missing field does not compile.
+ * What an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
+ * must account for them. A table says for each field of a record, its view and its event payload
+ * whether the field is kept or what replaces it. A table with a missing field does not compile.
  */
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
 
 export const erasePayment = <Value extends object>(payment: Value): Value => erase(payment, paymentFields);
 
-/** The texts that the person is known by, and those that they ordered with. */
+/** Texts that identify the person, now and when they ordered. */
 type Identifiers = readonly unknown[];
 
 const unnamed = (text: string | null, identifiers: Identifiers): string | null => text && withoutIdentifiers(text, identifiers);
 
-/** A line keeps what was bought. */
+/** An order line keeps what was bought. */
 const lineTable = { ...lineFields, name: withoutIdentifiers } as const satisfies Fields<OrderItem, Identifiers>;
 
 const orderTable = {
@@ -36,8 +36,8 @@ const orderTable = {
 type Placed = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
 
 /**
- * Erases a person's order, its view or its payload; what they are called inside its free texts goes
- * as well.
+ * Removes the person from an order, its view or its payload, and their names and contacts from its
+ * free texts.
  */
 export const eraseOrder = <Value extends object>(order: Value, { name, email, phone }: Person): Value => {
   const { customer_name, customer_email, customer_phone } = order as Placed;
@@ -47,7 +47,7 @@ export const eraseOrder = <Value extends object>(order: Value, { name, email, ph
 const goodsFields = {
   product_id: kept,
   variant_id: kept,
-  /** From the catalog. */
+  /** The product's name, from the catalog. */
   name: kept,
   quantity: kept,
   unit_price: kept,
@@ -55,7 +55,7 @@ const goodsFields = {
   image: kept,
 } as const satisfies Fields<CheckoutItem>;
 
-/** Money that is under way is found by all of it. */
+/** Every field of a payment is needed to find a running payment. */
 const sessionPaymentFields = {
   gateway: kept,
   keys: kept,
@@ -111,12 +111,15 @@ const sessionFields = {
 export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
 
 /**
- * Erases a session. An open cart ends; a payment under way is settled as an order without a
- * customer.
+ * Removes the person from a session. An open cart ends. A running payment becomes an order without
+ * a customer.
  */
 export const eraseSession = (session: CheckoutSession, person: Person, nowMs: number): CheckoutSession =>
   erase(session, sessionFields, { person, nowMs });
 
-/** The fields of a session that an erasure replaces, which are those that can carry a person. */
+/**
+ * Returns the fields of a session that can contain personal data, which are those that an erasure
+ * replaces.
+ */
 export const personalFieldsOf = (session: CheckoutSession): readonly unknown[] =>
   Object.entries(sessionFields).flatMap(([field, replacement]) => (replacement === kept ? [] : [session[field as keyof CheckoutSession]]));

@@ -2,23 +2,20 @@ import type { CheckoutSession } from './checkout/record.ts';
 import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf } from './erased-fields.ts';
 import { carriesContact, isNamedAs, type Person, sameEmail, withoutIdentifiers } from './person.ts';
 
-/**
- * Returns an order's label on the line of a gateway fee, without the person if the bakery used
- * their name.
- */
+/** Returns an order's label in a gateway fee's line without the person's name, email and phone. */
 export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
 
 /**
- * Whether an order, its view or its payload is the person's: by id, or by the email it was placed
- * with.
+ * Whether an order, its view or its payload belongs to the person: by customer id, or by the
+ * order's email.
  */
 export const isOrderOf = (order: { readonly customer_id?: unknown; readonly customer_email?: unknown }, person: Person): boolean =>
   order.customer_id === person.id || sameEmail(order.customer_email, person);
 
 /**
- * Whether a session is the person's (decisions §7, customer.erase): a paid one by the email it was
- * opened with, an unpaid one also by an email or phone in any of its texts, and by both names if it
- * has no email.
+ * Whether a session belongs to the person (decisions §7, customer.erase). A paid session does by
+ * its email. An unpaid one also does by an email or phone in any of its texts, and by both names if
+ * it has no email.
  */
 export const isSessionOf = (session: CheckoutSession, person: Person): boolean => {
   const { status, customer } = session;
@@ -33,7 +30,7 @@ interface EventBody {
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
 }
 
-/** Returns the customers of an event: one, or none. */
+/** Returns the customer id of an event, if it has one. */
 export const customerOfEvent = (type: string, object: unknown): string | undefined => {
   const { id, customer_id } = object as { readonly id?: unknown; readonly customer_id?: unknown };
   const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
@@ -46,8 +43,8 @@ const erasePayload = (type: string, object: EventBody['data']['object'], person:
 };
 
 /**
- * Returns the event's body without the person; undefined if it does not contain them, by id or,
- * until that time, by email.
+ * Returns the event's body without the person; undefined if the body does not contain the person.
+ * Events up to `emailUntilSeconds` are also recognized by email.
  */
 export const eraseEvent = (body: string, person: Person, emailUntilSeconds = 0): string | undefined => {
   const event = JSON.parse(body) as EventBody;
@@ -58,7 +55,7 @@ export const eraseEvent = (body: string, person: Person, emailUntilSeconds = 0):
   return isTheirs ? JSON.stringify({ ...event, data: { ...data, object: erasePayload(type, data.object, person) } }) : undefined;
 };
 
-/** The event's body of an account that is erased: that something happened, not what. */
+/** Returns the event's body for an erased account: it shows that an event happened, but no data. */
 export const emptyEvent = (body: string): string => {
   const event = JSON.parse(body) as EventBody;
   return JSON.stringify({ ...event, data: { object: { id: event.data.object['id'] } } });

@@ -5,8 +5,8 @@ const maxMembers = 50;
 const maxMemberText = 500;
 
 /**
- * The parser would drop these names, because they would change an object's prototype. They are
- * rejected, so that no data is lost silently.
+ * The parser drops these names, because they would change an object's prototype. They are rejected,
+ * so that no data is lost silently.
  */
 const reserved = ['__proto__', 'prototype', 'constructor'];
 const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
@@ -18,7 +18,7 @@ const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) =
     path: [{ type: 'object', origin: 'key', input, key, value: input[key] }],
   });
 });
-/** The store takes no empty name. */
+/** The table accepts no empty name. */
 const name = v.pipe(
   v.string(),
   v.check((text) => text !== '', 'must have a name'),
@@ -28,7 +28,7 @@ const name = v.pipe(
   v.metadata({ minLength: 1, maxLength: bounds.text }),
 );
 
-/** Free-form fields, up to their greatest number. */
+/** An object with free-form fields, up to a maximum number. */
 const membersOf = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     jsonObject,
@@ -40,7 +40,7 @@ const membersOf = <Value extends v.GenericSchema>(value: Value) =>
 
 const memberText = markup(maxMemberText);
 
-/** `metadata`: texts by name, up to 50 of 500 characters. */
+/** `metadata`: up to 50 texts of up to 500 characters, by name. */
 export const metadata = () => membersOf(memberText);
 
 /**
@@ -51,15 +51,15 @@ export type Address = string | Readonly<Record<string, string | null>>;
 export const address = () =>
   byType({ string: markup(), object: membersOf(v.nullable(memberText)) }, 'must be a text or an object of texts');
 
-/** On one line, for people. */
+/** Returns the address on one line, for people. */
 export const addressText = (value: Address): string =>
   typeof value === 'string' ? value : Object.values(value).filter(Boolean).join(', ');
 
 const memberTexts = v.pipe(v.array(memberText), v.maxLength(maxMembers, `must have at most ${maxMembers} entries`));
 
 /**
- * `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the
- * account's settings' business.
+ * `custom_fields`: a text, number, boolean or list of texts by key. The operation checks the keys
+ * against the account's settings.
  */
 export const customFieldValues = () =>
   membersOf(

@@ -1,21 +1,23 @@
 import type { CustomerDetails } from './customer/input.ts';
 import { customerName, emailKey } from './customer/record.ts';
 
-/** Data that identifies a person beyond their id, kept until their erasure is complete. */
+/**
+ * Data that identifies a person besides the customer id. It is kept until the erasure is complete.
+ */
 export interface Person {
   readonly id: string;
-  /** As `emailKey` writes it. */
+  /** The email's key (`emailKey`). */
   readonly email: string | null;
   readonly phone: string | null;
   readonly name: string | null;
 }
 
-/** Shorter texts are also parts of other words. */
+/** Shorter texts occur inside other words. */
 const leastIdentifier = 4;
-/** A number with fewer digits identifies no person in a longer text. */
+/** A number with fewer digits does not identify a person in a longer text. */
 const leastPhoneDigits = 6;
 
-/** Escapes only characters with a meaning in a pattern: the flag `u` rejects other escapes. */
+/** Escapes the characters that have a meaning in a pattern. The flag `u` rejects other escapes. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export const sameEmail = (email: unknown, person: Person): boolean =>
@@ -23,19 +25,26 @@ export const sameEmail = (email: unknown, person: Person): boolean =>
 
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** Compares first and last name together, in any case, spacing and Unicode form. */
+/**
+ * Whether first and last name together are the person's. Ignores case, spacing and Unicode form.
+ */
 const hasBothNames = (details: CustomerDetails, { name }: Person): boolean => {
   if (name === null || !details.first_name?.trim() || !details.last_name?.trim()) return false;
   return nameKey(customerName(details) ?? '') === nameKey(name);
 };
 
-/** Finds the address as a whole: `ada@a.co` is not in `xada@a.co`, nor in `ada@a.co.uk`. */
+/**
+ * Returns a pattern of the whole address: `ada@a.co` does not match inside `xada@a.co` or
+ * `ada@a.co.uk`.
+ */
 const emailPattern = (email: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}._+-])${escaped(emailKey(email))}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'u');
 
 const isDigit = (codePoint: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(codePoint));
 
-/** The value of a digit of any script: Unicode has them in runs from 0 to 9. */
+/**
+ * Returns the value of a digit of any script. Unicode orders the digits of a script from 0 to 9.
+ */
 const digitOf = (digit: string): string => {
   const codePoint = digit.codePointAt(0) ?? 0;
   let first = codePoint;
@@ -43,12 +52,12 @@ const digitOf = (digit: string): string => {
   return String((codePoint - first) % 10);
 };
 
-/** The text with the digits of every script as `0` to `9`. */
+/** Returns the text with the digits of every script as `0` to `9`. */
 const withPlainDigits = (text: string): string => text.replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
 
 /**
- * Finds the number as a whole, with any punctuation and invisible marks between its digits, and
- * `00` or `+` before them.
+ * Returns a pattern of the whole number, with any punctuation and invisible characters between its
+ * digits, and `00` or `+` before them.
  */
 const phonePattern = (phone: string): RegExp | undefined => {
   const digits = withPlainDigits(phone).replaceAll(/\D/g, '').replace(/^00/, '');
@@ -57,14 +66,14 @@ const phonePattern = (phone: string): RegExp | undefined => {
     : new RegExp(`(?<!\\d)(?:00|\\+)?${[...digits].join('[\\s\\p{P}\\p{Cf}+]*')}(?!\\d)`, 'u');
 };
 
-/** Finds a phone number, or a text with any white space between its words. */
+/** Returns a pattern of a phone number, or of a text with any white space between its words. */
 const identifierPattern = (identifier: string): RegExp =>
   (/\p{L}/u.test(identifier) ? undefined : phonePattern(identifier)) ??
   new RegExp(escaped(identifier.normalize('NFC')).replaceAll(/\s+/g, '\\s+'), 'u');
 
 /**
- * Replaces each identifier in the text, in any case, spacing and Unicode form, and a phone number
- * with any punctuation.
+ * Replaces each identifier in the text. Ignores case, spacing, Unicode form and the punctuation of
+ * phone numbers.
  */
 export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
   const composed = text.normalize('NFC');
@@ -75,22 +84,25 @@ export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]
 };
 
 /**
- * Decodes percent-encoding, also of URLs in the query of others; no more often, as strangers choose
- * the texts.
+ * Decodes percent-encoding up to five times, for URLs within the query of URLs. The number is
+ * limited because strangers choose the texts.
  */
 const decoded = (text: string, times = 5): string => {
   const once = text.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
   return once === text || times === 1 ? once : decoded(once, times - 1);
 };
 
-/** Texts and names at any depth, because callers choose the names of free-form fields. */
+/**
+ * Returns all texts and field names of a value. Names are included because callers choose those of
+ * free-form fields.
+ */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]) : [];
 };
 
-/** Whether a text or a name of the value, at any depth, carries the person's email or phone. */
+/** Whether any text or field name of the value contains the person's email or phone. */
 export const carriesContact = (value: unknown, { email, phone }: Person): boolean => {
   const address = email === null ? undefined : emailPattern(email);
   const number = phone === null ? undefined : phonePattern(phone);
@@ -101,8 +113,8 @@ export const carriesContact = (value: unknown, { email, phone }: Person): boolea
 };
 
 /**
- * Whether a shopper is the person, by both names if no email says otherwise, or by a phone of
- * whatever form.
+ * Whether a shopper is the person: by both names, if there is no other email, or by the phone in
+ * any form.
  */
 export const isNamedAs = (details: CustomerDetails | null, person: Person): boolean => {
   if (details === null) return false;

@@ -1,6 +1,7 @@
 /**
- * The table of a record's fields. A row is the field's empty value: in a new record, after an
- * erasure, and if nothing is stored. A field that identifies no person is `kept` by an erasure.
+ * Building blocks of the table of a record's fields. A row is the field's empty value, which it has
+ * in a new record, after an erasure, and if nothing is stored. An erasure keeps a field that is
+ * `kept`, because it identifies no person.
  */
 
 class Kept<Empty> {
@@ -22,8 +23,8 @@ export function keptOr<const Empty>(empty: Empty): Kept<Empty> {
 type Plain = string | number | boolean | null | undefined;
 
 /**
- * A row for every field. Only plain values may be kept: an object has a table of its own. A
- * function erases what needs more than its empty value.
+ * A table with a row for every field. Only plain values may be `kept`; an object has its own table.
+ * A row may be a function, if an erasure needs more than the empty value.
  */
 export type Fields<Known extends object, Context = unknown> = {
   readonly [Field in keyof Known]-?:
@@ -40,7 +41,7 @@ type Empties<Table> = {
     : Table[Field];
 };
 
-/** The empty values of all fields that have one. */
+/** Returns the empty values of all fields that have one. */
 export const empties = <Table extends object>(table: Table): Empties<Table> =>
   Object.fromEntries(
     Object.entries(table)
@@ -48,16 +49,16 @@ export const empties = <Table extends object>(table: Table): Empties<Table> =>
       .map(([field, row]) => [field, row instanceof Kept ? row.empty : row]),
   ) as Empties<Table>;
 
-/** The names of a table's fields, in its order. */
+/** Returns the names of a table's fields, in the table's order. */
 export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
 
-/** These fields, in this order: what else the source has is not shown. */
+/** Returns the named fields of the source, in this order. */
 export const pick = <Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> =>
   Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
 
 /**
- * The value without the person. A field that the table does not know was written by another
- * version, and is removed.
+ * Returns the value without the person. A field that the table does not know comes from another
+ * version and is removed.
  */
 export const erase = <Value extends object, Context>(value: Value, table: object, context?: Context): Value =>
   Object.fromEntries(

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
 
-/** An object with a name of its own in the document. */
+/** An object that the OpenAPI document lists under this name. */
 export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
   v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(text));
 
@@ -21,25 +21,25 @@ export const number = (about: string) => described(v.number(), about);
 /** A number with at most 2 decimals. */
 export const money = number;
 
-/** ISO 8601 with milliseconds and `Z`. */
+/** A timestamp: ISO 8601 with milliseconds and `Z`. */
 export const timestamp = (about: string) =>
   v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), v.metadata({ format: 'date-time' }), v.description(about));
 
-/** `YYYY-MM-DD` */
+/** A date `YYYY-MM-DD`. */
 export const day = (about: string) => v.pipe(v.string(), v.metadata({ format: 'date' }), v.description(about));
 
-/** `HH:MM` */
+/** A time `HH:MM`. */
 export const clockTime = (about: string) => v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/), v.description(about));
 
 export const url = (about: string) => v.pipe(v.string(), v.metadata({ format: 'uri' }), v.description(about));
 
 export const oneOf = <const Values extends readonly string[]>(values: Values, about: string) => described(v.picklist(values), about);
 
-/** One of these, although the record's type does not say so. */
+/** One of these values, although the record's type allows any text. */
 export const among = (values: readonly string[], about: string) =>
   v.pipe(v.string(), v.metadata({ enum: [...values] }), v.description(about));
 
-/** Usually one of these; records that were imported carry others, and more may be added. */
+/** Usually one of these values. Imported records have others, and more may be added. */
 export const known = (values: readonly string[], about: string) =>
   v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }), v.description(about));
 
@@ -49,12 +49,12 @@ export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.null
 
 export const textsByName = (about: string) => described(v.pipe(v.record(v.string(), v.string()), v.readonly()), about);
 
-/** Values by key of a definition: texts, numbers, booleans, lists of texts, null. */
+/** Values of custom fields by key: texts, numbers, booleans, lists of texts, or null. */
 export const customFieldValues = (about: string) =>
   v.pipe(
     v.record(v.string(), v.unknown()),
     v.readonly(),
-    // Not as one list of types: what makes clients in Go takes one type, or alternatives.
+    // Alternatives instead of a list of types, because generators of Go clients accept no list.
     v.metadata({
       additionalProperties: {
         anyOf: [...['string', 'number', 'boolean', 'null'].map((type) => ({ type })), { type: 'array', items: { type: 'string' } }],

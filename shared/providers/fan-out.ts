@@ -3,18 +3,18 @@ import { bounded } from '../core/aws-calls.ts';
 
 export interface FanOutOptions {
   readonly functionName: string;
-  /** Endpoint, region and credentials, unless they are those of the function. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: LambdaClientConfig;
 }
 
-/** Fan-out itself ends after 60 s. */
+/** Longer than fan-out may run (60 s). */
 const longestReplayMs = 65_000;
 
 const siblingSuffix = /-[^-]+$/;
 
 /**
- * Name of the stack's fan-out function: functions are named `<stack>-<folder>`, and Lambda tells
- * each its own name.
+ * Returns the name of the stack's fan-out function from another function's name. Functions are
+ * named `<stack>-<folder>`.
  */
 export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
 

@@ -3,16 +3,16 @@ import { bounded, callLimits } from '../core/aws-calls.ts';
 import type { Region } from '../core/regions.ts';
 import type { Notice } from '../domain/account/notice.ts';
 
-/** The event bus that notices of the platform go to. */
+/** Event bus for notices to the platform. */
 export interface NoticeBus {
-  /** Sends notices. Returns those that the bus accepted: a call may succeed in part. */
+  /** Sends notices. Returns those that the bus accepted, because a call may succeed in part. */
   publish(notices: readonly Notice[]): Promise<readonly Notice[]>;
 }
 
-/** Most entries of one PutEvents. */
+/** Maximum number of entries in a PutEvents call. */
 const mostEntries = 10;
 
-/** The default bus of the AWS account. */
+/** Connects to the default bus of the AWS account. */
 export const connectNoticeBus = ({
   region,
   client = {},

@@ -9,9 +9,9 @@ import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts
 
 /** Number of messages in a queue. SQS counts approximately. */
 interface QueueDepth {
-  /** Could be received now. */
+  /** Messages that can be received now. */
   readonly waiting: number;
-  /** Received, and neither removed nor visible again. */
+  /** Messages that were received and are neither removed nor visible again. */
   readonly in_flight: number;
   readonly delayed: number;
 }
@@ -33,7 +33,7 @@ export interface OperatedQueue extends Queue {
   /** Receives up to 10 messages and holds them for a minute. Returns none if the queue is empty. */
   receive(): Promise<readonly HeldMessage[]>;
   remove(messages: readonly HeldMessage[]): Promise<void>;
-  /** Makes them visible again at once. */
+  /** Makes the messages visible again at once. */
   release(messages: readonly HeldMessage[]): Promise<void>;
 }
 

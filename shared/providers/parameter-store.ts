@@ -8,8 +8,8 @@ const reasonOf = (error: unknown): string => {
 
 interface ParameterStore {
   /**
-   * One SecureString parameter, decrypted by the service. Rejects with the status and the name of
-   * the error, without its message, which could quote the request.
+   * Returns a decrypted SecureString parameter. Rejects with the status and the name of the error.
+   * Its message is left out, because it could quote the request.
    */
   read(name: string): Promise<string>;
 }

@@ -2,24 +2,24 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientC
 import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /**
- * Quarantine for stream records that no retry can read. Each record is stored whole, so that an
- * operator can replay it. An alarm fires.
+ * Quarantine for stream records that no retry can read. They are stored whole and can be replayed;
+ * an alarm fires.
  */
 export interface ParkingLot {
   /** Stores the JSON under the key, and replaces what the key held. */
   park(key: string, json: string): Promise<void>;
-  /** Undefined if the key is not stored. */
+  /** Returns the JSON under the key; undefined if there is none. */
   fetch(key: string): Promise<string | undefined>;
 }
 
 interface ParkingLotOptions {
   readonly bucket: string;
-  /** Endpoint, region and credentials, if they are not the function's own. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: S3ClientConfig;
 }
 
 export const connectParkingLot = ({ bucket: Bucket, client = {} }: ParkingLotOptions): ParkingLot => {
-  // Addressed by path: an emulator has no host name for each bucket.
+  // The bucket is in the path, because an emulator has no host name per bucket.
   const s3 = bounded(new S3Client({ ...callLimits, forcePathStyle: true, ...client }));
   return {
     async park(Key, json) {

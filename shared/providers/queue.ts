@@ -5,9 +5,12 @@ import { bounded, callLimits } from '../core/aws-calls.ts';
 /** One message on the delivery queue. */
 export interface QueuedMessage {
   readonly body: string;
-  /** The account: SQS fair queues keep one tenant's backlog from delaying another's. */
+  /**
+   * The account. SQS fair queues use it, so that one account's backlog does not delay another's
+   * deliveries.
+   */
   readonly groupId: string;
-  /** Whole seconds, 0 to 900. */
+  /** Delay in whole seconds, 0 to 900. */
   readonly delaySeconds?: number;
 }
 
@@ -18,7 +21,7 @@ export interface Queue {
 
 export interface QueueOptions {
   readonly queueUrl: string;
-  /** Endpoint, region and credentials, unless they are those of the function. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: SQSClientConfig;
 }
 
@@ -29,7 +32,7 @@ export const connectSqs = (client: SQSClientConfig = {}): SQSClient => bounded(n
 
 export const connectQueue = ({ queueUrl, client }: QueueOptions): Queue => queueOver(connectSqs(client), queueUrl);
 
-/** A queue over a client that others may share. */
+/** Returns a queue over a client that other queues may share. */
 export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
   return {
     async send(messages) {
@@ -47,7 +50,7 @@ export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
       const limited = atMost(batchesAtOnce);
       const starts = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, i) => i * batchSize);
       const results = await Promise.allSettled(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
-      // Wait for all calls: a function that has returned is frozen together with its calls.
+      // Waits for all calls, because Lambda freezes running calls when the function returns.
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };

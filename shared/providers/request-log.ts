@@ -53,7 +53,7 @@ interface RequestLogOptions {
   readonly client?: CloudWatchLogsClientConfig;
 }
 
-/** The function has 60 s. */
+/** Less than the function's 60 s. */
 const longestMs = 25_000;
 const betweenLooksMs = 250;
 
@@ -61,12 +61,13 @@ const betweenLooksMs = 250;
 const isBusy = (error: unknown): boolean =>
   error instanceof LimitExceededException || (error instanceof Error && error.name === 'ThrottlingException');
 
-/** A value in a query. Callers validate it; a quote would end it. */
+/**
+ * Returns a value for a query. Quotes are removed, because they would end the value; callers also
+ * validate it.
+ */
 const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
 
-/**
- * `filterIndex` reads only events that the field index has; it skips those of all other accounts.
- */
+/** `filterIndex` uses the field index, so the search reads only lines of this account. */
 const queryOf = ({ account, statuses, key, requestId, sinceMs, untilMs, limit }: RequestSearch): string =>
   [
     'fields toMillis(@timestamp) as at, rid, op, status, code, ms, key',
@@ -115,7 +116,7 @@ export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOp
     }
   };
 
-  /** Resolves with the lines; undefined while the query runs. */
+  /** Returns the lines; undefined while the query runs. */
   const look = async (queryId: string): Promise<readonly RequestLine[] | undefined> => {
     try {
       const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));

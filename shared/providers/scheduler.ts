@@ -1,11 +1,11 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient, type SchedulerClientConfig } from '@aws-sdk/client-scheduler';
 import { bounded, callLimits } from '../core/aws-calls.ts';
 
-/** One message to put on the delivery queue at a later time. */
+/** A message to put on the delivery queue at a later time. */
 export interface ScheduledMessage {
   /**
-   * Deterministic, at most 64 characters of `[0-9A-Za-z_.-]`: scheduling the same attempt twice is
-   * one schedule.
+   * Name of the schedule: at most 64 characters of `[0-9A-Za-z_.-]`. Scheduling the same attempt
+   * again uses the same name, so there is one schedule.
    */
   readonly name: string;
   readonly atMs: number;
@@ -14,7 +14,7 @@ export interface ScheduledMessage {
 }
 
 export interface Scheduler {
-  /** Resolves when the schedule exists, made now or before. */
+  /** Resolves when the schedule exists, from this call or an earlier one. */
   schedule(message: ScheduledMessage): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ interface SchedulerOptions {
   readonly queueUrl: string;
   readonly groupName: string;
   readonly roleArn: string;
-  /** Endpoint, region and credentials, unless they are those of the function. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: SchedulerClientConfig;
 }
 
 /**
- * One-time EventBridge schedules that delete themselves; the universal target carries the message
- * group.
+ * Makes one-time EventBridge schedules, which delete themselves. They use the universal target,
+ * because only that can set the message group.
  */
 export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: SchedulerOptions): Scheduler => {
   const schedules = bounded(new SchedulerClient({ ...callLimits, ...client }));
@@ -39,7 +39,7 @@ export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: 
           new CreateScheduleCommand({
             Name: name,
             GroupName: groupName,
-            // Schedules have whole seconds; delays are minimums, so round up.
+            // Schedules have whole seconds. Delays are minimums, so this rounds up.
             ScheduleExpression: `at(${new Date(Math.ceil(atMs / 1000) * 1000).toISOString().slice(0, 19)})`,
             FlexibleTimeWindow: { Mode: 'OFF' },
             ActionAfterCompletion: 'DELETE',

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 
 /** Limits that Typesense applies to every search with a scoped key. */
 interface SearchLimits {
-  /** Joined with whatever filter the search brings. */
+  /** Combined with the filter of each search. */
   readonly filter_by: string;
   /** Unix seconds. */
   readonly expires_at: number;
 }
 
 /**
- * A scoped search-only key, as the engine's own client makes one: derived from a search key,
- * without asking the engine.
+ * Returns a scoped search-only key. As in the engine's own client, it is derived from a search key
+ * without a request.
  */
 export const scopedSearchKey = (searchKey: string, limits: SearchLimits): string => {
   const parameters = JSON.stringify(limits);

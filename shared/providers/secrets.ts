@@ -5,18 +5,18 @@ import type { SecretPurpose } from '../core/config.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 
 /**
- * A reference that leads to no secret, now. Its message names the parameter and the reason, never a
- * value.
+ * Thrown if a reference does not lead to a secret. Its message names the parameter and the reason,
+ * never a value.
  */
 export class UnresolvedSecret extends Error {
   override readonly name = 'UnresolvedSecret';
 }
 
-/** Secrets of accounts' settings, held there or referred to (docs/configuration.md, Secrets). */
+/** Secrets in accounts' settings, stored there or referred to (docs/configuration.md, Secrets). */
 export interface Secrets {
   /**
-   * Returns the value itself or, if it is a reference, what the account's parameter holds. Rejects
-   * with `UnresolvedSecret`, also if the reference names a secret of another purpose.
+   * Returns the value itself or, if it is a reference, the value of the account's parameter.
+   * Rejects with `UnresolvedSecret`, also if the reference names another purpose.
    */
   resolve(account: string, value: string, purpose: SecretPurpose): Promise<string>;
 }
@@ -27,10 +27,10 @@ interface SecretsOptions {
   readonly read: (parameter: string) => Promise<string>;
 }
 
-/** A changed secret is in use everywhere after this long. */
+/** After this time, every function uses a changed secret. */
 const keptMs = 300_000;
 /**
- * Failures too are kept, shortly: reads are limited to 40 a second, shared by all accounts of the
+ * Failures are cached for a short time, because AWS allows 40 reads a second for all accounts of a
  * region.
  */
 const failureKeptMs = 10_000;
@@ -75,16 +75,16 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
 };
 
 interface ParameterStoreOptions {
-  /** `/BakeryCommerce-us`: the path that the function may read below. */
+  /** Path below which the function may read, for example `/BakeryCommerce-us`. */
   readonly prefix: string;
   readonly clock: Clock;
-  /** Endpoint, region and credentials, if they are not the function's own. */
+  /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: SSMClientConfig;
 }
 
 /**
- * Secrets in AWS Systems Manager. Most accounts have no reference, so the first one loads the
- * client.
+ * Resolves references with AWS Systems Manager. Most accounts have no reference, so the client
+ * loads at the first one.
  */
 export const connectSecrets = ({ prefix, clock, client = {} }: ParameterStoreOptions): Secrets => {
   const store = atFirstUse({ read: true }, async () => (await import('./parameter-store.ts')).connectParameterStore(client));

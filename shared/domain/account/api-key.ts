@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scopes.ts';
 
 export type KeyType = 'secret' | 'publishable';
 
-/** A stored API key; its value is known only as a SHA-256 digest. */
+/** A stored API key. Of its value, only the SHA-256 digest is stored. */
 export interface ApiKey {
   readonly id: string;
   readonly account: string;
@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly region: Region;
   readonly group: string | null;
   readonly scopes: readonly Scope[];
-  /** First characters of the value, so that people can tell keys apart. */
+  /** First characters of the value, by which people recognize a key. */
   readonly prefix: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -21,9 +21,12 @@ export interface ApiKey {
   readonly updated_at: string;
 }
 
-/** The UTC day that a key is used on: `2026-03-10`. */
+/** Returns the UTC day of a use, for example `2026-03-10`. */
 export const dayOfUse = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
-/** Expired means expired at that second (decisions §4). */
+/**
+ * Whether the key is neither revoked nor expired. It counts as expired from that second on
+ * (decisions §4).
+ */
 export const isUsable = (key: ApiKey, nowMs: number): boolean =>
   key.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > nowMs);

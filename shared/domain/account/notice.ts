@@ -4,19 +4,19 @@ import { isoFromMs } from '../../core/time.ts';
 import { autoDisableReason } from '../webhook/record.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** The kinds of notice, as `detail-type` of EventBridge names them. */
+/** Types of notices, which are the `detail-type` in EventBridge. */
 export type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
 
 /** A message to the platform team. Integrators never receive one (decisions §7). */
 export interface Notice {
-  /** Stable: a notice that arrives twice has the same id. */
+  /** A notice that is sent twice has the same id. */
   readonly id: string;
   readonly account: string;
   readonly type: NoticeType;
   readonly endpoint?: string;
   readonly key?: string;
   readonly reason: string;
-  /** Time at which the endpoint was disabled, the key was used, or the key expires. */
+  /** When the endpoint was disabled, the key was used, or the key expires. */
   readonly time: string;
 }
 
@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const restDays = 90;
 const warningMs = 7 * dayMs;
 
-/** The subject and the time make the id, so a repeated write makes no second notice. */
+/** The id derives from subject and time, so a repeated write makes no second notice. */
 const noticeId = (type: NoticeType, subject: string, atMs: number): string =>
   makeId(
     'ntc',
@@ -40,7 +40,8 @@ export const endpointDisabled = (account: string, endpoint: string, atMs: number
 };
 
 /**
- * The latest day of last use, as YYYY-MM-DD, after which a use on `day` follows 90 days of rest.
+ * Returns a day (YYYY-MM-DD): if the last use was on it or before, 90 days passed without a use
+ * until `day`.
  */
 export const restedSince = (day: string): string => isoFromMs(Date.parse(day) - restDays * dayMs).slice(0, 10);
 
@@ -50,8 +51,8 @@ export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>
 };
 
 /**
- * Returns the notice that a key expires, with its due time: seven days before the expiry. Returns
- * undefined if the key never expires or is revoked.
+ * Returns the notice that a key expires, and when it is due: seven days before. Undefined if the
+ * key never expires or is revoked.
  */
 export const keyExpiring = ({
   account,

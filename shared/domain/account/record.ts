@@ -9,26 +9,29 @@ export interface Account {
   readonly region: Region;
   readonly plan: (typeof plans)[number];
   readonly status: (typeof accountStatuses)[number];
-  /** ISO 4217; null if the account has none, and then creates that need a currency fail. */
+  /** ISO 4217 code, or null. Without a currency, requests that need one fail. */
   readonly currency: string | null;
-  /** Orders per UTC calendar month; null is no limit. */
+  /** Maximum number of orders per UTC calendar month; null means no limit. */
   readonly order_limit: number | null;
   /**
-   * IANA name. It decides days that people mean, such as that of a quick sale. Limits, fees and
-   * date ranges use UTC.
+   * Name of an IANA time zone. It decides the day of quick sales only. Limits, fees and date ranges
+   * use UTC.
    */
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Set if the account was erased. The remaining fields identify no person. */
+  /** Set if the account was erased. The rest of the record identifies no person. */
   readonly erased_at?: string;
 }
 
-/** The REST API is for the Business plan (§ Authentication 9). */
+/** Whether the plan includes the REST API (§ Authentication 9). */
 export const hasRestApi = (account: Account): boolean => account.plan === 'business';
 
-/** … and only while the account is active or in grace. */
+/** Whether the account's status allows requests (§ Authentication 9). */
 export const isServed = (account: Account): boolean => account.status === 'active' || account.status === 'grace';
 
-/** A closed account emits nothing; suspended ones still do (decisions §4). */
+/**
+ * Whether changes emit events. A closed account emits none, a suspended one still does (decisions
+ * §4).
+ */
 export const emitsEvents = ({ status }: Pick<Account, 'status'>): boolean => status !== 'closed';

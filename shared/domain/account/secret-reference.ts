@@ -3,20 +3,20 @@ import type { SecretPurpose } from '../../core/config.ts';
 /**
  * A secret field of an account's settings may name the place of the secret, for example
  * `ssm:stripe/secret_key`. The name is relative to the account's own path, so that no account can
- * reach the secret of another. Its first part is the purpose of the secret: a search engine's host,
- * which the settings choose, is never sent a Stripe key.
+ * reach the secret of another. Its first part is the purpose of the secret. So a Stripe key is
+ * never sent to a search engine's host, which the settings choose.
  */
 export const referencePrefix = 'ssm:';
 
 /**
- * Path of a parameter in Parameter Store, with at most five parts below the account's path, because
- * Parameter Store allows fifteen levels in total. No part consists only of dots, because software
- * that resolves paths might treat it as a step upwards.
+ * Parameter Store's characters, in at most five parts below the account's path. Its depth is
+ * limited to fifteen. No part consists of dots alone: software that resolves paths might treat it
+ * as a step upwards.
  */
 const part = '(?!\\.+(?:/|$))[\\w.-]{1,100}';
 const namePattern = new RegExp(`^${part}(?:/${part}){0,4}$`);
 
-/** Whether a value means to be a reference, well formed or not. */
+/** Whether a value begins like a reference. It may still be malformed. */
 export const isReference = (value: string): boolean => value.startsWith(referencePrefix);
 
 const nameOf = (reference: string): string => reference.slice(referencePrefix.length);

@@ -6,9 +6,9 @@ import { maxAmount, roundMoney } from '../../core/money.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
- * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as
- * they are, slots and dates without id, fields without key, multipliers that are no number: the
- * read side has the fallbacks.
+ * An account's settings as the dashboard wrote them (decisions §5). Old forms are stored unchanged:
+ * slots and dates without an id, fields without a key, multipliers that are not numbers. Reading
+ * them applies the fallbacks.
  */
 
 const maxEntries = 1_000;
@@ -17,7 +17,7 @@ const maxSecret = 500;
 const list = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(v.array(schema, 'must be an array'), v.maxLength(maxEntries, `must have at most ${maxEntries} entries`));
 
-/** Authored text is shown as it was written, markup included. */
+/** Text of the merchant, which is shown as written, markup included. */
 const authored = (max: number = bounds.text) => markup(max);
 const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
@@ -64,7 +64,7 @@ const blockedDate = record({
 
 const recurringRule = record({
   id: named(),
-  /** `weekly`; rules of any other type never match. */
+  /** `weekly`. Rules of another type have no effect. */
   type: named(),
   days_of_week: weekdays(),
   enabled: maybe(flag()),
@@ -93,7 +93,7 @@ const customField = record({
   type: maybe(oneOf(customFieldTypes)),
   required: maybe(flag()),
   options: maybe(list(authored())),
-  /** Names other than order, product and customer are internal. */
+  /** Scopes besides order, product and customer are internal to the dashboard. */
   scopes: maybe(list(authored())),
   active: maybe(flag()),
   internal: maybe(flag()),
@@ -107,7 +107,7 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** Other fields belong to the gateway. */
+/** All other fields are the gateway's. */
 /** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
 const branding = record({
   name: maybe(authored()),
@@ -119,7 +119,7 @@ const checkout = openRecord(
   {
     gateway: oneOf(['sandbox', 'stripe']),
     branding: maybe(branding),
-    /** Stored as authored, and rounded when it is charged. */
+    /** Stored as written, and rounded when it is charged. */
     delivery_fee: maybe(
       v.pipe(
         notNegative(),
@@ -140,15 +140,15 @@ export const settingsSchema = record({
   blocked_dates: v.exactOptional(list(blockedDate)),
   recurring_rules: v.exactOptional(list(recurringRule)),
   custom_fields: v.exactOptional(list(customField)),
-  /** Null or absent: no search tokens are minted. */
+  /** If null or absent, the account has no search tokens. */
   search: v.exactOptional(v.nullable(search)),
-  /** Absent: the sandbox gateway. */
+  /** If absent, the account uses the sandbox gateway. */
   checkout: v.exactOptional(checkout),
 });
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
-/** One document is one item of the table. An item is at most 400 KB. */
+/** The document is stored in one item of the table. An item has at most 400 KB. */
 const maxSettingsBytes = 256 * 1024;
 
 export const assertFits = (settings: Settings): void => {
@@ -160,14 +160,17 @@ export const assertFits = (settings: Settings): void => {
 const secretName = /key|secret|token|password/i;
 const shownCharacters = 4;
 
-/** `****` and the last characters, as people compare keys; a short secret shows none. */
+/**
+ * Returns `****` and the secret's last characters, by which people compare keys. A short secret
+ * shows none.
+ */
 const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
 
 type Block = Readonly<Record<string, unknown>>;
-/** The blocks that hold secrets, and the fields that decide their destination. */
+/** The blocks with secrets, and the fields that decide where each secret is sent. */
 const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
-/** Purpose of the secrets of a block: the first part of their references. */
+/** Purpose of a block's secrets, which is the first part of their references. */
 const purposes = { search: 'search', checkout: 'stripe' } as const satisfies Record<(typeof secretBlocks)[number], SecretPurpose>;
 
 const mapSecrets = (
@@ -193,9 +196,9 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 
 /**
  * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
- * Rejects a mask without a stored secret, a mask of a secret that would be sent to another place
- * than before (a caller who cannot read a secret must not redirect it), and a reference that is
- * malformed or names another purpose.
+ * Rejects a mask without a stored secret, and a reference that is malformed or names another
+ * purpose. Also rejects a mask if the secret would be sent to another place than before, because a
+ * caller who cannot read a secret must not redirect it.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {

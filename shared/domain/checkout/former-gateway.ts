@@ -3,35 +3,34 @@ import type { Settings } from '../account/settings.ts';
 import { type CheckoutSession, pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
 import { afterCharge, stateOf } from './rules.ts';
 
-/** Keys for calls of a payment gateway and for its notices: secrets, or references to them. */
+/**
+ * Keys to call a payment gateway and to verify its notices. Each is a secret or a reference to one.
+ */
 export interface GatewayKeys {
   readonly secret_key: string;
   readonly webhook_secret: string;
 }
 
-/**
- * Keys of Stripe that an account had before: payments that were begun with them are settled with
- * them.
- */
+/** Stripe keys that an account replaced. Payments that began with them are settled with them. */
 export interface FormerGateway extends GatewayKeys {
   /** Milliseconds since the Unix epoch. */
   readonly replaced_ms: number;
 }
 
 /**
- * No session that was open when the keys were replaced is kept longer, not even with a payment
- * under way.
+ * No session is kept longer that was open when the keys were replaced, not even one with a running
+ * payment.
  */
 export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
 
 export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
 
-/** Bounds what every read of the settings carries along. */
+/** Limits the size of the settings, which are read often. */
 const mostFormers = 20;
 
 /**
- * Returns the Stripe keys of an account. Returns undefined for the sandbox, and if a key is
- * missing, because no payment can then begin.
+ * Returns the keys of an account with Stripe; undefined for the sandbox, and if a key is missing,
+ * so that nothing can be paid.
  */
 export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
   const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
@@ -39,19 +38,19 @@ export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | und
   return { secret_key, webhook_secret };
 };
 
-/** True unless the settings name a gateway that takes money. */
+/** Whether the account uses the sandbox, which takes no money. */
 export const hasSandbox = (checkout: Settings['checkout']): boolean => checkout === undefined || checkout.gateway === 'sandbox';
 
 /**
- * The message of a payment that was pending at the sandbox when the account moved to another
- * gateway.
+ * Message for the shopper if the account changed from the sandbox to another gateway during the
+ * payment.
  */
 export const formerSandboxMessage = 'The shop takes payments in another way now. Please pay again.';
 
 /**
- * Returns the session as it counts for an account with these settings (decisions §6, Checkout
- * session): a payment that is undecided at the sandbox is declined once the account has another
- * gateway. A payment that a function is asking for now stays as it is.
+ * Returns the session's effective state under these settings (decisions §6, Checkout session). An
+ * undecided payment at the sandbox counts as declined if the account has another gateway now. While
+ * a function is calling the gateway, the payment stays as it is.
  */
 export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
   if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
@@ -65,14 +64,14 @@ const isSame = (a: GatewayKeys, b: GatewayKeys | undefined): boolean =>
 interface GatewayChange {
   readonly before: Settings['checkout'];
   readonly after: Settings['checkout'];
-  /** Those that are still kept, newest first. */
+  /** Former gateways that are still kept, newest first. */
   readonly formers: readonly FormerGateway[];
   readonly nowMs: number;
 }
 
 /**
- * The former gateways once settings are replaced (decisions §6, Checkout session). Refuses with 409
- * beyond twenty, for none may be forgotten.
+ * Returns the former gateways after a change of settings (decisions §6, Checkout session). Throws
+ * 409 above twenty, because none may be forgotten.
  */
 export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): readonly FormerGateway[] => {
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];

@@ -9,7 +9,7 @@ const maxItems = 100;
 
 const item = namedRecord('CheckoutItemInput', { product_id: recordId(), variant_id: optionalRecordId(), quantity: quantity() });
 
-/** Body of POST /checkout (decisions §6); what the URLs may be is the operation's business. */
+/** Body of POST /checkout (decisions §6). The operation checks the URLs. */
 export const checkoutInputSchema = namedRecord('CheckoutInput', {
   items: v.pipe(
     v.array(item, 'must be an array'),

@@ -9,35 +9,38 @@ import type { CheckoutInput, CheckoutItemInput } from './input.ts';
  *   open ──pay──▶ processing ──approved──▶ paid
  *    ▲               │  └──pending──▶ pending ──approved──▶ paid
  *    └──declined─────┘                  └──declined──▶ open
- * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an
- * order.
+ * A session that is not paid expires after 24 hours. If the gateway reports a payment, the session
+ * always becomes an order.
  */
 export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const satisfies readonly CheckoutStatus[];
 type CheckoutStatus = CheckoutSession['status'];
 
 export const sessionLifeMs = 24 * 3_600_000;
 
-/** A gateway may report late; afterwards the order alone says what was bought. */
+/**
+ * Days that a session is kept after its expiry, because a gateway may report late. After that, only
+ * the order shows what was bought.
+ */
 export const sessionRetentionDays = 30;
 /**
- * Vouchers and transfers are paid within 60 days at most: money that is under way always finds its
- * session.
+ * Days that a session with a running payment is kept. Vouchers and transfers take at most 60 days,
+ * so a late payment always finds its session.
  */
 export const pendingSessionRetentionDays = 90;
 
-/** Epoch seconds from which on a session is gone. */
+/** Returns the epoch seconds at which the session is deleted. */
 export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession, 'status' | 'expires_ms'>): number => {
   const isUnderWay = status === 'processing' || status === 'pending';
   return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
 };
 
-/** Member of an order's metadata that names the session it comes from: the service's own. */
+/** Field of an order's metadata in which the service stores the checkout session's id. */
 export const sessionKey = 'checkout_session';
 
 /** Fields that the hosted page can ask for, in the order of its form. */
 export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
 export type AnswerName = (typeof answerNames)[number];
-/** Answers that a gateway may reject, so that the page asks for them again. */
+/** Answers that a gateway may reject. The page then asks for them again. */
 export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
 /**
@@ -61,7 +64,7 @@ export interface CheckoutItem {
   readonly quantity: number;
   readonly unit_price: number;
   readonly total: number;
-  /** First picture of the product; absent without one. */
+  /** First picture of the product, if it has one. */
   readonly image?: string;
 }
 
@@ -69,24 +72,26 @@ export interface CheckoutItem {
 export interface SessionPayment {
   readonly gateway: string;
   /**
-   * Identifies the gateway keys with which the payment began, because the account may use other
-   * keys now. Null if the gateway needs no keys.
+   * Identifies the gateway's keys with which the payment began. The account may have other keys
+   * now. Null if the gateway needs no keys.
    */
   readonly keys: string | null;
   /**
-   * How it is paid, in the gateway's terms: asking again with the same words and key is the same
-   * payment.
+   * How the shopper pays, in the gateway's terms. A repeated call with the same value and
+   * idempotency key is the same payment.
    */
   readonly method: string;
-  /** Until then a function is asking the gateway; afterwards any function may ask again. */
+  /**
+   * Until this time, one function is calling the gateway. After it, any function may call again.
+   */
   readonly lease_until_ms: number;
-  /** Null until the gateway has named it. */
+  /** Null until the gateway has returned it. */
   readonly transaction_id: string | null;
-  /** Address of the gateway's own page, if the shopper pays there. */
+  /** URL of the gateway's page, if the shopper pays there. */
   readonly redirect_url: string | null;
 }
 
-/** One that the gateway has named. */
+/** A payment with the gateway's transaction id. */
 type NamedPayment = SessionPayment & { readonly transaction_id: string };
 
 /**
@@ -97,18 +102,17 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly id: string;
   readonly account: string;
   readonly currency: string;
-  /** Priced from the catalog when the session was made. */
+  /** Items with the catalog's prices at the time of creation. */
   readonly items: readonly CheckoutItem[];
   readonly subtotal: number;
   readonly delivery_fee: number;
   readonly total: number;
-  /** Proves that a form was sent by the session's own page; only that page has it. */
+  /** Proves that the session's own page sent a form. Only that page contains it. */
   readonly token: string;
-  /** Payments begun so far: part of the idempotency key of each. */
+  /** Number of payments begun so far, which is part of each payment's idempotency key. */
   readonly tries: number;
   /**
-   * Fields that the page asks for, also after a decline. All others were given by the creator of
-   * the session and stay.
+   * Fields that the page asks for, also after a decline. The shop set all others, and they stay.
    */
   readonly asked: readonly AnswerName[];
   readonly expires_ms: number;
@@ -119,14 +123,14 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
 interface Open {
   readonly status: 'open';
   readonly payment: null;
-  /** Why the last payment was declined, as the shopper reads it. */
+  /** Message for the shopper why the last payment was declined. */
   readonly declined: string | null;
-  /** The answer that it was declined for. */
+  /** The answer because of which the payment was declined. */
   readonly refused: ContactName | null;
   readonly order_id: null;
 }
 
-/** A function is calling the gateway for the payment, or died while calling. */
+/** A function is calling the gateway, or died during the call. */
 interface Processing {
   readonly status: 'processing';
   readonly payment: SessionPayment & { readonly transaction_id: null };
@@ -135,7 +139,7 @@ interface Processing {
   readonly order_id: null;
 }
 
-/** The gateway decides later, or the shopper pays on its page. */
+/** The gateway decides later, or the shopper is paying on its page. */
 interface Pending {
   readonly status: 'pending';
   readonly payment: NamedPayment;
@@ -153,15 +157,15 @@ interface Paid {
 }
 
 export type CheckoutSession = Cart & (Open | Processing | Pending | Paid);
-/** A session that stands so. */
+/** A session in this status. */
 export type SessionIn<Status extends CheckoutStatus> = Extract<CheckoutSession, { readonly status: Status }>;
 
-/** Expired means expired at that moment; what is paid stays what it is. */
+/** Whether the session has expired. A paid session never expires. */
 export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expires_ms'>, nowMs: number): boolean =>
   session.status !== 'paid' && nowMs >= session.expires_ms;
 
 interface Catalog {
-  /** The account's: what everything is priced in. */
+  /** The account's currency. All prices are in it. */
   readonly currency: string;
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
@@ -185,8 +189,8 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
 };
 
 /**
- * The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of
- * that day starts at.
+ * Returns the delivery fee of the chosen slot. Rejects a blocked date, and a time at which no slot
+ * of that day starts.
  */
 const deliveryFee = (
   { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
@@ -209,7 +213,7 @@ interface SessionOrigin {
 }
 
 /**
- * Makes a session. Prices come from the catalog, in whole units if the currency has no smaller one
+ * Makes a session. Prices come from the catalog, in whole units if the currency has no smaller unit
  * (decisions §6, Checkout session).
  */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): SessionIn<'open'> => {
@@ -230,7 +234,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     subtotal,
     delivery_fee,
     total,
-    // Carriers give no time.
+    // Carriers promise no time.
     delivery_time: said.delivery_type === 'dispatch' ? null : said.delivery_time,
     token,
     tries: 0,

@@ -7,7 +7,7 @@ interface ReturnUrlOptions {
   /** The field that errors name. */
   readonly field: 'success_url' | 'cancel_url';
   readonly sessionId: string;
-  /** Plain HTTP to pages of this machine: the local runtime only. */
+  /** Whether plain HTTP to this machine is allowed; in the local service only. */
   readonly allowLoopback: boolean;
 }
 

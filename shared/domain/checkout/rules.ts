@@ -5,13 +5,13 @@ import type { Address } from '../free-members.ts';
 import type { MethodDetails } from '../payment/record.ts';
 import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn } from './record.ts';
 
-/** Money that a gateway has taken. */
+/** A payment that a gateway has taken. */
 export interface Approval {
   readonly gateway: string;
   readonly transaction_id: string;
   /** The gateway's fee, in the session's currency. */
   readonly fee: number;
-  /** The payment's; its order has the nearest of its own list. */
+  /** Method of the payment. The order gets the nearest value of its own list. */
   readonly method: PaymentMethod;
   readonly method_details: MethodDetails | null;
 }
@@ -23,7 +23,7 @@ export type Charge =
       readonly kind: 'declined';
       readonly transaction_id: string | null;
       readonly message: string;
-      /** The shopper's answer that the gateway does not take. */
+      /** The shopper's answer that the gateway rejected. */
       readonly refused?: ContactName;
     }
   /** The gateway decides later and sends a notice. */
@@ -31,9 +31,9 @@ export type Charge =
   /** The shopper pays on the gateway's own page. */
   | { readonly kind: 'redirect'; readonly transaction_id: string; readonly url: string };
 
-/** Longer than the function that works under it may run. */
+/** Longer than the function with the lease may run. */
 export const leaseMs = 60_000;
-/** Stops a page from being used to try stolen cards. */
+/** Limits how many stolen cards can be tried on one page. */
 const maxTries = 20;
 
 /** State of a session at a time. */
@@ -42,7 +42,7 @@ export type SessionState = 'open' | 'expired' | 'exhausted' | 'processing' | 'in
 export const stateOf = (session: CheckoutSession, nowMs: number): SessionState => {
   const { status, payment, tries } = session;
   if (status === 'paid') return 'paid';
-  // A payment that was begun in time is finished whenever its outcome is known.
+  // A payment that began in time may end after the session's expiry.
   if (status === 'processing') return payment.lease_until_ms > nowMs ? 'processing' : 'interrupted';
   const isGatewaysTurn = status === 'pending' && payment.redirect_url === null;
   if (isGatewaysTurn) return 'pending';
@@ -50,7 +50,7 @@ export const stateOf = (session: CheckoutSession, nowMs: number): SessionState =
   return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
 };
 
-/** The gateway's idempotency key of the payment under way. */
+/** Returns the running payment's idempotency key at the gateway. */
 export const paymentKey = ({ id, tries }: Pick<CheckoutSession, 'id' | 'tries'>): string => `${id}-${tries}`;
 
 const at = (nowMs: number): string => new Date(nowMs).toISOString();
@@ -63,7 +63,7 @@ interface PaymentStart {
   readonly delivery_address: Address | null;
 }
 
-/** open → processing: a new payment, with what the shopper said on the page. */
+/** open → processing: begins a payment with the shopper's answers. */
 export const beginPayment = (session: SessionIn<'open'>, start: PaymentStart, nowMs: number): SessionIn<'processing'> => ({
   ...session,
   status: 'processing',
@@ -83,7 +83,7 @@ export const beginPayment = (session: SessionIn<'open'>, start: PaymentStart, no
   updated_at: at(nowMs),
 });
 
-/** The same payment, taken over from a process that died. */
+/** Takes a payment over from a process that died. */
 export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): SessionIn<'processing'> => ({
   ...session,
   payment: { ...session.payment, lease_until_ms: nowMs + leaseMs },
@@ -91,24 +91,24 @@ export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): 
 });
 
 /**
- * How long a gateway is not asked again about a payment: shoppers, and their browsers, may come
- * back as often as they like.
+ * Minimum time between two calls of a gateway about one payment. Shoppers and their browsers may
+ * return at any time.
  */
 export const askAgainMs = 5_000;
 
 /**
- * pending → pending: leases the session for one question to its gateway. Undefined while an earlier
- * lease runs. The lease is stored, so it holds for all instances of the function.
+ * pending → pending: leases the session for one call of its gateway. Returns undefined during an
+ * earlier lease. The lease is stored, so it applies to all instances of the function.
  */
 export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
   session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
 
-/** Everything but money taken. */
+/** Every result but an approval. */
 type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
 /**
- * Returns the session after any result but an approval; undefined if the result is not about the
- * current payment.
+ * Returns the session after a result that is not an approval; undefined if the result belongs to
+ * another payment.
  */
 export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: number): CheckoutSession | undefined => {
   if (session.status !== 'processing' && session.status !== 'pending') return undefined;
@@ -116,14 +116,14 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
   if (charge.kind === 'declined') {
     const { message, refused = null } = charge;
-    // The shopper can correct any rejected answer, also one that the shop filled in. Otherwise the
-    // shopper could not go on.
+    // The shopper can correct every rejected answer, also one that the shop sent. Otherwise the
+    // shopper could not continue.
     const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
     return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
-  // The work under the lease is done: the shopper may be back in a moment.
+  // The call is done, so the lease ends: the shopper may return at once.
   return {
     ...session,
     status: 'pending',
@@ -132,13 +132,13 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   };
 };
 
-/** Four bytes of UTF-8, as many as a character can have. */
+/** A text of characters with four bytes of UTF-8 each, the maximum. */
 const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
 
 /**
- * The session as large as shopper and gateway can make it, and at least as large as its order.
- * Every contact counts at full length: a decline may lead to a new email, and the order has the
- * name of the customer who is found by it.
+ * Returns the session at the largest size that shopper and gateway can give it, which is at least
+ * its order's size. Every contact counts with its full length: after a decline the shopper may
+ * enter a new email, and the order gets the name of the customer with that email.
  */
 export const largestSession = (session: CheckoutSession): CheckoutSession => ({
   ...session,

@@ -21,8 +21,8 @@ interface Settled {
 }
 
 /**
- * Returns the order of a paid session, with its prices, and its payment, which always emits its
- * event (decisions §6).
+ * Returns the order of a paid session, with the session's prices, and its payment. The payment
+ * always emits its event (decisions §6).
  */
 export const settleSession = (
   session: CheckoutSession,

@@ -16,13 +16,11 @@ const isEmail = (text: string): boolean => {
   return isLocal && labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !invisible.test(text);
 };
 
-/**
- * An email address as it was sent, trimmed: markup is an error and is never removed (decisions §3).
- */
+/** A trimmed email address. Markup in it is an error and is never removed (decisions §3). */
 export const email = () =>
   v.pipe(
     plainString,
-    // The key is bounded too: NFC can make a text longer.
+    // The key must fit too, because NFC can make a text longer.
     v.check(
       (text) => [...text].length <= bounds.email && [...emailKey(text)].length <= bounds.email,
       `must be at most ${bounds.email} characters long`,
@@ -31,7 +29,7 @@ export const email = () =>
     v.check(isEmail, 'must be an email address'),
   );
 
-/** Identity of a customer: enough to find or create one with an order. */
+/** Details with which an order finds or creates its customer. */
 const customerDetails = {
   first_name: optionalText(),
   last_name: optionalText(),
@@ -40,7 +38,7 @@ const customerDetails = {
   company: optionalText(),
 };
 
-/** All fields except those that the service sets. */
+/** Fields of a customer that the service sets. */
 type Decided = 'id' | 'total_orders' | 'total_spent' | 'last_order_date' | 'erased_at' | 'created_at' | 'updated_at';
 
 const customerInput = {
@@ -56,8 +54,8 @@ const customerInput = {
 } satisfies { [Field in Exclude<keyof Customer, Decided>]: v.GenericSchema<unknown, Customer[Field]> };
 
 /**
- * Without an email, a phone or a last name, customers could not be told apart. The error names the
- * email.
+ * Requires an email, a phone or a last name, because customers without any of them cannot be
+ * distinguished. The error names the email.
  */
 const identified = <Details extends { email: string | null; phone: string | null; last_name: string | null }>() =>
   v.rawCheck<Details>(({ dataset, addIssue }) => {
@@ -75,7 +73,7 @@ export type CustomerInput = v.InferOutput<typeof customerInputSchema>;
 export const customerDetailsSchema = v.pipe(namedRecord('CustomerDetails', customerDetails), identified());
 export type CustomerDetails = v.InferOutput<typeof customerDetailsSchema>;
 
-/** The record of a new customer, without orders yet. */
+/** Returns the record of a new customer. */
 export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id: string, now: string): Customer => ({
   ...empties(customerFields),
   ...input,
@@ -84,7 +82,7 @@ export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id
   updated_at: now,
 });
 
-/** A sent field replaces the stored one whole. Absent fields stay. */
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
 export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
 type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
 

@@ -3,13 +3,13 @@ import type * as wire from './wire.ts';
 
 export interface Customer extends wire.Customer {
   /**
-   * Set if the person was erased. The record stays for its orders and identifies no person; nothing
-   * new refers to it.
+   * Set if the person was erased. The record stays for its orders and identifies no person. New
+   * orders cannot refer to it.
    */
   readonly erased_at?: string;
 }
 
-/** `data.object` of customer.* (§ Payloads). */
+/** Fields of `data.object` in customer.* (§ Payloads). */
 const told = {
   id: kept,
   first_name: null,
@@ -29,7 +29,10 @@ const told = {
   updated_at: kept,
 } as const satisfies Fields<wire.CustomerEventObject>;
 
-/** And what only the API and the dashboard show (decisions §6). */
+/**
+ * Fields of responses: those of events, and those that only the API and the dashboard show
+ * (decisions §6).
+ */
 const shown = { ...told, notes: null, address: null, metadata: {} } as const satisfies Fields<wire.Customer>;
 
 export const customerFields = { ...shown, erased_at: kept } as const satisfies Fields<Customer>;

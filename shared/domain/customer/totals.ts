@@ -1,7 +1,7 @@
 import { addMoney } from '../../core/money.ts';
 import { countsForCustomer, type Order } from '../order/record.ts';
 
-/** How a change of an order changes its customer's totals. */
+/** Change of a customer's totals by a change of an order. */
 export interface TotalsDelta {
   readonly orders: 1 | 0 | -1;
   /** In the account's currency. */
@@ -12,9 +12,9 @@ type Countable = Pick<Order, 'customer_id' | 'status' | 'deleted_at' | 'total' |
 type Counted = Pick<Order, 'total' | 'counted'>;
 
 /**
- * Returns what the order counts for after a change: its total in the account's currency, 0 in
- * another one, null if it does not count. An order with an unchanged total keeps its count, so that
- * no other change moves totals after the account's currency changed.
+ * Returns the amount that an order counts for: its total in the account's currency, 0 in another
+ * currency, null if it does not count. If the order's total is unchanged, its amount stays, so that
+ * totals do not change only because the account's currency did.
  */
 const countOf = (before: Counted | undefined, after: Countable, accountCurrency: string | null): number | null => {
   if (!countsForCustomer(after)) return null;
@@ -23,9 +23,10 @@ const countOf = (before: Counted | undefined, after: Countable, accountCurrency:
 };
 
 /**
- * Returns the order to store, with what it counts for, and the change of the totals: the new count
- * less the old one. So an amount that is subtracted equals the amount that was added, even if the
- * account's currency changed. `before` is absent for a new order, `delta` if nothing changes.
+ * Returns the order to store with the amount that it counts for, and the change of the totals: the
+ * new amount minus the stored one. So the service subtracts exactly what it added, even if the
+ * account's currency changed. `before` is absent for a new order; `delta` is absent if the totals
+ * stay.
  */
 export const countOrder = (
   before: Counted | undefined,

@@ -7,7 +7,7 @@ import { productEvents } from '../product/events.ts';
 import { quickSaleEvents } from '../quick-sale/events.ts';
 import type { EventOfChange, Image, Images } from './records.ts';
 
-/** The events of a saved change, by kind of record. */
+/** Functions that return the events of a change, by kind of record. */
 const rules = {
   expense: expenseEvents,
   order: orderEvents,
@@ -20,7 +20,7 @@ const rules = {
 
 export type EventKind = keyof typeof rules;
 
-/** Records with events of their changes, by kind. */
+/** Types of the records whose changes are events, by kind. */
 type EventRecords = { readonly [Kind in EventKind]: Parameters<(typeof rules)[Kind]>[0] extends Images<infer Record> ? Record : never };
 
 /**
@@ -34,7 +34,10 @@ export type Change = {
   };
 }[EventKind];
 
-/** Returns the events of a change. They depend on no writer, and a deleted record has none. */
+/**
+ * Returns the events of a change. They depend only on the two images, not on who wrote them. A
+ * deleted record has no events.
+ */
 export const eventsOfChange = ({ kind, before, after }: Change): readonly EventOfChange[] => {
   const rule = rules[kind] as (images: Images<never>) => readonly EventOfChange[];
   return after ? rule({ before, after } as Images<never>) : [];

@@ -17,7 +17,9 @@ interface EventContent {
   readonly object: unknown;
 }
 
-/** The bytes of an event, made once and sent the same in every delivery (§ Envelope). */
+/**
+ * Returns the body of an event. It is made once; every delivery sends the same bytes (§ Envelope).
+ */
 export const encodeEvent = ({ id, type, createdSeconds, account, object }: EventContent): string =>
   JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
 
@@ -29,8 +31,8 @@ interface StreamPosition {
 }
 
 /**
- * The id of the event that a stream record yields: sorts by the time of the change, and is the same
- * however often the record is read.
+ * Returns the id of the event that a stream record leads to. It sorts by the time of the change,
+ * and every reading of the record gives the same id.
  */
 export const eventIdOf = ({ eventId, partition, sort }: StreamPosition, type: string, changedMs: number): string =>
   makeId(
@@ -43,7 +45,7 @@ export const eventIdOf = ({ eventId, partition, sort }: StreamPosition, type: st
 
 const message = 'This is a test event from Bakery Commerce.';
 
-/** The bytes of a `webhook.test` event. */
+/** Returns the body of a `webhook.test` event. */
 export const encodeTestEvent = (id: string, account: string, nowMs: number): string => {
   const object: WebhookTestMessage = { message, timestamp: isoFromMs(nowMs) };
   return encodeEvent({ id, type: testEventType, createdSeconds: Math.floor(nowMs / 1000), account, object });

@@ -1,15 +1,16 @@
 import type { EventType } from './types.ts';
 
-/** A record as one side of a change shows it. */
+/** A record before or after a change. */
 export interface Image<Record> {
   readonly record: Record;
   /**
-   * Rises with every save, also with one that changes nothing. Writes that emit nothing leave it.
+   * Increases with every save, also with a save that changes nothing. Writes that emit no event do
+   * not change it.
    */
   readonly revision: number;
 }
 
-/** The images of a change that left a record; `before` is absent for a new one. */
+/** A change after which the record exists. `before` is absent for a new record. */
 export interface Images<Record> {
   readonly before: Image<Record> | undefined;
   readonly after: Image<Record>;

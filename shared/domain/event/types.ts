@@ -24,5 +24,5 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** Sent by the test endpoint only; not subscribable. */
+/** Type of test events. Endpoints cannot subscribe to it. */
 export const testEventType = 'webhook.test';

@@ -30,5 +30,8 @@ const byName: ReadonlyMap<string, ExpenseCategory> = new Map(
   ]),
 );
 
-/** Returns the id for an id or a label in any case; undefined for an unknown one. */
+/**
+ * Returns the category's id for its id or its label, in upper or lower case; undefined if it is
+ * unknown.
+ */
 export const resolveExpenseCategory = (idOrLabel: string): ExpenseCategory | undefined => byName.get(idOrLabel.toLowerCase());

@@ -3,7 +3,7 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import type { Expense } from './record.ts';
 import type * as wire from './wire.ts';
 
-/** `data.object` of expense.* (§ Payloads). */
+/** Returns `data.object` of expense.* (§ Payloads). */
 export const expensePayload = (expense: Expense): wire.ExpenseEventObject => ({
   id: expense.id,
   amount: expense.amount,
@@ -22,7 +22,10 @@ export const expensePayload = (expense: Expense): wire.ExpenseEventObject => ({
   updated_at: expense.updated_at,
 });
 
-/** A soft delete emits nothing, and neither do changes of a deleted record (decisions §7). */
+/**
+ * Returns the events of a change. A soft delete emits nothing, and neither does a change of a
+ * deleted expense (decisions §7).
+ */
 export const expenseEvents = ({ before, after }: Images<Expense>): readonly EventOfChange[] => {
   if (after.record.deleted_at !== null || (before && !isSaved(before, after))) return [];
   return [{ type: before ? 'expense.updated' : 'expense.created', object: expensePayload(after.record) }];

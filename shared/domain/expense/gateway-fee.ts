@@ -5,23 +5,23 @@ import { type Expense, type FeeLine, gatewayFeeId, isGatewayFee, noPayment } fro
 
 export interface GatewayFee {
   readonly line: FeeLine;
-  /** Calendar day it was deducted on, `YYYY-MM-DD`. */
+  /** Day on which the gateway deducted the fee, `YYYY-MM-DD`. */
   readonly day: string;
   readonly currency: string;
-  /** Moment of recording, ISO 8601. */
+  /** Time of recording, ISO 8601. */
   readonly at: string;
 }
 
 /**
- * A checkout's fee that could not be booked on its day; it waits for an operator (decisions §6,
+ * A checkout's fee that could not be added to its day. It waits for an operator (decisions §6,
  * Gateway fees).
  */
 export interface UnbookedFee extends GatewayFee {
-  /** Why not, for the operator. */
+  /** Why it could not be added, for the operator. */
   readonly reason: string;
 }
 
-/** The day's one fee record (§ Gateway-fee expense), with its first fee. */
+/** Returns the expense of a day with its first fee (§ Gateway-fee expense). */
 export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense => ({
   id: gatewayFeeId(day),
   amount: line.amount,
@@ -46,7 +46,7 @@ export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense 
   deleted_at: null,
 });
 
-/** The day's record with one fee more. */
+/** Returns the day's expense with another fee. */
 export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
   notBefore(recorded, {
     ...recorded,
@@ -56,8 +56,8 @@ export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
   });
 
 /**
- * Returns why a fee cannot be added to the day's record; undefined if it can, or if it is the day's
- * first.
+ * Returns why a fee cannot be added to the day's expense; undefined if it can be added or is the
+ * first of the day.
  */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
   if (!recorded) return undefined;

@@ -57,11 +57,11 @@ export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 /** Fields of an expense that the service sets. */
 interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
-/** Returns null for a block without values. */
+/** Returns null for an object without values. */
 export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((member) => member !== null) ? value : null;
 
-/** The record of a new expense. */
+/** Returns the record of a new expense. */
 export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense => ({
   ...input,
   ...origin,

@@ -7,15 +7,17 @@ export interface FeeLine {
   readonly order_label: string;
   readonly gateway: string;
   readonly amount: number;
-  /** The transaction with the fee. Recording it again changes nothing. Never returned. */
+  /**
+   * Id of the transaction. Recording the same transaction again changes nothing. Never returned.
+   */
   readonly transaction_id: string;
 }
 
 /** The lines of a day. */
 export interface FeeLines {
-  /** In the order of booking. */
+  /** Lines in the order in which the fees were added. */
   readonly lines: readonly FeeLine[];
-  /** False if there are more lines than a response takes. */
+  /** False if the day has more lines than fit into a response. */
   readonly complete: boolean;
 }
 
@@ -29,11 +31,11 @@ export interface Expense extends Omit<wire.Expense, 'date' | 'line_items' | 'met
   /** Epoch seconds. */
   readonly date: number;
   readonly external_id: string | null;
-  /** True for gateway-fee expenses, which the service makes. Never returned. */
+  /** True for gateway-fee expenses, which the service creates. Never returned. */
   readonly auto_generated: boolean;
   /** Number of fees in a gateway-fee expense; null on other expenses. */
   readonly transaction_count: number | null;
-  /** Set by the soft delete. The record stays, and no response has it. */
+  /** Set by the soft delete. The record stays, but no response contains it. */
   readonly deleted_at: string | null;
 }
 export type ExpensePayment = Expense['payment'];
@@ -42,8 +44,8 @@ export const noPayment: ExpensePayment = { method: null, status: null, due_date:
 
 export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expense.source === gatewayFeeSource;
 
-/** Id of the one automatic fee record of a day, `gateway_fees_YYYY-MM-DD`. */
+/** Returns the id of a day's gateway-fee expense, `gateway_fees_YYYY-MM-DD`. */
 export const gatewayFeeId = (date: string): string => `gateway_fees_${date}`;
 
-/** Returns the day of a fee record's id; undefined for ids of other expenses. */
+/** Returns the day in the id of a gateway-fee expense; undefined for other ids. */
 export const dayOfGatewayFees = (id: string): string | undefined => /^gateway_fees_(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1];

@@ -5,8 +5,8 @@ import { expenseInput, orAbsent } from './input.ts';
 import { type Expense, noPayment } from './record.ts';
 
 /**
- * Fields of an expense that the dashboard may send in addition. A fee record of the service cannot
- * be imitated.
+ * Fields of an expense that only the dashboard may send. No caller can create a gateway-fee expense
+ * with them.
  */
 export const expenseProvenance = {
   status: oneOf(expenseStatuses),
@@ -17,11 +17,11 @@ export const expenseProvenance = {
   external_id: optionalText(),
 };
 
-/** Members sent replace the stored ones whole, absent ones stay. */
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
 export const expenseChanges = partial({ ...expenseInput, currency: currency(), ...expenseProvenance });
 type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
 
-/** The record after a change. */
+/** Returns the record after a change. */
 export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({
   ...expense,
   ...changes,

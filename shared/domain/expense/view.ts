@@ -27,9 +27,9 @@ const shown = [
 ] as const satisfies readonly (keyof wire.Expense)[];
 
 /**
- * The full shape of an expense, as the API and the dashboard show it; `line_items` and `metadata`
- * only on gateway-fee expenses, if the lines are given. The summary is calculated from these lines,
- * because a fee may be booked between two reads.
+ * Returns the full shape of an expense, for the API and the dashboard. Only a gateway-fee expense
+ * has `line_items` and `metadata`, if `fees` is given. Sum and count are calculated from these
+ * lines, because a fee may be added between two reads.
  */
 export const expenseView = (expense: Expense, fees?: FeeLines): wire.Expense =>
   pick(
@@ -67,6 +67,8 @@ const listed = [
   'updated_at',
 ] as const satisfies readonly (keyof wire.ExpenseSummary)[];
 
-/** The list shape (§ Expenses): lighter, with the supplier's name flat. */
+/**
+ * Returns the shape of a list entry (§ Expenses): fewer fields, and the supplier's name as a text.
+ */
 export const expenseSummaryView = (expense: ExpenseSummary): wire.ExpenseSummary =>
   pick({ ...expense, date: isoFromSeconds(expense.date) }, listed);

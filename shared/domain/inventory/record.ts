@@ -6,7 +6,7 @@ export interface InventoryItem extends wire.InventoryItem {
   readonly updated_at: string;
 }
 
-/** `data.object` of inventory.low: no timestamps (§ Payloads). */
+/** Fields of `data.object` in inventory.low, without timestamps (§ Payloads). */
 const told = [
   'id',
   'type',
@@ -25,8 +25,8 @@ const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_st
   current_stock <= reorder_point;
 
 /**
- * Whether this change crosses to or below the reorder point. It emits nothing again until the stock
- * rises above the point.
+ * Whether this change takes the stock to the reorder point or below. It cannot do so again until
+ * the stock has risen above the point.
  */
 export const becameLow = (before: InventoryItem | undefined, after: InventoryItem): boolean =>
   isLow(after) && (before === undefined || !isLow(before));

@@ -3,7 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 import { optionalText, type record, requiredText } from '../../core/fields.ts';
 import type { InventoryItem } from './record.ts';
 
-/** Grams of a tonne: six decimals of numbers below a billion are exact in a double. */
+/** Maximum stock. Below a billion, six decimals are exact in a double. */
 const maxStock = 1e9;
 const decimals = 1e6;
 
@@ -32,7 +32,7 @@ export const inventoryInput = {
 };
 type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
 
-/** Returns the new item, in place of the one before if there was one. */
+/** Returns the item to store. It replaces `before`, if that exists. */
 export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({
   ...input,
   id,
@@ -40,7 +40,7 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
   updated_at: before && before.updated_at > now ? before.updated_at : now,
 });
 
-/** Returns the item with the changed stock. Rejects a stock above the greatest value. */
+/** Returns the item with the changed stock. Rejects a stock above the maximum. */
 export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
   const current_stock = roundStock(item.current_stock + delta);
   if (Math.abs(current_stock) >= maxStock)

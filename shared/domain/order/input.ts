@@ -40,7 +40,7 @@ export const orderItemSchema = namedRecord('OrderItemInput', {
   notes: orNull(markup()),
 });
 
-/** An existing customer by id, or details by which one is found or made. */
+/** Names an existing customer by id. */
 const customerReference = namedRecord('CustomerReference', { id: recordId() });
 const customer = v.pipe(
   v.lazy((value) =>
@@ -52,12 +52,12 @@ const customer = v.pipe(
 const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
 
-/** Fields of an order that may be sent and changed later. */
+/** Fields of an order that a create and a change accept. */
 const members = {
   items: v.pipe(listOf(orderItemSchema, maxItems), v.minLength(1, 'must have at least one entry')),
   status: v.nullish(oneOf(orderStatuses), 'pending'),
   payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
-  /** Free-form, echoed unchanged. */
+  /** Any text, returned unchanged. */
   payment_method: orNull(verbatim()),
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: orNull(calendarDate()),
@@ -74,7 +74,7 @@ const members = {
   metadata: v.nullish(metadata(), {}),
 };
 
-/** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
+/** Body of POST /orders (decisions §6). The service calculates the other amounts. */
 export const orderInputSchema = namedRecord('OrderInput', {
   ...members,
   customer: orNull(customer),
@@ -83,7 +83,7 @@ export const orderInputSchema = namedRecord('OrderInput', {
   currency: orNull(currency()),
 });
 
-/** Members sent replace the stored ones whole, absent ones stay. */
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
 export const orderChanges = partial({ ...members, status: oneOf(orderStatuses), payment_status: oneOf(orderPaymentStatuses) });
 export type OrderChanges = v.InferOutput<ReturnType<typeof record<typeof orderChanges>>>;
 

@@ -4,8 +4,8 @@ import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
 /**
- * Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order
- * status transitions).
+ * Changes of status that the dashboard allows. A status without a row may change to any other (§
+ * Order status transitions).
  */
 const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
@@ -23,7 +23,7 @@ export const mayBecome = (from: string, to: OrderStatus): boolean => orderTransi
 
 export type OrderItem = wire.Order['items'][number];
 
-/** Everything of an order but its payments; what a list shows is the same record. */
+/** An order without its payments. Lists show the same record. */
 export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed>> {
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
@@ -38,13 +38,13 @@ export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed
 
 export const friendlyOrderNumber = (order: Pick<wire.Order, 'order_number'>): string => `#${order.order_number}`;
 
-/** Fields that derive from the record. */
+/** Fields of a response that are calculated from the record. */
 const computed = (order: Pick<wire.Order, 'order_number' | 'items'>) => ({
   friendly_order_number: friendlyOrderNumber(order),
   items_count: order.items.length,
 });
 
-/** `data.object` of order.* (§ Payloads). */
+/** Fields of `data.object` in order.* (§ Payloads). */
 const told = {
   id: kept,
   order_number: kept,
@@ -72,7 +72,7 @@ const told = {
   updated_at: kept,
 } as const satisfies Fields<wire.OrderEventObject>;
 
-/** And what only the API shows (decisions §6). */
+/** Fields of responses: those of events, and those that only the API shows (decisions §6). */
 const shown = {
   ...told,
   items: [],
@@ -107,15 +107,15 @@ export const orderView = (order: Order): wire.Order =>
   pick({ ...order, ...computed(order), items: order.items.map((item) => pick(item, namesOf(lineFields))) }, namesOf(shown));
 
 /**
- * Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any
+ * Values of `payment_method` that the service itself writes (§ Enumerations). Callers may send any
  * text.
  */
 const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
 type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
 
 /**
- * Payment method of an order by the method of its payment: wallets are cards, and the detail stays
- * on the payment (decisions §6).
+ * An order's payment method, by the method of its payment. Wallets count as cards; the payment
+ * keeps the exact method (decisions §6).
  */
 export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {
   card: 'card',
@@ -135,7 +135,7 @@ export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMe
   other: 'other',
 };
 
-/** Currency if neither the order nor its account has one (§ Payloads). */
+/** Used if neither the order nor its account has a currency (§ Payloads). */
 const fallbackCurrency = 'AUD';
 
 /** Returns the currency in which an account sells by default. */
@@ -145,5 +145,7 @@ export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string =>
 export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 'deleted_at'>): boolean =>
   order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;
 
-/** The UTC calendar month an order is counted in against the plan's limit, `YYYY-MM`. */
+/**
+ * Returns the UTC calendar month (`YYYY-MM`) in which an order counts against the account's limit.
+ */
 export const orderMonth = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7);

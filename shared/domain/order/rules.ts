@@ -9,8 +9,8 @@ import type { OrderChanges, OrderInput, OrderItemInput } from './input.ts';
 import { mayBecome, type Order, type OrderItem } from './record.ts';
 
 /**
- * Returns the order in another status. Rejects moves that the transition table rejects (§ Order
- * status transitions).
+ * Returns the order with another status. Rejects a change that the table of transitions does not
+ * allow (§ Order status transitions).
  */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
@@ -18,7 +18,10 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** An item of the order can be ordered again at its agreed price, even if the product changed. */
+/**
+ * Returns an offer that includes the order's own items at their agreed prices, even if their
+ * products changed.
+ */
 const agreedOffer =
   ({ items, currency }: Order): Offer =>
   (id) => {
@@ -26,16 +29,15 @@ const agreedOffer =
     return item && { name: item.name, price: item.unit_price, currency };
   };
 
-/** Lines are numbered on, so that no id comes back as another line. */
+/** Continues the numbers of the order's lines, so that no id is used for another line. */
 const itemIdsAfter = ({ id, items }: Order): (() => string) => {
   let line = Math.max(0, ...items.map((item) => Number(item.id.slice(id.length + 1)) || 0));
   return () => `${id}_${++line}`;
 };
 
 /**
- * The order after a change, with the amounts that follow from it. Items may name products that
- * `offer` has or that are on the order already; a status that differs has to be a transition of the
- * table.
+ * Returns the order after a change, with recalculated amounts. Items may name products that `offer`
+ * has or that are on the order already. A different status must be an allowed transition.
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
@@ -47,7 +49,7 @@ export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, u
   return { ...transitioned, ...orderAmounts(items, transitioned), delivery_time: scheduledTime(transitioned) };
 };
 
-/** The items at their prices, and what they come to. */
+/** Items with prices, and the order's amounts. */
 interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
 
 /** Fields of an order that the service sets. */
@@ -58,15 +60,15 @@ interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | '
 /** Returns name, price and currency of a product that can be ordered. */
 type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
 
-/** Data from which items are made. */
+/** What making items needs besides the input. */
 interface ItemOrigin {
   readonly offer: Offer;
-  /** The order's. */
+  /** The order's currency. */
   readonly currency: string;
   readonly newItemId: () => string;
 }
 
-/** Products that the storefront shows. */
+/** Returns an offer of the products that the storefront shows. */
 export const catalogOffer =
   (products: ReadonlyMap<string, Product>): Offer =>
   (id) => {
@@ -89,15 +91,15 @@ const makeItem = (input: OrderItemInput, index: number, { offer, currency, newIt
 };
 
 /**
- * Refuses an item without a name, price or offered product, and one that takes its price from a
- * product of another currency.
+ * Returns the items with prices. Rejects an item without a name, price or offered product, and one
+ * whose price comes from a product in another currency.
  */
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
   inputs.map((input, index) => makeItem(input, index, origin));
 
 /**
  * Calculates total = subtotal + tax + delivery_fee − discount, in whole cents. Rejects a discount
- * above everything else.
+ * that would make the total negative.
  */
 export const orderAmounts = (
   items: readonly OrderItem[],
@@ -110,11 +112,14 @@ export const orderAmounts = (
   return { subtotal, tax, delivery_fee, discount, total };
 };
 
-/** Carriers give no time (§ Enumerations, Delivery type). */
+/**
+ * Returns the delivery time; null for dispatch, because carriers promise no time (§ Enumerations,
+ * Delivery type).
+ */
 const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
   delivery_type === 'dispatch' ? null : delivery_time;
 
-/** The record of a new order. */
+/** Returns the record of a new order. */
 export const makeOrder = (
   said: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
   priced: PricedOrder,
@@ -134,7 +139,7 @@ export const makeOrder = (
   deleted_at: null,
 });
 
-/** The record of a payment that comes with an order. */
+/** Returns the record of a payment that is sent with an order. */
 export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, emits_on_create: boolean): Payment =>
   makePayment(input, {
     id,
@@ -146,7 +151,7 @@ export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, 
     emits_on_create,
   });
 
-/** Refuses custom fields for which the account has no active definition (`custom_fields.<key>`). */
+/** Rejects custom fields without an active definition. The error names `custom_fields.<key>`. */
 export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {
   const unknown = Object.keys(values).find((key) => !known.has(key));
   if (unknown !== undefined) throw invalidValue(`custom_fields.${unknown}`, 'The account has no such custom field.');

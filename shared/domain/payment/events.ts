@@ -2,7 +2,7 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import type { EventType } from '../event/types.ts';
 import { isSettled, type Payment, paymentPayload } from './record.ts';
 
-/** Returns the events of a status that is new. */
+/** Returns the events of reaching a new status. */
 const reached = (before: string | undefined, after: string): readonly EventType[] => {
   if (isSettled(after) && !(before !== undefined && isSettled(before))) return ['payment.completed'];
   return after === 'failed' && before !== 'failed' ? ['payment.failed'] : [];
@@ -15,7 +15,7 @@ const typesOf = ({ before, after }: Images<Payment>): readonly EventType[] => {
   return type === 'refund' ? ['payment.refunded'] : ['payment.created', ...reached(undefined, status)];
 };
 
-/** § When payment events fire, rules 1 to 7. */
+/** Returns the events of a change (§ When payment events fire, rules 1 to 7). */
 export const paymentEvents = (images: Images<Payment>): readonly EventOfChange[] => {
   const object = paymentPayload(images.after.record);
   return typesOf(images).map((type) => ({ type, object }));

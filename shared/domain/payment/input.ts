@@ -3,10 +3,10 @@ import { markup, namedRecord, notNegativeMoney, oneOf, optionalText, orNull, pos
 import { paymentStatuses } from '../enumerations.ts';
 import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmounts, unpayable } from './record.ts';
 
-/** Fields of a payment, with an order or alone. */
+/** Fields of a payment, sent with an order or alone. */
 export const paymentInput = {
   amount: positiveMoney(),
-  /** Never rejected, whatever its value. */
+  /** Every value is accepted. */
   method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod), v.metadata({ type: 'string' })),
   status: v.nullish(oneOf(paymentStatuses), 'completed'),
   tip_amount: v.nullish(notNegativeMoney(), 0),
@@ -20,8 +20,8 @@ export const paymentInput = {
 export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof paymentInput>>>;
 
 /**
- * A payment of an order. It is checked before the order is made, and errors name its position in
- * the list.
+ * A payment that is sent with an order. It is checked before the order is made, and errors name its
+ * position in the list.
  */
 export const orderPayment = v.pipe(
   namedRecord('PaymentInput', paymentInput),
@@ -35,7 +35,7 @@ export const orderPayment = v.pipe(
 interface PaymentOrigin
   extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
 
-/** The record of a new payment. */
+/** Returns the record of a new payment. */
 export const makePayment = (input: PaymentInput, origin: PaymentOrigin): Payment => ({
   ...origin,
   ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),

@@ -4,17 +4,20 @@ import { type PaymentMethod, paymentMethods } from '../enumerations.ts';
 import { erase, type Fields, kept, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
-/** Staff-approved equals completed for events (decisions §7). */
+/** Whether the payment was made. Approval by staff counts as completed (decisions §7). */
 export const isSettled = (status: string): boolean => status === 'completed' || status === 'approved';
 
-/** Any unrecognised method silently becomes `other` (§ Enumerations, Payment-record method). */
+/**
+ * Returns the method. An unknown one becomes `other` without an error (§ Enumerations,
+ * Payment-record method).
+ */
 export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
   const known = typeof method === 'string' ? method.trim().toLowerCase() : '';
   return paymentMethods.find((name) => name === known) ?? 'other';
 };
 
 export interface Payment extends wire.Payment {
-  /** The moment of the last write; not returned. */
+  /** Time of the last write. Never returned. */
   readonly updated_at: string;
   /**
    * Whether the record's creation emits an event (§ When payment events fire, rule 7). Later writes
@@ -27,10 +30,10 @@ type Gateway = NonNullable<Payment['gateway']>;
 
 const detailsFields = { brand: null, last4: null, wallet_type: null } as const satisfies Fields<MethodDetails>;
 
-/** The bakery accounts for the money by its transaction. */
+/** Kept, because the bakery's books refer to the transaction. */
 const gatewayFields = { provider: kept, transaction_id: kept } as const satisfies Fields<Gateway>;
 
-/** `data.object` of payment.* (§ Payloads), and what the API shows. */
+/** Fields of `data.object` in payment.* (§ Payloads) and of responses. */
 const shown = {
   id: kept,
   order_id: kept,
@@ -67,7 +70,7 @@ export const paymentPayload = ({ method_details, gateway, ...payment }: Payment)
     namesOf(shown),
   );
 
-/** The amount with the tip must be a valid amount. */
+/** Whether the amount with its tip is a valid amount. */
 export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>
   addMoney(amount, tip_amount) < maxAmount;
 export const unpayable = `must be less than ${maxAmount} together with the tip`;

@@ -3,12 +3,15 @@ import { addMoney, roundMoney } from '../../core/money.ts';
 import type { PaymentStatus } from '../enumerations.ts';
 import { isSettled, type Payment, paymentAmounts } from './record.ts';
 
-/** Refund records are final: what is refunded is said by making one. */
+/** Throws 409 for a refund, because refunds are final. */
 const assertOriginal = ({ type }: Payment): void => {
   if (type === 'refund') throw new ApiError('conflict', 'A refund is final; it cannot be changed.');
 };
 
-/** A status write, also of the status it has. `completed_at` is the moment it was last reached. */
+/**
+ * Returns the payment with this status, which may be its present one. `completed_at` is the last
+ * time it was completed or approved.
+ */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
   const completed_at = isSettled(status) && !isSettled(payment.status) ? now : payment.completed_at;
@@ -19,8 +22,8 @@ export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: s
 type Correction = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'tip_amount' | 'fee_amount'>>;
 
 /**
- * Another amount, with what follows from it; no status change, so `previous_status` is the status
- * (§ When payment events fire, rule 5).
+ * Returns the payment with another amount and recalculated fields. The status does not change, so
+ * `previous_status` is the status (§ When payment events fire, rule 5).
  */
 export const correctPayment = (payment: Payment, correction: Correction, now: string): Payment => {
   assertOriginal(payment);
@@ -36,9 +39,9 @@ interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | '
 }
 
 /**
- * The refund record of a part of a settled payment, and what is refunded of it in all: never more
- * than was paid. What has more decimals than money of its currency is rounded, but all that is left
- * may always be given back.
+ * Returns the record of a refund, and the total refunded of the payment, which never exceeds what
+ * was paid. The amount is rounded to the decimals of the currency. The whole remaining amount can
+ * always be refunded.
  */
 export const makeRefund = (original: Payment, { id, amount: said, description, source, now }: RefundOrigin, places: number) => {
   assertOriginal(original);
@@ -62,7 +65,7 @@ export const makeRefund = (original: Payment, { id, amount: said, description, s
     status: 'completed',
     previous_status: null,
     method_details: original.method_details,
-    // The gateway gives the refund a transaction of its own.
+    // The gateway will give the refund its own transaction id.
     gateway: original.gateway && { provider: original.gateway.provider, transaction_id: null },
     original_payment_id: original.id,
     refunded_amount: 0,

@@ -2,8 +2,8 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import { type Product, productPayload } from './record.ts';
 
 /**
- * `product.updated` on every save; the soft delete is `product.deleted` alone, and nothing is heard
- * afterwards.
+ * Returns the events of a change: `product.updated` for every save, only `product.deleted` for the
+ * soft delete, and none after it.
  */
 export const productEvents = ({ before, after }: Images<Product>): readonly EventOfChange[] => {
   const object = productPayload(after.record);

@@ -36,8 +36,8 @@ const list = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.nullish(v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`)), []);
 
 /**
- * Members that read the same in a new product and in a change of one; a list or block that is null
- * is empty.
+ * Fields that have the same rules in a new product and in a change. A list or object that is null
+ * becomes empty.
  */
 const common = {
   name: requiredText(),
@@ -61,13 +61,13 @@ export const productInput = {
   storefront_visible: v.nullish(storefrontVisible, true),
 };
 
-/** Members sent replace the stored ones whole, absent ones stay. */
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
 export const productChanges = partial({ ...common, currency: currency(), status, storefront_visible: storefrontVisible });
 
 type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
 type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
 
-/** Gives variants without an id one. Rejects a second variant with the same id. */
+/** Gives an id to variants without one. Rejects two variants with the same id. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
   const twin = variants.findIndex(({ id }, i) => id !== undefined && variants.findIndex((other) => other.id === id) < i);
   if (twin !== -1) throw invalidValue(`variants.${twin}.id`, `variants.${twin}.id is used twice; each variant needs an id of its own.`);
@@ -80,7 +80,7 @@ interface ProductSave {
   readonly newId: NewId;
 }
 
-/** The record of a new product. */
+/** Returns the record of a new product. */
 export const makeProduct = (
   { storefront_visible, variants, ...said }: ProductInput,
   accountCurrency: string | null,
@@ -100,7 +100,7 @@ export const makeProduct = (
   };
 };
 
-/** The record after a save, which may change nothing but its time. */
+/** Returns the record after a save. The save may change only its time. */
 export const changeProduct = (
   product: Product,
   { storefront_visible, variants, ...said }: ProductChanges,

@@ -3,26 +3,25 @@ import { pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
 export interface Product extends Omit<wire.Product, 'storefront_visible'> {
-  /** As the dashboard set it; what the storefront sees is `isStorefrontVisible`. */
+  /** The dashboard's setting. `isStorefrontVisible` says what the storefront shows. */
   readonly hidden: boolean;
 }
 
-/** Active, not hidden from the storefront, not deleted (§ Payloads, product). */
+/** Whether the storefront shows the product: it is active and not hidden (§ Payloads, product). */
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
 
-/**
- * A price keeps its currency. Rejects an item if its product has another currency than the charge
- * (`items.<n>`).
- */
+/** Rejects an item whose product is priced in another currency. The error names `items.<n>`. */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
   if (product.currency !== currency)
     throw invalidValue(`items.${index}`, `items.${index} has a price in ${product.currency}, and the charge is in ${currency}.`);
 };
 
-/** Fields of `data.object` of product.* (§ Payloads). */
+/** Fields of `data.object` in product.* (§ Payloads). */
 const told = ['id', 'name', 'status', 'storefront_visible', 'updated_at'] as const satisfies readonly (keyof wire.ProductEventObject)[];
 
-/** Fields that API and dashboard show. A new internal field stays internal. */
+/**
+ * Fields that the API and the dashboard show. A new field stays internal until it is listed here.
+ */
 const shown = [
   'id',
   'name',

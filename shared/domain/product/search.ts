@@ -25,19 +25,28 @@ export const searchDocument = (account: string, product: Product) => ({
   updated_at: seconds(product.updated_at),
 });
 
-/** The documents that a shopper of this account may find. */
+/** Returns the search filter for what a shopper of this account may find. */
 export const storefrontFilter = (account: string): string => `account:=${account} && storefront_visible:=true`;
 
-/** A message of the search queue: send one product's current state to its account's collection. */
+/**
+ * A message of the search queue. It asks to send a product's current state to its account's
+ * collection.
+ */
 export interface SearchMessage {
   readonly account: string;
   readonly product: string;
 }
 
-/** Version 1 is read for good: dead letters are kept for 14 days and redriven by hand. */
+/**
+ * Every later version must read version 1, because dead letters are kept for 14 days and redriven
+ * by hand.
+ */
 export const searchMessageVersions: FormatVersions = { written: 1, readable: [1] };
 
-/** A reader that does not know its version leaves the message to the dead-letter queue. */
+/**
+ * Returns the JSON body of a message. A reader that does not know its version lets it become a dead
+ * letter.
+ */
 export const encodeSearchMessage = ({ account, product }: SearchMessage): string =>
   JSON.stringify({ v: searchMessageVersions.written, account, product });
 

@@ -9,7 +9,7 @@ import type { QuickSale, QuickSaleItem } from './record.ts';
 const maxItems = 100;
 const maxCount = 100_000;
 
-/** A calendar day, or a time: then the day in the shop's time zone. */
+/** A calendar day, or a time, which becomes its day in the account's time zone. */
 const day = v.pipe(
   v.string('must be a string'),
   v.transform((text) => text.trim()),
@@ -36,8 +36,8 @@ const members = {
 };
 
 /**
- * `gross_sales` defaults to the sum of the items, `date` to today in the shop's time zone.
- * `items_count` counts only without items.
+ * `gross_sales` defaults to the sum of the items, `date` to today in the account's time zone.
+ * `items_count` is used only without items.
  */
 export const quickSaleInput = {
   ...members,
@@ -47,7 +47,7 @@ export const quickSaleInput = {
 };
 type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInput>>>;
 
-/** Members sent replace the stored ones whole, absent ones stay. */
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
 export const quickSaleChanges = partial({ ...members, date: day, gross_sales: notNegativeMoney(), items_count: count });
 type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
 
@@ -58,7 +58,7 @@ const worth = (items: readonly QuickSaleItem[]): number => {
   return sum;
 };
 
-/** The record of a new sale; `timezone` is the account's. */
+/** Returns the record of a new sale. `timezone` is the account's. */
 export const makeQuickSale = (
   { date, gross_sales, items_count, ...said }: QuickSaleInput,
   id: string,
@@ -80,8 +80,8 @@ export const makeQuickSale = (
 };
 
 /**
- * Returns the record after a change. If items are sent, the fields that derive from them change
- * too.
+ * Returns the record after a change. If items are sent, the fields that are calculated from them
+ * change too.
  */
 export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, updated_at: string, timezone: string): QuickSale => {
   const changed = { ...sale, ...changes, date: changes.date === undefined ? sale.date : dayOf(changes.date, timezone), updated_at };

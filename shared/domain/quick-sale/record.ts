@@ -8,15 +8,15 @@ export interface QuickSaleItem {
 }
 
 /**
- * A sale without an order, over the counter or at a market. `items_count` is as sent if the sale
- * has no items.
+ * A sale without an order, over the counter or at a market. Without items, `items_count` is the
+ * number that was sent.
  */
 export interface QuickSale extends wire.QuickSale {
   readonly items: readonly QuickSaleItem[];
   readonly deleted_at: string | null;
 }
 
-/** `data.object` of quick_sale.* (§ Payloads). */
+/** Fields of `data.object` in quick_sale.* (§ Payloads). */
 const told = [
   'id',
   'date',

@@ -1,12 +1,12 @@
 import type { Settings } from '../account/settings.ts';
 
-/** Scopes of custom fields that the API knows; all others are internal to the dashboard. */
+/** Scopes of custom fields in the API. All others are internal to the dashboard. */
 export const customFieldScopes = ['order', 'product', 'customer'] as const;
 type CustomFieldScope = (typeof customFieldScopes)[number];
 
 const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
 
-/** Categories of a new account (decisions §5). */
+/** Event categories of an account that has configured none (decisions §5). */
 const defaultEventCategories = ['Wedding', 'Birthday', 'Anniversary', 'Baby shower', 'Corporate', 'Holiday', 'Other'];
 
 export const paymentMethodsOf = (settings: Settings): readonly { id: string; name: string }[] =>
@@ -28,7 +28,7 @@ export interface CustomField {
   readonly internal: boolean;
 }
 
-/** Active definitions with the fallbacks of § Reference data, Custom fields. */
+/** Returns the active definitions, with the fallbacks of § Reference data, Custom fields. */
 export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
   (settings.custom_fields ?? [])
     .filter(({ active }) => active !== false)
@@ -44,8 +44,8 @@ export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
     }));
 
 /**
- * Keys that a record of this scope may carry values for; shoppers know nothing of internal ones,
- * nor of a key that one of those has too.
+ * Returns the keys that a record of this scope may have values for. For shoppers, leaves out keys
+ * with an internal definition.
  */
 export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, merchant = true): ReadonlySet<string> => {
   const fields = customFieldsOf(settings);
@@ -54,9 +54,9 @@ export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, mer
 };
 
 /**
- * The values of a product that a shopper may see: those that an active definition on products, not
- * internal, stands for (decisions §5). What no definition stands for is the merchant's, and so is a
- * key that a second, internal definition shares.
+ * Returns the values of a product that a shopper may see (decisions §5). Those have an active,
+ * public definition on products. Values without a definition are for the merchant only, and so are
+ * keys that an internal definition shares.
  */
 export const publicFieldValues = (values: Readonly<Record<string, unknown>>, settings: Settings): Readonly<Record<string, unknown>> => {
   const shown = customFieldKeys(settings, 'product', false);
@@ -82,7 +82,7 @@ const slotLabel = (label: string | null | undefined, start: string | null, end: 
   label || (start !== null && end !== null ? `${start} - ${end}` : '');
 
 /**
- * The configured slots, pickup first, in configured order, with the fallbacks of old
+ * Returns the configured slots in their order, pickup first, with the fallbacks of old
  * configurations.
  */
 export const timeSlotsOf = (settings: Settings): readonly TimeSlot[] =>
@@ -125,7 +125,7 @@ export interface RecurringRule {
   readonly enabled: boolean;
   readonly start_date: string | null;
   readonly end_date: string | null;
-  /** Never exposed by the rules themselves; the reason of a date they block. */
+  /** The reason of a date that the rule blocks. The API does not show it on the rule itself. */
   readonly reason: string | null;
 }
 
@@ -143,12 +143,12 @@ export const recurringRulesOf = (settings: Settings): readonly RecurringRule[] =
 export interface DateAvailability {
   readonly date: string;
   readonly bookable: boolean;
-  /** As authored; null without a reason or if the date is bookable. */
+  /** The reason as the merchant wrote it; null if there is none or the date is bookable. */
   readonly reason: string | null;
   readonly slots: readonly TimeSlot[];
 }
 
-/** Dates are UTC-anchored calendar strings. */
+/** Returns the weekday of a date. Dates are calendar days in UTC. */
 const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
 const blocks = (rule: RecurringRule, date: string, weekday: number): boolean =>
@@ -159,8 +159,8 @@ const blocks = (rule: RecurringRule, date: string, weekday: number): boolean =>
   (rule.end_date === null || date <= rule.end_date);
 
 /**
- * § Availability: a blocked single date first, then the weekly rules; slots only where neither
- * blocks.
+ * Returns the availability of a date (§ Availability): first the blocked single dates apply, then
+ * the weekly rules. A blocked date has no slots.
  */
 export const availabilityOn = (settings: Settings, date: string): DateAvailability => {
   const weekday = weekdayOf(date);
@@ -173,9 +173,9 @@ export const availabilityOn = (settings: Settings, date: string): DateAvailabili
 
 const dayMs = 86_400_000;
 
-/** Days of a range, both ends included. */
+/** Returns the number of days in a range, both ends included. */
 export const spanDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
-/** Every date from the first to the last, both included, ascending. */
+/** Returns every date of a range in order, both ends included. */
 export const datesBetween = (from: string, to: string): readonly string[] =>
   Array.from({ length: spanDays(from, to) }, (_, day) => new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10));

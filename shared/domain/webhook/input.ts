@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { markup, namedRecord, url } from '../../core/fields.ts';
 import { eventTypes } from '../event/types.ts';
 
-/** At least one subscribable type; duplicates are folded. */
+/** Event types, at least one. Duplicates are removed. */
 const events = v.pipe(
   v.array(v.picklist(eventTypes, 'must be a subscribable event type'), 'must be an array of event types'),
   v.minLength(1, 'must name at least one event type'),
@@ -19,8 +19,8 @@ export const endpointInput = namedRecord('WebhookEndpointInput', { url: url(), e
 export type EndpointInput = v.InferOutput<typeof endpointInput>;
 
 /**
- * Fields of an endpoint that may be changed, each on its own. Enabling and disabling are actions of
- * their own.
+ * Fields of an endpoint that a change may send, each alone. Enabling and disabling are separate
+ * actions.
  */
 export const endpointEdits = { url: v.optional(url()), events: v.optional(events), description: v.optional(description) };
 

@@ -1,6 +1,6 @@
 import type { EventType } from '../event/types.ts';
 
-/** An endpoint an account registered, with its secrets and counters. */
+/** A webhook endpoint with its secrets and counters. */
 export interface Endpoint {
   readonly id: string;
   readonly account: string;
@@ -10,13 +10,13 @@ export interface Endpoint {
   readonly enabled: boolean;
   readonly disabled_reason: string | null;
   /**
-   * A copy of the account's state, written whenever that changes, so that a delivery need not read
-   * the account.
+   * Copy of the account's state, so that a delivery need not read the account. Every change of that
+   * state writes it.
    */
   readonly account_closed: boolean;
   readonly secret: string;
   readonly previous_secret: string | null;
-  /** End of the rotation grace window in ms; expired at that moment. */
+  /** End of the grace period after a rotation, in milliseconds. */
   readonly previous_secret_until_ms: number | null;
   readonly success_count: number;
   readonly failure_count: number;
@@ -25,12 +25,12 @@ export interface Endpoint {
   readonly last_success_at: string | null;
   readonly last_failure_at: string | null;
   /**
-   * Set when it is enabled again; 0 before. Changes made before this moment, or from `disabled_ms`
-   * on while disabled, are not delivered here.
+   * When the endpoint was last enabled again, in milliseconds; 0 if never. It does not receive
+   * changes from before this time, nor those from `disabled_ms` on while it is disabled.
    */
   readonly enabled_ms: number;
   readonly disabled_ms: number | null;
-  /** Leases of the attempts in flight; one per slot. */
+  /** Leases of running attempts, one per slot. */
   readonly slots: readonly (SlotLease | null)[];
   readonly created_at: string;
   readonly updated_at: string;
@@ -42,7 +42,10 @@ export type SlotLease = readonly [untilMs: number, token: string];
 export const endpointsPerAccount = 10;
 export const autoDisableReason = 'consecutive_failures';
 export const slotsPerEndpoint = 5;
-/** Attempts stop at this many failures in a row, across all events (§ Delivery semantics 5). */
+/**
+ * Number of failures in a row, across all events, that disables an endpoint (§ Delivery semantics
+ * 5).
+ */
 export const autoDisableAfter = 10;
 export const secretGraceMs = 24 * 3_600_000;
 
@@ -70,29 +73,31 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
-/** A receiver's response beside its status, as far as it is stored. */
+/** The stored part of a receiver's response, besides its status. */
 export interface Answer {
-  /** As its header says; null without one. */
+  /** Value of the header; null if there is none. */
   readonly contentType: string | null;
-  /** Beginning of the body, undecoded. */
+  /** Beginning of the body, as bytes. */
   readonly body: Uint8Array;
 }
 
-/** The response of one attempt, as people read it. */
+/** The response of an attempt, for people. */
 export interface AttemptAnswer {
   /** Run and attempt of the response, as in `DeliveryAttempt`. */
   readonly run: number;
   readonly attempt: number;
   readonly content_type: string | null;
-  /** As UTF-8, up to the last complete character; invalid bytes are U+FFFD. */
+  /**
+   * Beginning of the body as UTF-8, up to the last complete character. Invalid bytes become U+FFFD.
+   */
   readonly body: string;
 }
 
-/** One attempt of a delivery, as it ended. */
+/** An attempt that has ended. */
 export interface DeliveryAttempt {
-  /** From 1, one more with each redelivery. */
+  /** Number of the run, from 1. Each redelivery starts another run. */
   readonly run: number;
-  /** From 1 in each run. */
+  /** Number of the attempt in its run, from 1. */
   readonly attempt: number;
   readonly at: string;
   readonly status_code: number | null;
@@ -100,7 +105,7 @@ export interface DeliveryAttempt {
   readonly duration_ms: number;
 }
 
-/** The record of an event that was not sent yet. */
+/** Returns the delivery record of an event that was not sent yet. */
 export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'>, changedMs: number): DeliveryRecord => ({
   ...of,
   status: 'pending',
@@ -115,15 +120,15 @@ export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'end
   created_at: new Date(changedMs).toISOString(),
 });
 
-/** Whether attempts are made: a closed account emits nothing, whatever its endpoints say. */
+/** Whether attempts are made. An endpoint of a closed account gets none, even if it is enabled. */
 export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean => enabled && !account_closed;
 
-/** The most by which the clocks of two functions differ. */
+/** Maximum difference between the clocks of two functions. */
 const clockToleranceMs = 1_000;
 
 /**
- * When a change was made, by its writer's clock, and when it was committed, by the stream's, which
- * may round down.
+ * When a change was made, by the writer's clock, and when it was committed, by the stream's clock,
+ * which may round down.
  */
 interface Moment {
   readonly changedMs: number;
@@ -148,13 +153,16 @@ export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, com
 export const mayHaveSubscribed = ({ account_closed, updated_at }: Endpoint, { changedMs }: Moment): boolean =>
   account_closed || Date.parse(updated_at) >= changedMs - clockToleranceMs;
 
-/** The old secret while its grace window lasts. */
+/** Returns the old secret during its grace period. */
 export const previousSecret = (endpoint: Endpoint, nowMs: number): string | undefined =>
   endpoint.previous_secret !== null && endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms
     ? endpoint.previous_secret
     : undefined;
 
-/** Attempts that may start now: never so many that a run of failures could pass the limit. */
+/**
+ * Returns the slots that may be leased now. Their number never exceeds the failures that are left
+ * until the endpoint is disabled.
+ */
 const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
   const isBusy = (lease: SlotLease | null): boolean => lease !== null && lease[0] > nowMs;
   const busy = endpoint.slots.filter(isBusy).length;
@@ -164,23 +172,23 @@ const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
 };
 
 /**
- * Slots to lease, and what the endpoint has to be like for that; more of them than failures are
- * left are never leased.
+ * Slots to lease, and the condition that the endpoint must meet. It ensures that no more slots are
+ * leased than failures are left.
  */
 export interface SlotClaim {
   readonly slots: readonly number[];
-  /** With more failures in a row than this the claim does not hold. */
+  /** With more failures in a row than this, the claim fails. */
   readonly mostFailures: number;
-  /** Slots beside its own that have to be free. */
+  /** Other slots that must be free. */
   readonly idle: readonly number[];
 }
 
-/** With so few failures in a row, all slots are free to use. */
+/** Up to this many failures in a row, all slots may be used. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /**
- * A claim on an endpoint that was not read: as good as any where none of its slots is held, and
- * better the fewer it asks for. `chance`, from 0 to below 1, says where its slots begin.
+ * Returns a claim on an endpoint that was not read. It succeeds if its slots are free, so it
+ * succeeds more often if it asks for fewer. `chance`, from 0 to below 1, selects the first slot.
  */
 export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
   const start = Math.floor(chance * slotsPerEndpoint);
@@ -188,7 +196,7 @@ export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
   return { slots, mostFailures: roomForAll, idle: [] };
 };
 
-/** Returns a claim on an endpoint as it was read; undefined if no slot is free. */
+/** Returns a claim on an endpoint that was read; undefined if no slot is free. */
 export const claimOf = (endpoint: Endpoint, nowMs: number, wanted: number): SlotClaim | undefined => {
   const slots = freeSlots(endpoint, nowMs).slice(0, wanted);
   if (slots.length === 0) return undefined;

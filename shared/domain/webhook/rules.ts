@@ -3,7 +3,7 @@ import { type Account, emitsEvents } from '../account/record.ts';
 import type { EndpointInput } from './input.ts';
 import { type Endpoint, secretGraceMs } from './record.ts';
 
-/** An endpoint as it begins. */
+/** Returns a new endpoint. */
 export const newEndpoint = (
   { id, account, secret }: Pick<Endpoint, 'id' | 'secret'> & { readonly account: Pick<Account, 'id' | 'status'> },
   { url, description, events }: EndpointInput,
@@ -34,8 +34,8 @@ export const newEndpoint = (
 });
 
 /**
- * Enabling forgets the reason and the run of failures; what happened while disabled is not
- * delivered later (§ Delivery semantics 6).
+ * Returns the change that enables or disables an endpoint. Enabling clears the reason and the count
+ * of failures. Events from while it was disabled are not delivered later (§ Delivery semantics 6).
  */
 export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
   enabled,
@@ -45,8 +45,8 @@ export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) =>
 });
 
 /**
- * The new secret at once, the old one beside it for 24 hours; one that was already in its grace
- * window ends now (decisions §6).
+ * Returns the change of a rotation. The new secret is valid at once, the old one for 24 more hours.
+ * A still older secret ends now (decisions §6).
  */
 export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) =>
   notBefore(endpoint, {

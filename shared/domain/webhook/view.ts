@@ -12,7 +12,9 @@ const stats = [
   'last_failure_at',
 ] as const satisfies readonly (keyof wire.WebhookEndpoint['delivery_stats'])[];
 
-/** A list item: no secret, no `disabled_reason` (§ Webhook endpoint). */
+/**
+ * Fields of a list entry: without the secret and without `disabled_reason` (§ Webhook endpoint).
+ */
 const listed = [
   'id',
   'url',
@@ -28,13 +30,15 @@ const listed = [
 export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSummary =>
   pick({ ...endpoint, status: endpoint.enabled ? 'active' : 'disabled', delivery_stats: pick(endpoint, stats) }, listed);
 
-/** One endpoint; the secret is added by the two operations that may show it. */
+/**
+ * Returns an endpoint without its secret. Only creating it and rotating its secret add the secret.
+ */
 export const endpointView = (endpoint: Endpoint): wire.WebhookEndpoint => ({
   ...endpointSummaryView(endpoint),
   disabled_reason: endpoint.disabled_reason,
 });
 
-/** § Delivery attempt record. */
+/** Fields of a delivery in the REST API (§ Delivery attempt record). */
 const shown = [
   'id',
   'type',
@@ -64,7 +68,7 @@ export const testResultView = (result: {
   error: result.error,
 });
 
-/** The other response that shows a secret. */
+/** Returns the response of a rotation, which contains the new secret. */
 export const rotatedSecretView = (
   id: string,
   to: { readonly secret: string; readonly previous_secret_until_ms: number },

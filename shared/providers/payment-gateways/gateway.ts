@@ -1,9 +1,9 @@
 import type { CheckoutSession, SessionIn } from '../../domain/checkout/record.ts';
 import type { Charge } from '../../domain/checkout/rules.ts';
 
-/** Addresses that a gateway sends the shopper back to. */
+/** URLs to which a gateway sends the shopper back. */
 export interface ReturnUrls {
-  /** Page that asks the gateway for the result, after paying. */
+  /** Page after paying, which asks the gateway for the result. */
   readonly done: string;
   readonly cancelled: string;
 }
@@ -14,12 +14,12 @@ export interface RawNotice {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** News of one session's payment. */
+/** A notice about a session's payment. */
 interface Notice {
   readonly session: string;
   /**
-   * Undefined if the notice decides nothing. Throws `NoticeRefused` if it does not come from the
-   * gateway.
+   * Returns the result that the notice reports; undefined if it reports none. Throws
+   * `NoticeRefused` if the notice does not come from the gateway.
    */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
@@ -30,22 +30,24 @@ type GatewayName = (typeof gatewayNames)[number];
 /** A service that takes payments. */
 export interface PaymentGateway {
   readonly name: GatewayName;
-  /** Identifies the account's keys with which payments begin; null without keys. */
+  /** Identifies the account's keys with which payments begin; null if the gateway needs no keys. */
   readonly keys: string | null;
   /** Whether the page asks for a card number. */
   readonly takesCards: boolean;
   /**
-   * How the shopper wants to pay, from the page's form; throws `invalid_value` naming its field.
+   * Returns how the shopper wants to pay, from the page's form. Throws `invalid_value` with the
+   * field's name.
    */
   method(form: ReadonlyMap<string, string>): string;
   /**
-   * Asks for the session's total. The same key with the same session is the same payment, however
-   * often it is asked for.
+   * Charges the session's total. A repeated call with the same session and key is the same payment.
    */
   charge(session: CheckoutSession, method: string, idempotencyKey: string, urls: ReturnUrls): Promise<Charge>;
   /** Returns the result of a pending payment; undefined if it is still pending. */
   check(session: SessionIn<'pending'>): Promise<Charge | undefined>;
-  /** Undefined for news that mean nothing here; throws `NoticeRefused` for a forged one. */
+  /**
+   * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
+   */
   readNotice(notice: RawNotice): Promise<Notice | undefined>;
 }
 

@@ -8,7 +8,7 @@ import { NoticeRefused, type PaymentGateway } from './gateway.ts';
 const cards = { '4242424242424242': 'approve', '4000000000000002': 'decline', '4000000000003220': 'pending' } as const;
 type SandboxBehaviour = (typeof cards)[keyof typeof cards];
 
-/** Test cards and what each does, for the page to show. */
+/** Test cards and the result of each, which the page shows. */
 export const sandboxCards: readonly { readonly number: string; readonly behaviour: SandboxBehaviour }[] = Object.entries(cards).map(
   ([digits, behaviour]) => ({ number: digits.replace(/(.{4})(?=.)/g, '$1 '), behaviour }),
 );
@@ -18,13 +18,14 @@ const declined = 'The card was declined. Please try another one.';
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
 /**
- * The same for the same payment: a repeated call is the same charge, without anything being kept.
+ * Returns the same id for the same payment, so that a repeated call is the same charge although
+ * nothing is stored.
  */
 const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
 
 /**
- * 2.9 % and 0.30, rounded once, to whole units if the currency has no smaller one. 29 times the
- * total and 300 are a thousand times that.
+ * Returns a fee of 2.9 % and 0.30, rounded once. The sum of 29 times the total and 300 is a
+ * thousand times the fee.
  */
 const feeOf = ({ total, currency }: CheckoutSession): number =>
   divideMoney(addMoney(multiplyMoney(total, 29), 300), 1_000, placesOf(currency));
@@ -40,9 +41,9 @@ const approval = (session: CheckoutSession, transaction_id: string, last4: strin
 const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
- * The built-in gateway of test cards: no money, no network. What it knows of a card is its last
- * four digits. With `retired`, the message for shoppers of an account that has another gateway now,
- * it declines every payment.
+ * The built-in gateway with test cards. It takes no money, uses no network and keeps only a card's
+ * last four digits. If `retired` is set, the account has another gateway now: every payment is
+ * declined with this message.
  */
 export const sandboxGateway = (retired?: string): PaymentGateway => ({
   name: 'sandbox',
@@ -70,7 +71,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
     return {
       session,
       async judge(stored): Promise<Charge> {
-        // The page alone can send it, in the place of a bank that signs.
+        // In place of a bank's signed notice, only the session's page can send this.
         const isPending =
           transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
         if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('Not sent by the page of this payment.');

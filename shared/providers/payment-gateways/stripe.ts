@@ -9,19 +9,19 @@ import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } f
 export interface StripeKeys {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Names these keys on the payments that are begun with them. */
+  /** Name of these keys, which payments that begin with them store. */
   readonly name: string;
   /**
-   * Keys that were replaced: sessions opened afterwards were never paid with them. Milliseconds
-   * since the Unix epoch.
+   * When the keys were replaced, in milliseconds since the Unix epoch. Sessions that were opened
+   * later were never paid with them.
    */
   readonly untilMs?: number;
 }
 
 export interface StripeOptions {
-  /** The first are paid with; the others may know payments that were begun before. */
+  /** New payments use the first keys. The others may know earlier payments. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Address and HTTP client of the API. If absent, the defaults of Stripe's library. */
+  /** Address and HTTP client; Stripe's if absent. */
   readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -29,17 +29,17 @@ export interface StripeOptions {
 
 type HostedSession = Stripe.Checkout.Session;
 
-/** Taken in whole ones alone, and yet written in hundredths: old integrations know them so. */
+/** Currencies that Stripe charges in whole units but writes in hundredths, for compatibility. */
 const wholeInHundredths = new Set(['ISK', 'UGX']);
 const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
 /**
- * Amounts as Stripe writes them: in the currency's smallest unit, and never more exact than the
- * currency or our amounts are.
+ * Returns an amount as Stripe writes it: in the currency's smallest unit, and not more exact than
+ * the currency or this project's amounts.
  */
 export const minorUnits = (amount: number, currency: string): number =>
   multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
-/** Stripe ends a page of its own no sooner than after 30 minutes. */
+/** A page at Stripe must stay open for at least 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
 const declinedMessage = 'The payment was not made. Please try again.';
 const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
@@ -65,7 +65,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     success_url: done,
     cancel_url: cancelled,
     metadata,
-    // The payment is captured at once, so that its fee is known with it.
+    // Captured at once, so that the fee is known with the payment.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
     ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
@@ -74,7 +74,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
 
 const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
-  // Stripe's wallet of saved cards.
+  // Stripe's own wallet of cards.
   link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
@@ -104,7 +104,7 @@ const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, char
   return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));
 };
 
-/** Refuses what is not this session's payment in full. */
+/** Returns the approval. Rejects a payment of another session or of another amount. */
 const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
   const isWhole =
     hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
@@ -127,14 +127,14 @@ const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | und
   return hosted.status === 'complete' ? { kind: 'pending', transaction_id: hosted.id } : undefined;
 };
 
-/** Events of a webhook at Stripe that concern us. */
+/** Events of Stripe's webhook that this service reads. */
 export const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map(
   (name) => `checkout.session.${name}`,
 );
 
 /**
- * Nothing that the shopper could pay was begun: Stripe did not take the request as such, or not
- * under a key it knows from another.
+ * Whether Stripe began no payment: it rejected the request, or its idempotency key belongs to
+ * another request.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError ||
@@ -142,17 +142,22 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
 
-/** Stripe judges email addresses more strictly than we do. */
+/** Whether Stripe rejected the email. It checks addresses more strictly than this service. */
 const isRefusedEmail = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
 
-/** The payment belongs to another account of Stripe, or Stripe no longer accepts the keys. */
+/**
+ * Whether these keys cannot read the payment: it belongs to another Stripe account, or Stripe no
+ * longer accepts the keys.
+ */
 const isUnknown = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError ||
   (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404);
 
-/** Clocks of two functions may differ, and a payment may be begun in the moment of the change. */
+/**
+ * Tolerance for functions whose clocks differ, and for payments that begin while the keys change.
+ */
 const slackMs = 60_000;
 
 const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_at }: CheckoutSession): boolean =>
@@ -161,8 +166,8 @@ const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_a
 type ClientOf = (keys: StripeKeys) => Stripe;
 
 /**
- * Reads a page of Stripe with the first of these keys that may know it, and then with the others:
- * the account's keys may have been replaced since.
+ * Reads a session of Stripe Checkout with the keys that began it, then with the others, because the
+ * account's keys may have been replaced since.
  */
 const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> => {
   let failure: unknown;
@@ -179,8 +184,8 @@ const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string
 };
 
 /**
- * Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the
- * way back, tells the outcome.
+ * Stripe Checkout in hosted mode. The shopper pays on Stripe's page. Stripe's notice or the
+ * shopper's return leads to the result.
  */
 export const stripeGateway = ({
   keys,
@@ -198,7 +203,7 @@ export const stripeGateway = ({
         const event = stripe.webhooks.constructEvent(body, signature, signer.webhookSecret, undefined, undefined, now());
         return { event, signer };
       } catch {
-        // Not signed with this secret.
+        // The notice was not signed with this secret.
       }
     }
     throw new NoticeRefused('Not signed by Stripe.');
