@@ -183,7 +183,7 @@ export interface SlotClaim {
   readonly idle: readonly number[];
 }
 
-/** Up to this many failures in a row, all slots may be used. */
+/** Up to this number of failures in a row, all slots may be leased. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /**

@@ -21,7 +21,7 @@ export interface StripeKeys {
 export interface StripeOptions {
   /** New payments use the first keys. The others may know earlier payments. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Address and HTTP client; Stripe's if absent. */
+  /** Address and HTTP client of the API. If absent, the defaults of Stripe's library. */
   readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ const minorDecimals = (currency: string): number => (wholeInHundredths.has(curre
 export const minorUnits = (amount: number, currency: string): number =>
   multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
-/** A page at Stripe must stay open for at least 30 minutes. */
+/** Time for which Stripe's page stays open. Stripe requires at least 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
 const declinedMessage = 'The payment was not made. Please try again.';
 const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
@@ -65,7 +65,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     success_url: done,
     cancel_url: cancelled,
     metadata,
-    // Captured at once, so that the fee is known with the payment.
+    // The payment is captured at once, so that its fee is known with it.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
     ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
@@ -74,7 +74,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
 
 const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
-  // Stripe's own wallet of cards.
+  // Stripe's wallet of saved cards.
   link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
@@ -203,7 +203,7 @@ export const stripeGateway = ({
         const event = stripe.webhooks.constructEvent(body, signature, signer.webhookSecret, undefined, undefined, now());
         return { event, signer };
       } catch {
-        // The notice was not signed with this secret.
+        // The signature does not match this secret, so the next secret is tried.
       }
     }
     throw new NoticeRefused('Not signed by Stripe.');
