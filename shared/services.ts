@@ -17,7 +17,7 @@ import type { Sender } from './webhooks/sender.ts';
 /** All services that functions use. Each function names the services that it needs. */
 export interface Services extends ApiServices {
   readonly store: Store;
-  /** Deliveries that wait for their attempt. */
+  /** Queue of deliveries that wait for their attempt. */
   readonly queue: Queue;
   /** Changes of products that are not yet sent to the search engine. */
   readonly searchQueue: Queue;

@@ -92,7 +92,8 @@ const listedKinds = Object.keys(views) as readonly ListedKind[];
 type Entry = readonly [list: string, view: object];
 
 /**
- * Returns the entries of an item in the document. A delivery record may keep the body of its event.
+ * Returns the entries of an item in the document. A delivery record leads to two entries if it
+ * keeps its event's body.
  */
 const entriesOf = async (kind: ListedKind, item: Item, paymentsOf: PaymentsOf): Promise<readonly Entry[]> => {
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;

@@ -22,7 +22,7 @@ interface GrantRequest {
 
 type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 
-/** Scopes of a publishable key. Any others are rejected (§ Authentication 3 and 7). */
+/** Returns the rights of a publishable key. Rejects other scopes (§ Authentication 3 and 7). */
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
   const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;

@@ -49,7 +49,7 @@ export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMes
 /** Returns the object keys of a notice of S3. Throws for other messages. */
 export const noticedKeys = (body: string): readonly string[] => {
   const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
-  if (Event === 's3:TestEvent') return []; // sent once, when the notification was set up
+  if (Event === 's3:TestEvent') return []; // S3 sends this once, when the notification is set up
   const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
   if (keys.length === 0) throw invalidValue('queue', 'The notice names no quarantined record. Inspect it with queue.peek.');
   return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));

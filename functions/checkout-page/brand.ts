@@ -3,7 +3,7 @@ import type { Settings } from '../../shared/domain/account/settings.ts';
 /** How the page presents the shop (decisions §5). */
 export interface Brand {
   readonly name: string;
-  /** HTTPS address of a picture. */
+  /** HTTPS URL of a picture. */
   readonly logo: string | null;
   /** Accent for each color scheme in which it has enough contrast. */
   readonly accent: { readonly light: string | null; readonly dark: string | null };
@@ -21,7 +21,7 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** Contrast ratio of two colors `#rrggbb`, from 1 to 21. */
+/** Returns the contrast ratio of two colors `#rrggbb`, from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -20,7 +20,7 @@ export interface Page {
   readonly title: string;
   /** Undefined if the page concerns no shop. */
   readonly brand?: Brand;
-  /** Address of the shop to which the header links. */
+  /** URL of the shop, to which the header links. */
   readonly shopUrl?: string;
   readonly main: Html;
   /** Whether `main` shows a summary in a second column. */

@@ -61,7 +61,7 @@ interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
   readonly body: string;
-  /** Customer of the event. */
+  /** Id of the event's customer. */
   readonly customer: string | undefined;
 }
 
