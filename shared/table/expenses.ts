@@ -8,7 +8,7 @@ import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 import type { Write } from './write.ts';
 
-/** Deleted expenses are absent, in lists and by id. */
+/** Reads return no deleted expenses, neither in lists nor by id. */
 export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
   /**
