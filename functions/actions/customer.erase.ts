@@ -13,8 +13,8 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
 });
 
 /**
- * Reads one page of a kind after `mark`. A mark is the name of a part and, if a record of it was
- * already read, a space and the position of the last such record.
+ * Reads one page of a kind after `mark`, which is the name of a part. If a record of the part was
+ * already read, a space and the position of the last such record follow.
  */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];

@@ -45,7 +45,7 @@ const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
  */
 const dayView = async (store: Store, account: string, day: string) => {
   const { expense, fees } = await readDay(store, account, day, 0);
-  if (!expense) throw new Error('A fee was booked on a day that has no record.');
+  if (!expense) throw new Error('The day of a booked fee has no expense record.');
   return viewOf(expense, fees);
 };
 

@@ -38,11 +38,11 @@ const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').upd
 
 /**
  * Opens the gateway of the account: the sandbox, or Stripe if the settings have `secret_key` and
- * `webhook_secret`. If a payment is given, opens the gateway at which that payment began, starting
- * with the keys it began with, even if the account has changed its gateway. If the account no
- * longer uses the sandbox, a sandbox payment is declined. Throws a page error: 503 if a key of the
- * current gateway is missing or cannot be read, 404 if the account never used the payment's
- * gateway.
+ * `webhook_secret`. If a payment is given, opens the gateway at which that payment began, even if
+ * the account has changed its gateway. The keys with which the payment began are tried first. If
+ * the account no longer uses the sandbox, a sandbox payment is declined. Throws a page error: 503
+ * if a key of the current gateway is missing or cannot be read, 404 if the account never used the
+ * payment's gateway.
  */
 export const openGateway = async (
   { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,

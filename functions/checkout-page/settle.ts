@@ -23,7 +23,7 @@ const customerOf = async (
   const holder = customer.email === null ? undefined : await store.customers.findByEmail(account, customer.email);
   if (holder === undefined) return { record: makeCustomer(customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   const stored = await store.customers.get(account, holder);
-  if (!stored) throw new StaleDecision('The customer is gone.');
+  if (!stored) throw new StaleDecision('The customer was deleted at the same time; please retry.');
   return { record: stored.record, isNew: false };
 };
 

@@ -99,8 +99,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       return {
         result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
-        // An order that is not counted gives its number up if it fails, because a change of the
-        // order limit waits for all uncounted orders.
+        // If an uncounted order fails, it gives up its number. Otherwise a change of the order
+        // limit would wait for this order.
         ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
       };
     },

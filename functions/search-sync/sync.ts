@@ -28,9 +28,9 @@ const requestFor = (search: Search, adminKey: string, { account, product }: Sear
 
 /**
  * Writes the product's current state, then reads it again. If two runs are parallel, the run with
- * the older state may write last, but then its second read finds the newer state and it writes
- * again. So order and number of messages do not matter. Throws if the engine rejects the write or
- * cannot be reached. If the document is already gone, it counts as deleted.
+ * the older state may write last. Its second read then finds the newer state, and it writes again.
+ * So order and number of messages do not matter. Throws if the engine rejects the write or cannot
+ * be reached. If the document is already gone, it counts as deleted.
  */
 export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,
@@ -43,10 +43,10 @@ export const syncProduct = async (
   for (let writes = 1; writes <= maxWrites; writes++) {
     const { success, statusCode, error } = await sender.send(requestFor(search, adminKey, message, stored?.record));
     const absent = statusCode === 404 && isGone(stored?.record);
-    if (!success && !absent) throw new Error(`The search engine did not take the product: ${error} ${statusCode ?? ''}`.trimEnd());
+    if (!success && !absent) throw new Error(`The search engine rejected the product: ${error} ${statusCode ?? ''}`.trimEnd());
     const now = await store.products.get(message.account, message.product);
     if (now?.revision === stored?.revision) return { writes, status: statusCode };
     stored = now;
   }
-  throw new Error('The product changes faster than it is written.');
+  throw new Error('The product changed again after every write.');
 };

@@ -57,7 +57,8 @@ export const presentedKey = (request: {
  */
 export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey, nowMs: number): ApiKey => {
   if (!stored) throw refused('unknown key');
-  if (stored.type !== presented.type || stored.region !== presented.region) throw refused('declared type or region is not the stored one');
+  if (stored.type !== presented.type || stored.region !== presented.region)
+    throw refused('type or region of the key differs from the stored key');
   if (!isUsable(stored, nowMs)) throw refused('revoked or expired key');
   return stored;
 };

@@ -137,9 +137,9 @@ export interface Admitted extends Inspected {
 /**
  * Runs the checks of decisions §2, starting with the rate bucket of the address. If this function
  * has seen the key before, one call reads the key, the account, the stored response and the
- * operation's records, while the buckets are counted. The results are then checked in the
- * documented order. If the key is new to this function, the key is read and checked first, before
- * its bucket counts the request.
+ * operation's records. The buckets are counted at the same time. The results are then checked in
+ * the documented order. If the key is new to this function, the key is read and checked first,
+ * before its bucket counts the request.
  */
 export const admission = (operations: Operations, { region, store, random }: ApiServices): ((received: Received) => Promise<Admitted>) => {
   const owners = createKeyOwners();

@@ -32,11 +32,11 @@ export interface Decision<Result = unknown> {
 }
 
 /**
- * An operation reads, then decides. `read` has no side effects, because the REST API runs it in
- * parallel with the checks of a request and drops the result if a check fails. The first reads of
- * an operation share one call with the reads of the checks. `decide` runs after all checks and
- * throws to reject. It knows no status codes, headers or events. If another write changes a record
- * that the decision depends on, both run again.
+ * An operation reads, then decides. `read` has no side effects: the REST API runs it in parallel
+ * with the checks of a request. If a check fails, its result is dropped. The first reads of an
+ * operation share one call with the reads of the checks. `decide` runs after all checks and throws
+ * to reject. It knows no status codes, headers or events. If another write changes a record that
+ * the decision depends on, both run again.
  */
 export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   read?(call: Call): Promise<Data>;

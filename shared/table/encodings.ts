@@ -132,7 +132,7 @@ const encodeExpense = (expense: Expense): Item => {
 };
 
 const decodeExpense = ({ sk, view, rest }: Item): Expense => {
-  if (!rest) throw new Error('Half a record.');
+  if (!rest) throw new Error('The stored expense lacks the attribute `rest`.');
   const { supplier_id: id, supplier_name: name, ...shown } = view as Omit<ListedExpense, 'id'>;
   const supplier = id === null && name === null ? null : { id, name };
   return { id: String(sk), ...shown, ...unsaidOfExpense, supplier, ...(rest as Omit<Rest, keyof typeof unsaidOfExpense>) };

@@ -108,9 +108,9 @@ const mostBytes = (value: unknown): number => {
 };
 
 /**
- * Returns the records that fit into the limit and into 1 MB of response (decisions §3), but at
- * least one, so that paging always advances. It writes their JSON to measure it only if they could
- * exceed 1 MB.
+ * Returns the records that fit into the limit and into 1 MB of response (decisions §3). Returns at
+ * least one record, so that paging always advances. It writes their JSON to measure it only if they
+ * could exceed 1 MB.
  */
 const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => {
   const page = items.slice(0, limit);

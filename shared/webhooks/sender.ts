@@ -108,7 +108,7 @@ const guardedLookup =
         const addresses = found
           .map(({ address, family }) => ({ address, family }))
           .filter(({ address }) => isAcceptableAddress(address, policy));
-        callback(addresses.length > 0 ? null : new Error('The name resolves to no address a delivery may reach.'), addresses);
+        callback(addresses.length > 0 ? null : new Error('The name resolves to no address that a delivery may reach.'), addresses);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );

@@ -197,8 +197,8 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 /**
  * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
  * Rejects a mask without a stored secret, and a reference that is malformed or names another
- * purpose. Also rejects a mask if the secret would be sent to another place than before, because a
- * caller who cannot read a secret must not redirect it.
+ * purpose. Also rejects a mask if the secret would be sent to another place than before. A caller
+ * who cannot read a secret must not redirect it.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {

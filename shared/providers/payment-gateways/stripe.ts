@@ -108,7 +108,8 @@ const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, char
 const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
   const isWhole =
     hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
-  if (hosted.client_reference_id !== session.id || !isWhole) throw new NoticeRefused('A payment of something else.');
+  if (hosted.client_reference_id !== session.id || !isWhole)
+    throw new NoticeRefused('The payment belongs to another session or has another amount.');
   const intent = expanded(hosted.payment_intent);
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
@@ -166,8 +167,8 @@ const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_a
 type ClientOf = (keys: StripeKeys) => Stripe;
 
 /**
- * Reads a session of Stripe Checkout with the keys that began it, then with the others, because the
- * account's keys may have been replaced since.
+ * Reads a session of Stripe Checkout with the keys that began it. If these fail, it tries the other
+ * keys, because the account may have replaced its keys since.
  */
 const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> => {
   let failure: unknown;
@@ -206,7 +207,7 @@ export const stripeGateway = ({
         // The signature does not match this secret, so the next secret is tried.
       }
     }
-    throw new NoticeRefused('Not signed by Stripe.');
+    throw new NoticeRefused('The notice has no valid signature of Stripe.');
   };
 
   return {
@@ -217,7 +218,7 @@ export const stripeGateway = ({
     async charge(session, _method, idempotencyKey, urls) {
       try {
         const { id, url } = await stripe.checkout.sessions.create(creation(session, urls, now()), { idempotencyKey });
-        if (url === null) throw new Error('Stripe gave no page to pay on.');
+        if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
         if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
@@ -236,7 +237,7 @@ export const stripeGateway = ({
       return {
         session: client_reference_id,
         async judge(session) {
-          if (!mayKnow(signer, session)) throw new NoticeRefused('Signed with a secret that was replaced before.');
+          if (!mayKnow(signer, session)) throw new NoticeRefused('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declinedMessage };
           return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));
