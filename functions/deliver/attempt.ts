@@ -54,7 +54,7 @@ export const attemptDelivery = async (
     services.log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
-  // The body expires with its record, so both are gone.
+  // The body expires with its record, so this attempt can no longer be made.
   if (body === undefined) return undefined;
   return await once(services, message, async () => {
     const sentMs = services.clock.now();

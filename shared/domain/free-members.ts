@@ -44,7 +44,8 @@ const memberText = markup(maxMemberText);
 export const metadata = () => membersOf(memberText);
 
 /**
- * An address as one text or as fields of one level (`line1`, `city`, …), returned as it was sent.
+ * An address as one text, or as an object with fields such as `line1` and `city`. It is returned as
+ * the caller sent it.
  */
 export type Address = string | Readonly<Record<string, string | null>>;
 

@@ -32,8 +32,8 @@ interface PartPage {
 export interface AccountData {
   /**
    * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
-   * log, also after the endpoint or the account was deleted. The payments of an order share a
-   * partition.
+   * log, which remains after the endpoint or the account is deleted. The payments of an order share
+   * a partition.
    */
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */

@@ -143,8 +143,8 @@ export const openCounters = (db: Db): Counters => {
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
       const item = await changeNumber(account, {
-        // SET reads the values before the update, so the last number and the phase are of the same
-        // moment.
+        // SET reads the values from before the update, so the last number and the phase belong to
+        // the same moment.
         set: {
           phase: 'begun',
           counting: counting + 1,

@@ -112,7 +112,8 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   /** Number of payments begun so far, which is part of each payment's idempotency key. */
   readonly tries: number;
   /**
-   * Fields that the page asks for, also after a decline. The shop set all others, and they stay.
+   * Fields that the page asks for, even after a decline. The shop set all other fields, and their
+   * values stay.
    */
   readonly asked: readonly AnswerName[];
   readonly expires_ms: number;
