@@ -1,5 +1,5 @@
-// Plain JavaScript that every Node since 14 reads: the program behind it needs Node 24, which npm
-// ci brings.
+// This file is plain JavaScript, so that every Node since 14 can run it. The program that it starts
+// needs Node 24, which `npm ci` installs.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -9,8 +9,8 @@ const [major] = process.versions.node.split('.').map(Number);
 const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
 /**
- * Runs the program in this process if its Node is new enough, else in the project's own Node 24. On
- * a Node before 18, says what is missing.
+ * Runs the program in this process if its Node is new enough, otherwise in the project's own Node
+ * 24. Under a Node before 18, prints what is missing.
  */
 export const withNode24 = async (script, program) => {
   if (major >= 24) {

@@ -1,6 +1,6 @@
 import { type IndexName, indexNames } from '../shared/table/schema.ts';
 
-/** How soon the engineer on call must act; the runbook defines the words. */
+/** How soon the engineer on call must act. The runbook defines the values. */
 export type Urgency = 'Now' | 'Today' | 'Workday';
 
 /** The condition of an alarm, evaluated per period of five minutes. */
@@ -8,13 +8,16 @@ interface AlarmSpec {
   readonly urgency: Urgency;
   /** One sentence for the engineer on call. */
   readonly description: string;
-  /** Default 1. */
+  /** Value at which the alarm fires; 1 if absent. */
   readonly threshold?: number;
-  /** `below` also fires on missing data. The default fires at the threshold and ignores it. */
+  /**
+   * `below` fires below the threshold and on missing data. If absent, the alarm fires at the
+   * threshold and ignores missing data.
+   */
   readonly when?: 'below';
-  /** Consecutive periods, default 1; more if the condition often ends without action. */
+  /** Number of consecutive periods; 1 if absent. More if the condition often ends by itself. */
   readonly periods?: number;
-  /** Heading of the section in the runbook; default: the alarm's id. */
+  /** Heading of the section in the runbook; the alarm's id if absent. */
   readonly section?: string;
 }
 
@@ -80,9 +83,9 @@ const fixedSpecs = {
     description: 'A function of the AWS account in this AWS region crashed, timed out or did not start.',
   },
   'function-throttles': {
-    // Fires only at a lasting shortage. Lambda, queues and stream retry a burst, and `api-5xx`
-    // counts callers that get a 503. A new AWS account may run ten executions, of which background
-    // work takes up to nine.
+    // Fires only at a lasting shortage, because Lambda, queues and the stream retry after a burst.
+    // Callers that get a 503 are counted by `api-5xx`. A new AWS account may run ten executions, of
+    // which background work takes up to nine.
     urgency: 'Now',
     description: 'For 15 minutes the AWS account had too little concurrency in this AWS region.',
     threshold: 10,
@@ -106,8 +109,8 @@ type IndexAlarmId = `${IndexName}-write-throttles`;
 export const indexAlarmId = (index: IndexName): IndexAlarmId => `${index}-write-throttles`;
 
 /**
- * One per index: a throttled index also holds up writes to the table, but CloudWatch counts its
- * throttles apart.
+ * There is an alarm per index. A throttled index also delays writes to the table, but CloudWatch
+ * counts its throttles separately.
  */
 const indexSpecs = Object.fromEntries(
   indexNames.map((index) => [
@@ -127,5 +130,5 @@ export type AlarmId = FixedAlarmId | IndexAlarmId;
 /** Alarms of a region by id. An alarm's name is `<stack>-<id>`. */
 export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = { ...fixedSpecs, ...indexSpecs };
 
-/** Heading of the alarm's section in the runbook. */
+/** Returns the heading of the alarm's section in the runbook. */
 export const sectionOf = (id: AlarmId): string => alarmSpecs[id].section ?? id;

@@ -9,17 +9,17 @@ import { type FunctionName, functionNames } from './functions.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Loads a module of Node when something of it is first used. An ESM import of `node:http` costs 25
- * ms at cold start, because its facade loads undici; others are imported on every path and used on
- * few: `node:zlib`, `node:util`.
+ * Loads a module of Node at its first use. An ESM import of `node:http` takes 25 ms at cold start,
+ * because it also loads undici. `node:zlib` and `node:util` are imported everywhere but rarely
+ * used.
  */
 const builtinsAtFirstUse: Plugin = {
   name: 'builtins-at-first-use',
   setup({ onResolve, onLoad }) {
     const modules = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace('/', '\\/'));
     onResolve({ filter: new RegExp(`^(node:)?(${modules.join('|')})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
-    // esbuild lets an importer inherit from the prototype of a module: here a proxy that loads the
-    // module of Node.
+    // esbuild lets an importer inherit from a module's prototype. Here the prototype is a proxy
+    // that loads the module of Node.
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: [
         `const load = () => process.getBuiltinModule(${JSON.stringify(path)});`,
@@ -32,9 +32,9 @@ const builtinsAtFirstUse: Plugin = {
 };
 
 /**
- * Lambda gives credentials and configuration in the environment. The SDK's search for credentials
- * elsewhere is a third of its bytes and 9 ms of its load; its search for files in a home folder is
- * another 4 ms.
+ * Lambda gives credentials and configuration in the environment. Searching credentials elsewhere is
+ * a third of the SDK's bytes and takes 9 ms to load. Searching files in a home folder takes another
+ * 4 ms.
  */
 const environmentOnly: Plugin = {
   name: 'environment-only',
@@ -55,10 +55,10 @@ const environmentOnly: Plugin = {
 };
 
 /**
- * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the
- * parser of browsers' names, the cache of endpoint discovery, which is off unless it is turned on,
- * and manifests of which it reads the version. Modules of Node that the SDK imports dynamically get
- * no file of their own, which a cold start would read.
+ * Leaves out parts of the SDK that this service never uses, a tenth of a bundle: event streams, the
+ * parser of browsers' names, the cache of endpoint discovery, and package manifests of which the
+ * SDK reads the version. Modules of Node that the SDK imports dynamically get no separate file,
+ * because a cold start would read it.
  */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
@@ -78,8 +78,8 @@ const unreachedParts: Plugin = {
 };
 
 /**
- * The entry of a group that takes what every API function is given: four lines that are the same
- * but for its name.
+ * Makes the entry of a group that needs only the services of every API function. These entries
+ * differ in the group's name only.
  */
 const plainEntries: Plugin = {
   name: 'plain-entries',
@@ -104,8 +104,8 @@ const plainEntries: Plugin = {
 };
 
 /**
- * How every deployed function is built: what makes a cold start fast lives here and nowhere in the
- * source.
+ * Options with which every deployed function is built. All measures for fast cold starts are here
+ * and not in the source.
  */
 export const buildOptions = {
   absWorkingDir: root,
@@ -114,18 +114,18 @@ export const buildOptions = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // Modules that are imported at first use get a file of their own. In one file they would keep all
-  // shared parts of the SDK.
+  // Modules that are imported at first use get a separate file. In the same file, they would keep
+  // all shared parts of the SDK.
   splitting: true,
   entryNames: 'index',
   outExtension: { '.js': '.mjs' },
-  // CommonJS builds of a dependency defeat tree shaking.
+  // Prefers ES modules, because CommonJS builds prevent tree shaking.
   mainFields: ['module', 'main'],
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
-  // The SDK tests every body for these classes, and naming one loads it (3 ms). Bodies of Node's
-  // client are neither.
+  // The SDK tests every body for these classes, and naming a class loads it (3 ms). Bodies of
+  // Node's client are instances of neither.
   define: { Blob: 'undefined', ReadableStream: 'undefined' },
   plugins: [plainEntries, builtinsAtFirstUse, environmentOnly, unreachedParts],
 } as const satisfies BuildOptions;
@@ -136,8 +136,8 @@ export interface Bundle {
   /** Path of index.mjs. */
   readonly file: string;
   /**
-   * Paths of what a cold start loads: index.mjs and what it imports outright. Other files wait for
-   * their first use.
+   * Paths of the files that a cold start loads: index.mjs and its static imports. Other files load
+   * at first use.
    */
   readonly loaded: readonly string[];
   /** Paths of all files. */
@@ -150,11 +150,12 @@ const loadedFrom = (outputs: Metafile['outputs'], path: string): readonly string
   ...(outputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement').flatMap((one) => loadedFrom(outputs, one.path)),
 ];
 
-/** Bundles one function; `first` are plugins that come before those of every deployed function. */
+/** Bundles one function. Plugins in `first` run before those of every deployed function. */
 export const bundleFunction = async (name: FunctionName, outputRoot: string, first: readonly Plugin[] = []): Promise<Bundle> => {
   const directory = `${outputRoot}/${name}`;
   const file = `${directory}/index.mjs`;
-  // Names of files change with their contents: those of an earlier build would be deployed as well.
+  // File names depend on their contents, so files of an earlier build would stay and be deployed as
+  // well.
   await rm(directory, { recursive: true, force: true });
   const { metafile } = await build({
     ...buildOptions,

@@ -3,17 +3,17 @@ import { type Region, regions } from '../shared/core/regions.ts';
 import { leastDeliveries, mostDeliveries } from './event-sources.ts';
 import { functionNames } from './functions.ts';
 
-/** One key of the configuration: a row of docs/configuration.md. */
+/** A key of the configuration, which is a row of docs/configuration.md. */
 export interface ConfigurationKey<Value = unknown> {
-  /** Form of a value, completing `must be …`. */
+  /** Form of a value, as the end of the sentence `must be …`. */
   readonly form: string;
   /** Default value. */
   readonly default: string;
-  /** Price when it is on, from the list prices of us-east-1. */
+  /** Price if it is on, at the list prices of us-east-1. */
   readonly price?: string;
   /**
-   * Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>`
-   * for every region.
+   * Set if the key is read as `<key>.<region>` only. Other keys are read as `<key>.<region>` first,
+   * then as `<key>` for every region.
    */
   readonly regionalOnly?: true;
   /** Returns the value, or undefined if its form is wrong. Values of the command line are text. */
@@ -54,10 +54,10 @@ const reservations = (value: unknown): Readonly<Record<string, number>> | undefi
 const trueOrFalse = (value: unknown): boolean | undefined =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
 
-/** Off unless it is switched on. */
+/** A key that is off by default. */
 const flag = { form: 'true or false', default: 'false', read: trueOrFalse };
 
-/** Everything that a deployment may set by CDK context, in cdk.json or with `-c`. */
+/** All keys that a deployment may set by CDK context, in cdk.json or with `-c`. */
 export const configurationKeys = {
   awsRegion: {
     form: 'an AWS region, for example us-west-2',
@@ -122,7 +122,7 @@ type ValueOf<Name extends ConfigurationName> = NonNullable<ReturnType<(typeof co
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Names the key as written, so that its place can be found. */
+/** An error in the configuration. It names the key as it was written. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -130,8 +130,8 @@ export class ConfigurationError extends Error {
 const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configurationKeys;
 
 /**
- * Keys of ours are one word, with a region or without; the CDK's and its plugins' have other
- * characters.
+ * Whether a key is this project's: one word, with or without a region. Keys of the CDK and its
+ * plugins have other characters.
  */
 const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
 
@@ -141,8 +141,8 @@ const spellings = (name: ConfigurationName): string[] => [
 ];
 
 /**
- * Rejects unknown keys that look like ours: a misspelled alarm address would go unnoticed until an
- * alarm fires.
+ * Rejects unknown keys that look like this project's. Otherwise a misspelled key for the alarms'
+ * address would go unnoticed until an alarm fires.
  */
 export const assertKnownKeys = (context: Context): void => {
   const names = Object.keys(rows) as ConfigurationName[];

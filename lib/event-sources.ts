@@ -9,30 +9,30 @@ const daySeconds = 24 * hourSeconds;
 /** A queue that feeds a function. */
 export const workQueue = {
   /**
-   * Six times the function's timeout: a batch is not handed out twice while its function may still
-   * be running or throttled.
+   * Six times the function's timeout, so that SQS does not deliver a batch again while its function
+   * may still run or be throttled.
    */
   visibilitySeconds: 360,
-  /** Received so often in vain, a message is a dead letter. */
+  /** After this many failed receives, a message becomes a dead letter. */
   maxReceives: 5,
   /**
-   * A first attempt exists only as its message: a week to notice a queue that is not processed, and
-   * another one for dead letters.
+   * Only its message leads to a first attempt. So operators have a week to notice a queue that is
+   * not processed.
    */
   retentionSeconds: 7 * daySeconds,
   batchSize: 10,
 } as const;
 
-/** How long Lambda collects messages for an invocation of deliver, if `batchDeliveries` is on. */
+/** How long Lambda collects messages for an invocation of `deliver` if `batchDeliveries` is on. */
 export const deliveryWindowSeconds = 1;
 
-/** As long as SQS can keep a message: it waits for a person. */
+/** SQS's maximum, because the message waits for an operator. */
 export const deadLetterRetentionSeconds = 14 * daySeconds;
 
-/** The change stream, as fan-out reads it. */
+/** How fan-out reads the change stream. */
 export const changeStream = {
   batchSize: 100,
-  /** The stream keeps records for 24 h; four hours are left to notice and to quarantine. */
+  /** The stream keeps records for 24 h. This leaves four hours to quarantine them. */
   maxRecordAgeSeconds: 20 * hourSeconds,
 } as const;
 
@@ -40,29 +40,26 @@ export const changeStream = {
 export const sweepSchedule = { everyMinutes: 5, everyMinutesWithNotices: 1 } as const;
 
 /**
- * How many executions each source of work may take at once, so that the API always finds some of
- * the AWS account's.
+ * Maximum number of simultaneous executions per event source, so that some of the AWS account's
+ * concurrency is left for the API.
  */
 export interface Concurrency {
-  /**
-   * Invocations of deliver: the one source that other people's servers can hold for as long as they
-   * like.
-   */
+  /** Invocations of `deliver`, which slow receivers can hold. */
   readonly deliver: number;
   readonly searchSync: number;
-  /** Invocations of fan-out for each shard of the change stream. */
+  /** Invocations of `fan-out` per shard of the change stream. */
   readonly perShard: number;
 }
 
-/** SQS takes no maximum below 2, and none above 1,000. */
+/** SQS accepts a maximum concurrency from 2 to 1,000. */
 export const leastDeliveries = 2;
 export const mostDeliveries = 1_000;
 
 /**
- * Search and stream grow with the deliveries, at a tenth of them. A new table's stream has four
- * shards: with the least of all, background work takes nine executions, one fewer than a new AWS
- * account may run. Ten documents times ten are a catalog in seconds and no burden to one engine;
- * ten are what Lambda gives a shard.
+ * Returns the concurrency for a number of simultaneous deliveries. Search and stream get a tenth of
+ * it, at most ten: ten batches of ten documents update a catalog in seconds, and Lambda allows ten
+ * per shard. A new table's stream has four shards. With the minimum everywhere, background work
+ * takes nine executions, one fewer than a new AWS account may run.
  */
 export const concurrencyOf = (deliver: number): Concurrency => {
   const tenth = Math.min(10, Math.floor(deliver / 10));

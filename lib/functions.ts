@@ -4,14 +4,14 @@ import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type Kin
 import { type GroupName, groupNames, groups } from './groups.ts';
 
 /**
- * DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction
- * needs the single actions of its parts.
+ * DynamoDB actions that a policy may name. Single items are read with BatchGetItem (`Db.get`). A
+ * transaction needs the actions of its parts.
  */
 type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /**
- * Actions on items by the kinds that their partition key begins with: on the table or, if indexes
- * are named, on those only.
+ * Rights to actions on items of some kinds. They apply to the table or, if indexes are named, only
+ * to these.
  */
 export interface TableGrant {
   readonly kinds: readonly Kind[];
@@ -25,16 +25,16 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly environment: readonly EnvironmentName[];
   readonly table: readonly TableGrant[];
-  /** Counts in the rate buckets: UpdateItem on their table. */
+  /** Whether the function counts rates. It then gets UpdateItem on the table of buckets. */
   readonly countsRates?: true;
   /**
-   * Follows references of settings to secrets of this purpose: GetParameter below `<stack's
-   * path>/<account>/<purpose>`.
+   * Purpose of the secrets that the function reads: GetParameter below
+   * `<stack's path>/<account>/<purpose>`.
    */
   readonly readsSecrets?: SecretPurpose;
-  /** Its additional needs if the deployment has notices. */
+  /** What the function needs in addition if the deployment has notices. */
   readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
-  /** Variables that the runtime reads, not our source. */
+  /** Environment variables for the runtime, which this project's source does not read. */
   readonly runtime?: Readonly<Record<string, string>>;
 }
 
@@ -42,54 +42,54 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
   environment;
 
 /**
- * A request is 1 to 3 ms of CPU around one to three waits for the table. Waiting is paid for by
- * memory, CPU is not: half the memory makes it take twice as long. 512 MB is 0.29 of a vCPU, so
- * that a client waits 2 to 7 ms longer than at 1,024 MB and a wait costs half; at 256 MB a cold
- * start would show. 29 s ends a function before the gateway gives up (30 s).
+ * A request takes 1 to 3 ms of CPU and waits for the table one to three times. AWS bills time by
+ * memory, so with half the memory a wait costs half, and CPU work takes twice as long but costs the
+ * same. At 512 MB (0.29 of a vCPU), a client waits 2 to 7 ms longer than at 1,024 MB. At 256 MB,
+ * cold starts would be noticed. The function ends after 29 s, before the gateway's limit of 30 s.
  */
 const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
 
 /**
- * getaddrinfo resolves receivers' names on libuv's threads; lookups may use half of them, two of
- * the default four. Two names that do not resolve would delay all other attempts of a batch. With
- * 20 threads, its ten lookups run in parallel.
+ * Node resolves receivers' names on libuv's threads, of which lookups use half. With the default of
+ * four threads, two names that do not resolve would delay all other attempts of a batch. With 20
+ * threads, ten lookups run in parallel.
  */
 const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
 /**
- * Every keyed request: the key's record, its account, the rate bucket; and the day of the key's
- * last use.
+ * Rights for every request with a key: reading the key and its account, and writing the day of the
+ * key's last use.
  */
 const authentication: readonly TableGrant[] = [
   { kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] },
   { kinds: ['keyUse'], actions: ['PutItem'] },
 ];
-/** The stored response is read beside the rest, and written in the operation's transaction. */
+/**
+ * Rights for Idempotency-Keys: the stored response is read with the other records and written in
+ * the operation's transaction.
+ */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
 const storesNotices = { table: [{ kinds: ['notice'], actions: ['PutItem'] }] } as const satisfies FunctionSpec['withNotices'];
 
 /** Properties of a group that its routes do not state. */
 interface GroupRow {
-  /** Its purpose, if its name does not say it. */
+  /** Purpose of the function, if its name does not say it. */
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
   readonly readsSecrets?: SecretPurpose;
   /**
-   * Rights beside those of every keyed request and those on the records that it is called after.
+   * Rights in addition to those of every request with a key and those on the group's own records.
    */
   readonly table: readonly TableGrant[];
   /**
-   * Absent: the group is called after what the export calls its records, and its routes say what it
-   * does with them.
+   * Set if the group has no records of its own name. If absent, the group has rights on the records
+   * that the export lists under its name, according to its routes.
    */
   readonly own?: false;
 }
 
-/**
- * A group without a row has the rights that its routes ask for on the records that it is called
- * after.
- */
+/** A group without a row has only the rights that its routes need on the records of its name. */
 const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['exported']>, GroupRow> & Partial<Record<GroupName, GroupRow>>> = {
   checkout: {
     about: 'checkout sessions',
@@ -134,7 +134,10 @@ const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['export
   },
 };
 
-/** Reading by id, creating and listing, as far as there are routes for it. */
+/**
+ * Returns the rights to read by id, create and list the group's records, as far as its routes do
+ * so.
+ */
 const ownRights = (group: GroupName): TableGrant[] => {
   const own = kindNames.filter((kind) => kinds[kind].exported === group);
   const has = (...wanted: readonly string[]) => groups[group].some(({ method, path }) => wanted.includes(`${method} ${path}`));
@@ -161,10 +164,7 @@ const groupSpec = (group: GroupName): FunctionSpec => {
   };
 };
 
-/**
- * The deployed functions by the name of their folder under functions/: their size, environment and
- * exact rights on the table.
- */
+/** The deployed functions by folder name: size, environment and exact rights on the table. */
 export const functionSpecs = {
   ...(Object.fromEntries(groupNames.map((group) => [group, groupSpec(group)])) as Record<GroupName, FunctionSpec>),
   'checkout-page': {
@@ -186,7 +186,7 @@ export const functionSpecs = {
   fallback: {
     ...httpDefaults,
     description: 'Every other path: 404, and 410 under /api/v1',
-    // Answers from memory without the SDK.
+    // Needs no AWS client.
     memoryMb: 256,
     environment: [],
     table: [],
@@ -211,7 +211,7 @@ export const functionSpecs = {
     countsRates: true,
     withNotices: storesNotices,
     table: [
-      // The dashboard changes records with events, and the account's own records.
+      // The dashboard changes records that have events, and the account's own records.
       { kinds: [...eventKinds, 'account', 'settings', 'apiKey', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'counter'], actions: ['UpdateItem'] },
@@ -224,7 +224,7 @@ export const functionSpecs = {
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event', 'erasure'], actions: ['UpdateItem'] },
-      // Everything an account holds beside itself is read for its export, and deleted with it.
+      // `account.export` reads, and `account.erase` deletes, all records of an account.
       { kinds: erasedKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
@@ -233,7 +233,7 @@ export const functionSpecs = {
   },
   'fan-out': {
     description: 'Change stream to events, delivery records and queue messages',
-    // CPU-bound between short waits; a batch of 100 changes takes about two seconds.
+    // Mostly CPU work. A batch of 100 changes takes about two seconds.
     memoryMb: 512,
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
@@ -247,8 +247,8 @@ export const functionSpecs = {
   },
   deliver: {
     description: 'Queue message to one signed POST and its outcome',
-    // Waits up to 30 s for receivers, so memory is what it costs; 256 MB does the CPU of ten
-    // attempts, TLS handshakes included, in a third of a second.
+    // Waits up to 30 s for receivers, so memory decides its price. With 256 MB, ten attempts with
+    // TLS handshakes take a third of a second of CPU.
     memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
@@ -261,7 +261,7 @@ export const functionSpecs = {
   },
   'search-sync': {
     description: 'Changed products to the search engines of their accounts',
-    // Waits for engines; a batch is at most ten documents.
+    // Waits for search engines. A batch has at most ten documents.
     memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, secretsPrefix],
@@ -272,7 +272,7 @@ export const functionSpecs = {
   sweep: {
     description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',
     memoryMb: 256,
-    // Well under the five minutes to the next run.
+    // Less than the five minutes to the next run.
     timeoutSeconds: 120,
     environment: [table, deliveryQueueUrl],
     withNotices: { environment: [region], table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
@@ -286,10 +286,10 @@ export const functionSpecs = {
 
 export type FunctionName = keyof typeof functionSpecs;
 export const functionNames = Object.keys(functionSpecs) as FunctionName[];
-/** The spec with its general type, so that optional fields read uniformly. */
+/** Returns a function's spec with the general type, so that optional fields can be read. */
 export const specOf = (name: FunctionName): FunctionSpec => functionSpecs[name];
 
-/** The spec of a function in a deployment that has notices. */
+/** Returns the spec of a function in a deployment with notices. */
 export const withNotices = ({ withNotices: more, ...spec }: FunctionSpec): FunctionSpec =>
   more
     ? {
@@ -300,17 +300,17 @@ export const withNotices = ({ withNotices: more, ...spec }: FunctionSpec): Funct
     : spec;
 
 /**
- * `api` belongs to all functions of the API, `fallback` included; every other function has a log
- * group of its own name.
+ * Names of log groups. All functions of the API, `fallback` included, share `api`. Every other
+ * function has a group with its own name.
  */
 export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;
 
 const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];
 
 /**
- * Log group of a function. The API's functions write the same lines, so one shared group needs one
- * metric filter instead of eight. `op` identifies a line's function; `@logStream` identifies
- * Lambda's own lines, because it contains the function's name in a shared group.
+ * Returns the log group of a function. The API's functions write the same lines and share a group,
+ * so one metric filter replaces eight. `op` identifies the function of a line. For Lambda's own
+ * lines, `@logStream` does: in a shared group it contains the function's name.
  */
 export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.includes(name) ? 'api' : (name as LogGroupName));
 

@@ -8,17 +8,17 @@ import { routes as reference } from '../functions/reference/routes.ts';
 import { routes as webhooks } from '../functions/webhooks/routes.ts';
 import type { PageRoute, Route } from '../shared/core/routes.ts';
 
-/** The HTTP groups: each is one function and its route table. */
+/** The groups of the API. Each is one function with its route table. */
 export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<
   string,
   readonly Route[]
 >;
 
-/** Pages beside the API: each is one function and its route table. */
+/** Pages beside the API. Each is one function with its route table. */
 export const pages = { 'checkout-page': checkoutPage } as const satisfies Record<string, readonly PageRoute[]>;
 
 export type GroupName = keyof typeof groups;
-/** The name of each operation, by which words, examples and samples are kept. */
+/** Ids of all operations. Descriptions, examples and samples are stored by them. */
 export type OperationId = (typeof groups)[GroupName][number]['operation'];
 export type PageName = keyof typeof pages;
 export const pageNames = Object.keys(pages) as PageName[];

@@ -1,40 +1,35 @@
 import type { LogGroupName } from './functions.ts';
 
-/** Condition on a field of a log line: a text, true, a number of at least so much, or any text. */
+/** Condition on a field of a log line: equal to a text, true, at least a number, or any text. */
 export type Wanted = string | true | { readonly atLeast: number } | { readonly present: true };
 
-/**
- * A metric that CloudWatch Logs makes from the functions' log lines: a metric filter per log group,
- * no code at run time.
- */
+/** A metric that CloudWatch Logs makes from log lines, with a metric filter per log group. */
 interface MetricSpec {
   readonly description: string;
   /** The log groups of the metric. */
   readonly logs: readonly LogGroupName[];
   /** A line counts if all of these fields match. */
   readonly where: Readonly<Record<string, Wanted>>;
-  /** The numeric field that is the value; without it a line counts 1. */
+  /** Numeric field that is the metric's value. If absent, each line counts 1. */
   readonly value?: string;
-  /** Default: a count. */
+  /** Unit of the metric; a count if absent. */
   readonly unit?: 'Milliseconds';
-  /**
-   * One dimension, from a field with few values. Each value is a metric of its own, and is paid for
-   * as one.
-   */
+  /** A dimension, from a field with few values. AWS bills each value as a metric. */
   readonly dimension?: { readonly name: string; readonly member: string; readonly values: readonly string[] };
 }
 
 const present = { present: true } as const;
 const positive = { atLeast: 1 } as const;
 /**
- * Makes the field part of the pattern, as a value must be. A line without a number does not count.
+ * Adds a numeric field to the pattern, which must contain the metric's value. A line without the
+ * number does not count.
  */
 const numeric = { atLeast: 0 } as const;
 const attempt = { op: 'deliver', outcome: present } as const;
 
 /**
- * Every custom metric of a region, in the namespace of its stack's name. None has data at rest: a
- * metric is paid for in hours that have.
+ * Every custom metric of a region. Its namespace is the stack's name. Without requests no metric
+ * has data, because AWS bills a metric in each hour with data.
  */
 const metricSpecs = {
   Attempts: {
@@ -170,5 +165,5 @@ const metricSpecs = {
 
 export type MetricName = keyof typeof metricSpecs;
 export const metricNames = Object.keys(metricSpecs) as MetricName[];
-/** The spec with its general type, so that optional fields read uniformly. */
+/** Returns a metric's spec with the general type, so that optional fields can be read. */
 export const metricSpecOf = (name: MetricName): MetricSpec => metricSpecs[name];

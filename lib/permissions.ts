@@ -6,18 +6,18 @@ import type { IConstruct } from 'constructs';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
 
-/** A statement that allows the actions on the resources. */
+/** Returns a statement that allows the actions on the resources. */
 export const allow = (actions: readonly string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ actions: [...actions], resources });
 
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * One statement for each action on the table or on an index, with all the kinds that its grants
- * name. `dynamodb:LeadingKeys` holds every key of a batch or a transaction; whether IAM judges them
- * one by one or as one set, each key finds its kind in the same statement. `ForAllValues` alone
- * would be true for a request without the key (a Scan, an export), so `Null` demands that it is
- * there.
+ * Returns a statement per action on the table or an index, with all kinds that the grants name.
+ * `dynamodb:LeadingKeys` contains every key of a batch or transaction. All kinds are in one
+ * statement, so it does not matter whether IAM checks the keys one by one or as a set.
+ * `ForAllValues` alone would allow a request without keys (a Scan, an export), so `Null` requires
+ * that there are keys.
  */
 export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] => {
   const rights = grants.flatMap(({ kinds: granted, actions, indexes = [undefined] }) =>
@@ -65,7 +65,7 @@ export const keyUse = (grants: readonly TableGrant[]): KeyUse =>
  */
 export type Reasons = Readonly<Record<string, string>>;
 
-/** The finding on rights to every object of a bucket. */
+/** Returns the name of the finding about rights to every object of a bucket. */
 export const everyObjectOf = (bucket: Bucket): string =>
   `AwsSolutions-IAM5[Resource::<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnElement)}.Arn>/*]`;
 

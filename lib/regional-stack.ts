@@ -22,13 +22,13 @@ import type { FunctionName } from './functions.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
-/** One stack per service region, checked against the AWS Solutions rules when synthesized. */
+/** Creates a stack per service region. Synthesis checks them against the AWS Solutions rules. */
 export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return readRegionSettings(app.node).map((settings) => createRegionalStack(app, settings, code));
 }
 
-/** One region of the service, whole: nothing in it refers to another. */
+/** Creates the stack of one region. It refers to no other region. */
 function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvider): Stack {
   const { region, awsRegion, stackName, customDomain } = settings;
   const stack = new Stack(app, stackName, {
@@ -97,7 +97,7 @@ function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { t
   };
 }
 
-/** Every function of the region by its name. */
+/** Creates every function of the region. Returns them by name. */
 function createFunctions(
   stack: Stack,
   { deliverConcurrency, batchDeliveries }: RegionSettings,

@@ -4,16 +4,16 @@ import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Conte
 import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
-  /** `us.api.example.com` */
+  /** The region's host name, for example `us.api.example.com`. */
   readonly hostname: string;
   readonly hostedZoneId: string;
   readonly hostedZoneName: string;
 }
 
-/** Receivers of alarms. Without any, alarms only change state. */
+/** Receivers of alarms. Without receivers, alarms only change their state. */
 export interface AlarmReceivers {
   readonly email: string | undefined;
-  /** A topic that exists already. */
+  /** ARN of an existing topic. */
   readonly topicArn: string | undefined;
 }
 
@@ -25,35 +25,35 @@ export interface RegionSettings {
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
   readonly logRetentionDays: number;
-  /** The most invocations of deliver at once. */
+  /** Maximum number of simultaneous invocations of `deliver`. */
   readonly deliverConcurrency: number;
-  /** Lambda collects messages for a second before it invokes deliver. */
+  /** Whether Lambda collects messages for a second before it invokes `deliver`. */
   readonly batchDeliveries: boolean;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
-  /** The table rejects its deletion. Off for the deployment that creates it. */
+  /** Whether the table rejects its deletion. Off for the deployment that creates it. */
   readonly deletionProtection: boolean;
-  /** A KMS key of the stack's own for the table, its stream and the quarantined records. */
+  /** Whether table, stream and quarantined records use a KMS key of this stack. */
   readonly customerManagedKey: boolean;
-  /** The vault of another AWS account that gets a second copy of the table every day. */
+  /** Vault in another AWS account that gets a copy of the table every day. */
   readonly backupVaultArn: string | undefined;
-  /** The API is reachable at its custom domain only. */
+  /** Whether the API is reachable at its custom domain only. */
   readonly closeDefaultEndpoint: boolean;
   readonly dashboard: boolean;
-  /** API Gateway's metrics by route. */
+  /** Whether API Gateway publishes metrics by route. */
   readonly routeMetrics: boolean;
   /**
-   * The access log has callers' addresses for a day. Only on while an operator searches the source
+   * Whether the access log has callers' addresses, for a day. Switch it on only to find the source
    * of a flood.
    */
   readonly logAddresses: boolean;
-  /** X-Ray records invocations. */
+  /** Whether X-Ray records invocations. */
   readonly tracing: boolean;
-  /** The platform gets notices on the default event bus of the AWS account. */
+  /** Whether the platform gets notices on the AWS account's default event bus. */
   readonly notices: boolean;
-  /** The stream of the table that is served instead of the stack's own, after a restore. */
+  /** Stream of the restored table that is served instead of the stack's own. */
   readonly restoredTableStreamArn: string | undefined;
 }
 
@@ -70,7 +70,7 @@ const domainOf = (context: Context, region: Region): CustomDomain | undefined =>
     if (stray) throw new ConfigurationError(`Context "${stray.key}" needs "apiDomain" beside it.`);
     return undefined;
   }
-  // Looking the zone up would need credentials at synthesis.
+  // The id is configured, because looking the zone up would need credentials at synthesis.
   if (!zoneId)
     throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
   const hostname = `${region}.${domain.value}`;
@@ -79,7 +79,7 @@ const domainOf = (context: Context, region: Region): CustomDomain | undefined =>
   return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
 
-/** Text of an ARN that has to be in the AWS region of the stack. */
+/** Returns an ARN that must be in the AWS region of the stack. */
 const inRegion = (found: { readonly key: string; readonly value: string } | undefined, what: string, awsRegion: string, region: Region) => {
   if (found && found.value.split(':')[3] !== awsRegion)
     throw new ConfigurationError(`Context "${found.key}" must be the ARN of ${what} in ${awsRegion}, where the stack of ${region} is.`);
@@ -88,7 +88,7 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
 
 const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
   const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
-  // Alarms reach topics of their own AWS region only.
+  // An alarm can only notify a topic in its own AWS region.
   return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, region) };
 };
 
@@ -100,8 +100,8 @@ const closesDefaultEndpoint = (context: Context, region: Region, customDomain: C
 };
 
 /**
- * A queue that offers a function more than it may run hands out messages in vain, and five times in
- * vain is a dead letter.
+ * Returns the reserved concurrency by function. If a function may run less often than its queue
+ * invokes it, receives fail, and after five failed receives a message becomes a dead letter.
  */
 const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', region);
@@ -142,14 +142,15 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     tracing: settingOf('tracing') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
-    // Customers' data stays in their region, its second copy too.
+    // The vault must be in the same AWS region, because customers' data stays in their region.
     backupVaultArn: inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };
 
 /**
- * The settings of every region by CDK context; throws a `ConfigurationError` that names the key.
+ * Returns the settings of every region from the CDK context. Throws a `ConfigurationError` that
+ * names the key.
  */
 export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   const context = node.getAllContext() as Context;

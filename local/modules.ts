@@ -6,7 +6,7 @@ const awsClients = ['local', 'sdk'] as const;
 type AwsClient = (typeof awsClients)[number];
 
 /**
- * Returns the client in AWS_CLIENT, or `usual` if unset. Throws one sentence if the value is
+ * Returns the client in AWS_CLIENT, or `usual` if it is not set. Throws a sentence if the value is
  * unknown.
  */
 export const awsClientOf = ({ AWS_CLIENT: named }: Readonly<Record<string, string | undefined>>, usual: AwsClient): AwsClient => {
@@ -30,28 +30,28 @@ export const standInFor = (specifier: string, importer: string): string | undefi
 };
 
 /**
- * Returns a module's address by its importer. Node would search its path and its package every
- * time.
+ * Returns the URL of a module of this project from its importer's. Node would search for its path
+ * and package at every import.
  */
 const ourFile = (specifier: string, parentURL: string): string | undefined =>
   /^\.\.?\/.*\.ts$/.test(specifier) ? new URL(specifier, parentURL).href : undefined;
 
-/** `http` without the names that load fetch when read, which takes a tenth of the startup time. */
+/**
+ * Returns `node:http` without the names that load fetch when they are read. Loading fetch takes a
+ * tenth of the startup time.
+ */
 const httpWithoutFetch = (): string => {
   const http = Object.getOwnPropertyDescriptors(process.getBuiltinModule('node:http'));
   const names = Object.keys(http).filter((name) => http[name as keyof typeof http]?.get === undefined);
   return `const http = process.getBuiltinModule('node:http');\nexport const { ${names.join(', ')} } = http;`;
 };
 
-/**
- * Sets how the service's source resolves modules from here on: quickly, and with the given AWS
- * client.
- */
+/** Makes module resolution of this project's source fast, and lets it use the given AWS client. */
 export const resolveQuickly = (awsClient: AwsClient): void => {
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = '' } = context;
-      // Packages keep their own imports, and a URL without a file has no neighbors.
+      // Imports of packages stay unchanged, and a URL without a file has no relative imports.
       if (!parentURL.startsWith('file:') || parentURL.includes('/node_modules/')) return next(specifier, context);
       if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}`, shortCircuit: true };
       const own = ourFile(specifier, parentURL);

@@ -5,10 +5,10 @@ import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 /** Options of `npm start -- …`. */
 export interface StartOptions {
   readonly port: number;
-  /** Absent: loopback. */
+  /** Address to listen on; loopback if absent. */
   readonly host: string | undefined;
   readonly regions: readonly Region[];
-  /** Absent: keep data in memory only. */
+  /** Directory of the data. If absent, data is kept in memory only. */
   readonly dataDir: string | undefined;
   readonly timeScale: number;
   readonly allowLoopbackWebhooks: boolean;
@@ -79,7 +79,8 @@ const parseFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    // The first sentence only: the rest explains positional arguments, which do not exist here.
+    // Keeps the first sentence of Node's message. The rest explains positional arguments, which do
+    // not exist here.
     throw new UsageError(
       `${String((error as Error).message)
         .split(/\.\s/)[0]

@@ -14,7 +14,7 @@ export interface ActionCall {
   readonly action: string;
   readonly account?: string;
   readonly input?: unknown;
-  /** The input; the action validates it. */
+  /** Input of the action, which validates it. */
   readonly token?: unknown;
 }
 
@@ -45,13 +45,13 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
   };
 };
 
-/** Longer than the maximum age of a read of the next work. */
+/** Longer than work that was read can wait before it starts. */
 const lingerMs = 5_000;
 
 /**
- * Runs each piece of work once at a time, and not again directly after it. Sweeps follow the time
- * scale and attempts do not, so messages are duplicated while their attempts run. Failed work may
- * run again at once.
+ * Returns a function that runs work unless work with the same name is running or has just ended. It
+ * is needed because sweeps follow the time scale and attempts do not, so a message may get a
+ * duplicate while its attempt runs. Failed work may run again at once.
  */
 const onlyOnce = () => {
   const known = new Set<string>();

@@ -4,10 +4,10 @@ import type { RequestLine, RequestLog, RequestSearch } from '../shared/providers
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Most requests of a region to remember. */
+/** Maximum number of requests to remember per region. */
 const mostLines = 20_000;
 
-/** Remembers the log lines of requests since the start, in the place of CloudWatch Logs. */
+/** Remembers the log lines of requests since the start, instead of CloudWatch Logs. */
 export interface LocalRequestLogs {
   /** Takes every line of the region's log. */
   tell(region: Region, line: Line): void;

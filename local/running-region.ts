@@ -44,15 +44,15 @@ export interface RunningRegion {
   readonly products: Store['products'];
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
-  /** Accepts no new work. Leaves work that exceeds `graceMs` to the next start. */
+  /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
   stop(graceMs: number): Promise<void>;
   /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * As deployed with notices: 6 minutes of visibility timeout, 5 receives, a sweep every minute.
- * Waits follow the time scale.
+ * The values of a deployment with notices: a visibility timeout of 6 minutes, 5 receives, and a
+ * sweep every minute. Waits follow the time scale.
  */
 const visibilityTimeoutMs = 360_000;
 const shortestVisibilityMs = 1000;
@@ -67,7 +67,7 @@ const jumpingClockMs = 20;
  * immediately.
  */
 const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<Record<QueueName, LocalQueue>> => {
-  /** Only an operator takes messages out of a queue without a consumer. */
+  /** No function reads some of these queues; only operators remove their messages. */
   const open = (name: string, mostReceives = Number.MAX_SAFE_INTEGER) =>
     openQueue({
       state,
@@ -88,8 +88,8 @@ const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<R
 };
 
 /**
- * Sweeps now and every few minutes. A failed sweep leaves a notice, like the destination of a
- * failed invocation.
+ * Sweeps now and every few minutes. A failed sweep sends a message to the queue `sweep-failures`,
+ * as the destination of a failed invocation does.
  */
 const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Promise<unknown>, failures: LocalQueue) => {
   const sweep = async () => {
@@ -147,7 +147,7 @@ const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke
 /** Prints notices, which a deployed service sends to the event bus. */
 const printNotices = (log: Log): NoticeBus => ({
   async publish(notices) {
-    // A log line has a time of its own.
+    // `time` is the log line's own time, so the notice's time is `at`.
     for (const { type, time: at, ...detail } of notices) log({ notice: type, at, ...detail });
     return notices;
   },
@@ -162,7 +162,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
   for (const other of Object.values(queues)) other.recover();
   const scheduler = startScheduler({ state, queue, clock, ...rechecks });
   let isClosed = false;
-  /** Nothing waits for a database that is gone. */
+  /** Nothing waits once the database has ended. */
   const sleep: Clock['sleep'] = async (ms) => {
     if (isClosed) throw new Error('The service has stopped.');
     await clock.sleep(ms);

@@ -26,8 +26,8 @@ import { type Space, watchSpace } from './space.ts';
 
 export interface RuntimeOptions {
   /**
-   * Port of all regions; 0 (default) takes free ones, else each region also has N+1 (us), N+2 (au),
-   * N+3 (eu).
+   * Port of all regions. 0 (default) uses free ports. Otherwise each region also has its own: N+1
+   * (us), N+2 (au), N+3 (eu).
    */
   readonly port?: number;
   /** The IP address to listen on; loopback if absent. */
@@ -49,7 +49,7 @@ export interface RuntimeOptions {
 
 /** The whole service in this process. */
 export interface Runtime {
-  /** The origin of all regions; the label of the host selects one. */
+  /** Port for all regions. The first label of the host selects the region. */
   readonly port: number;
   readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
   /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
@@ -79,8 +79,8 @@ const longestStepMs = 4000;
 /** Stops the parts of the service in the order of `parts`, even if some fail. */
 const createShutdown = (log: Log) => {
   type Steps = (() => unknown)[];
-  // Cut attempts' connections after the database ends, because an earlier cut counts as a failed
-  // attempt.
+  // Connections of attempts close after the database ends, because closing them earlier would store
+  // failed attempts.
   const parts = { regions: [] as Steps, gateway: [] as Steps, engine: [] as Steps, attempts: [] as Steps, state: [] as Steps };
   const end = (step: () => unknown) =>
     withTimeout(longestStepMs, async () => step()).catch((error: unknown) => log({ message: 'stop failed', error: describeError(error) }));
@@ -123,7 +123,7 @@ const invokerOf =
     return answer;
   };
 
-/** Resources that a secret key alone retrieves by id: `orders`. */
+/** Resources that a secret key retrieves by id, for example `orders`. */
 const retrieved = allRoutes.flatMap(
   ({ method, path, keys }) => (method === 'GET' && keys === 'secret' && /^\/(\w+)\/{id}$/.exec(path)?.[1]) || [],
 );
@@ -134,7 +134,7 @@ const docsPlaceOf =
   async (region, wantsIds) => {
     const { gateway, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
-    /** Returns no id if there is no record or if the account cannot be read now. */
+    /** Returns the newest id; undefined if there is no record or the account cannot be read now. */
     const newest = async (key: string, resource: string) => {
       const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
       return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
@@ -149,7 +149,10 @@ const docsPlaceOf =
     };
   };
 
-/** Listens immediately, so that a port in use is found early. Requests wait for the service. */
+/**
+ * Starts to listen immediately, so that a port in use is found early. Requests wait until the
+ * service is ready.
+ */
 const openGateway = async (setting: Setting, space: Space, service: Promise<Service>): Promise<Gateway> => {
   const { port = 0, host, regions, clock, log, requests, shutdown } = setting;
   const answer = createHandler({ clock, log, space });
@@ -230,7 +233,7 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
   const state = await openState(dataDir);
   shutdown.state.push(() => state.close());
   const starting = [openGateway(setting, space, service), openEngine(setting, state)] as const;
-  // Wait for both, so that a started part can be stopped if the other fails.
+  // Waits for both parts, so that one can be stopped if the other fails.
   await Promise.allSettled(starting);
   const [gateway, engine] = await Promise.all(starting);
   const running = await startRegions(setting, state, engine);

@@ -7,7 +7,10 @@ import { watchNpm } from './npm.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
-/** Lines go to a file, or to stderr on request: an unread pipe would stop the service. */
+/**
+ * Opens the output of log lines: a file, or stderr with `--verbose`. By default it is not stderr,
+ * because a pipe that nobody reads would stop the service.
+ */
 const openOutput = ({ dataDir, verbose }: StartOptions): ((line: string) => void) => {
   if (verbose) return (line) => void process.stderr.write(line);
   if (dataDir === undefined) return () => {};

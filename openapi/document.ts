@@ -63,7 +63,7 @@ const limitOf = ({ name, limit }: { readonly name?: string; readonly limit: numb
   per,
 });
 
-/** The rate limits of a request to the operation, in the order of their checks. */
+/** Returns the rate limits of an operation, in the order of their checks. */
 const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[] => [
   ...(keys === 'any' ? [limitOf(rateRules.publicIp, 'address')] : []),
   limitOf(method === 'GET' ? rateRules.read : rateRules.write, 'key'),

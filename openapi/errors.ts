@@ -35,7 +35,7 @@ const isPaged = ({ query }: Route): boolean =>
  */
 export const takesBody = ({ body, method }: Route): boolean => body !== undefined || method === 'POST';
 
-/** Codes that the checks before the operation may return (decisions §2). */
+/** Returns the codes of the checks before an operation (decisions §2). */
 const codesOfChain = (route: Route): readonly ErrorCode[] => [
   ...(route.idempotent ? (['invalid_idempotency_key'] as const) : []),
   ...(route.query || takesBody(route) ? (['invalid_value'] as const) : []),
@@ -49,7 +49,7 @@ const codesOfChain = (route: Route): readonly ErrorCode[] => [
   'internal_error',
 ];
 
-/** Codes by status, in the order of the table. */
+/** Returns the codes by status, in the order of the table. */
 export const codesByStatus = (route: Route, own: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> => {
   const possible = new Set([...codesOfChain(route), ...own]);
   const grouped = Map.groupBy(
@@ -112,7 +112,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   GatewayError: object('A response of the gateway itself.', { message: text('For people.') }),
 };
 
-/** The table of codes, for the introduction. */
+/** Returns the table of codes for the introduction. */
 export const errorTable = (): string =>
   [
     '| Status | `type` | `code` | When |',

@@ -6,7 +6,7 @@ import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
-/** For example `OrderStatusChangedEvent`. */
+/** Returns the schema's name of an event type, for example `OrderStatusChangedEvent`. */
 const eventName = (type: string): string =>
   `${type
     .split(/[._]/)
@@ -31,7 +31,7 @@ const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   required: ['id', 'type', 'created', 'api_version', 'data', 'tenant_id'],
 });
 
-/** Every event by its schema's name, and `Event`, the union of them. */
+/** Returns the schema of every event by name, and `Event`, their union. */
 export const eventSchemas = (schemas: Schemas): Readonly<Record<string, JsonSchema>> => ({
   ...Object.fromEntries(allEventTypes.map((type) => [eventName(type), envelopeOf(type, schemas)])),
   Event: {
@@ -61,7 +61,10 @@ const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonS
 
 const component = (name: string): string => name.replaceAll('-', '');
 
-/** The headers of a test event's delivery, signed with the secret in the registration's example. */
+/**
+ * Returns the headers of a test event's delivery, signed with the secret in the example of a
+ * registration.
+ */
 const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Record<string, string>> => {
   const event = recorded.find((one) => one.event['type'] === testEventType)?.event;
   const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.answer;
@@ -75,7 +78,7 @@ const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Reco
   });
 };
 
-/** Headers of every delivery, as parameters. Throws if a header that is sent has no description. */
+/** Returns the headers of every delivery as parameters. Throws if a header has no description. */
 export const deliveryParameters = (recording: Recording): Readonly<Record<string, JsonSchema>> => {
   const { 'Content-Type': _, ...sent } = headersOfExample(recording);
   return Object.fromEntries(
@@ -92,7 +95,7 @@ const answers: JsonSchema = {
   '2XX': { description: 'Received. Anything else, a redirect included, and no answer within 30 seconds is a failed attempt.' },
 };
 
-/** The `webhooks` of the document. */
+/** Returns the `webhooks` of the document. */
 export const eventOperations = (recorded: readonly RecordedEvent[]): JsonSchema =>
   Object.fromEntries(
     allEventTypes.map((type) => {

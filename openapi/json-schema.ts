@@ -3,9 +3,7 @@ import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-n
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * Texts of fields with deployed schemas, which have none themselves, by the name of their object.
- */
+/** Descriptions of fields by the name of their object. Deployed schemas have none themselves. */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Schemas {
@@ -18,8 +16,8 @@ export interface Schemas {
 }
 
 /**
- * Omits object defaults: client generators do not support them, and drop every operation that has
- * one. Descriptions give them.
+ * Whether a default is an object. Such defaults are left out, because client generators drop
+ * operations that have one. Descriptions state them.
  */
 const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

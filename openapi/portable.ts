@@ -55,8 +55,8 @@ const withoutNull = (schema: JsonSchema): readonly [schema: JsonSchema, nullable
 };
 
 /**
- * States the type of a constant and the width of a number. Generated code cannot match the text of
- * a date-time to a pattern.
+ * Adds the type of a constant and the width of a number. Removes the pattern of a date-time,
+ * because generated code has no text to match.
  */
 const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema =>
   defined({

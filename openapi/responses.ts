@@ -10,7 +10,7 @@ import type { OperationWords } from './words/common.ts';
 
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
 
-/** `examples` of a media type, or nothing if none was recorded. */
+/** Returns `examples` of a media type; nothing if no call was recorded. */
 export const examplesOf = (calls: readonly RecordedCall[], value: (call: RecordedCall) => unknown): JsonSchema =>
   calls.length === 0
     ? {}
@@ -20,7 +20,7 @@ const json = (schema: JsonSchema, calls: readonly RecordedCall[]): JsonSchema =>
   'application/json': { schema, ...examplesOf(calls, ({ answer }) => answer) },
 });
 
-/** The named page envelope of a named schema. */
+/** Returns the page envelope of a named schema, with its own name. */
 const pageOf = (name: string): JsonSchema => ({
   type: 'object',
   description: 'One page of a list.',
@@ -129,7 +129,7 @@ const keptFor = (value: string): JsonSchema => ({
   schema: { const: value },
 });
 
-/** Every response of an operation, by status. */
+/** Returns every response of an operation, by status. */
 export const responsesOf = (
   route: Route,
   texts: OperationWords,
@@ -167,7 +167,7 @@ interface Header {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Not present on every response that documents it. */
+  /** Set if the header may be absent from a response that documents it. */
   readonly optional?: true;
 }
 
@@ -220,7 +220,7 @@ export type HeaderName =
 
 const byName: Readonly<Record<string, Header>> = headers;
 
-/** `headers` of a response. */
+/** Returns `headers` of a response. */
 export const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSchema =>
   Object.fromEntries(
     [...names, ...(cors ? Object.keys(corsHeaders).map((name) => name.replaceAll('-', '')) : [])].map((component) => [

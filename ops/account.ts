@@ -6,15 +6,15 @@ import type { Region } from '../shared/core/regions.ts';
 import type { AccountChoice, Target } from './arguments.ts';
 import { invoke, localPlaces } from './invoke.ts';
 
-/** One account of the running local service, or of a deployed stack. */
+/** An account of the local service or of a deployed stack. */
 export interface OpsAccount {
   readonly target: Target;
   readonly region: Region;
   readonly id: string;
   readonly name: string;
-  /** Address of the API. For a deployed stack it reads the stack's output. */
+  /** Returns the API's URL. For a deployed stack, reads the stack's output. */
   apiUrl(): Promise<string>;
-  /** Key of the demo account; undefined for another account. */
+  /** API key of the demo account; undefined for other accounts. */
   readonly demoKey: string | undefined;
   /** Runs a dashboard action on the account. Throws the service's error. */
   act<Name extends ActionName>(action: Name, input?: unknown): Promise<ActionOutput<Name>>;

@@ -1,11 +1,11 @@
 import { ApiError } from '../shared/core/errors.ts';
 
-/** The call that both targets receive. */
+/** The call that the local service and a deployed function receive. */
 export interface ActionEvent {
   readonly action: string;
   readonly account?: string | undefined;
   readonly input?: unknown;
-  /** Equal in all tries of a call, so that the action runs once. */
+  /** The same in all tries of a call, so that the action runs once. */
   readonly token: string;
 }
 
@@ -30,7 +30,7 @@ export const parseAnswer = (text: string, from: string): Record<string, unknown>
     const answer: unknown = JSON.parse(text);
     if (typeof answer === 'object' && answer !== null) return { ...answer };
   } catch {
-    // The error below says it.
+    // The error below is thrown.
   }
   throw failure(noAnswer(from));
 };
@@ -38,7 +38,7 @@ export const parseAnswer = (text: string, from: string): Record<string, unknown>
 /** Returns the result of a response. Throws the service's error. */
 export const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
   if (answer['ok'] === true) return answer['result'];
-  // The local service rejects some calls before the action runs; their envelope is at the top.
+  // The local service rejects some calls before the action runs. Their error is at the top level.
   const { error } = ((answer['ok'] === false ? answer['body'] : answer) ?? {}) as { error?: unknown };
   if (typeof error !== 'object' || error === null) throw failure(noAnswer(from));
   throw new Refusal({ ...error });

@@ -7,7 +7,7 @@ import { reasonOf } from './answer.ts';
 /** The local service by its port, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
 
-/** The account that a command is about, as its options name it. */
+/** The account of a command, from its options. */
 export type AccountChoice =
   /** On the local service. Without an account: the demo account of the first region. */
   | { readonly port: number; readonly region: Region | undefined; readonly account: string | undefined }
@@ -18,18 +18,18 @@ export interface OpsCall {
   readonly action: string;
   readonly region: Region;
   readonly account: string | undefined;
-  /** JSON, `@FILE` or `-`; undefined is no input. */
+  /** JSON, `@FILE` or `-`; undefined without an input. */
   readonly json: string | undefined;
-  /** Token of an earlier try of the same call; undefined makes a new one. */
+  /** Token of an earlier try of the same call. If undefined, a new token is made. */
   readonly token: string | undefined;
   readonly target: Target;
-  /** JSON on a terminal too. */
+  /** Whether to print JSON on a terminal too. */
   readonly isJson: boolean;
 }
 
 const defaultPort = 4000;
 
-/** `--stack` without a name means the default name. */
+/** Adds the default name to `--stack` without a name. */
 const withBareStack = (args: readonly string[]): string[] =>
   args.map((arg, i) => (arg === '--stack' && (args[i + 1]?.startsWith('--') ?? true) ? '--stack=' : arg));
 
@@ -68,7 +68,7 @@ const targetOf = (port: string | undefined, stack: string | undefined, region: R
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };
 
-/** `--output json` prints JSON on a terminal too. Throws `invalid_value` for any other value. */
+/** Whether `--output json` is given. Throws `invalid_value` for another value. */
 const asksForJson = (output: string | undefined): boolean => {
   if (output !== undefined && output !== 'json') throw invalidValue('output', '--output must be json.');
   return output === 'json';
@@ -136,14 +136,14 @@ const choiceOf = ({ region: named, account, port, stack }: CommonValues): Accoun
   return { ...targetOf(port, stack, region), region, account };
 };
 
-/** The service on which a command opens an account of its own. */
+/** The service on which a command creates an account. */
 export interface PlaceChoice {
   readonly target: Target;
-  /** Undefined: the first region of the local service. */
+  /** Undefined means the first region of the local service. */
   readonly region: Region | undefined;
 }
 
-/** The default name of a stack ends with its region. */
+/** Returns the service that the options name. The default name of a stack ends with its region. */
 const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceChoice => {
   if (account !== undefined) throw invalidValue('account', 'The command opens its own account. Leave --account out.');
   const named = region ?? /-([a-z]+)$/.exec(stack ?? '')?.[1];
@@ -166,7 +166,7 @@ export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string,
     positionals,
     choice: () => choiceOf(chosen),
     placeChoice: () => placeChoiceOf(chosen),
-    /** For a command that only works with the local service. */
+    /** Returns the choice of a command that works only with the local service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);
       return choiceOf(chosen);

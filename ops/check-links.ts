@@ -2,24 +2,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
 import { failure, reasonOf } from './answer.ts';
 
-/** The links that a check proves, in this order. The runbook has a row for each. */
+/** The steps that a check tests, in order. The runbook has a row for each. */
 export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
 type LinkName = (typeof linkNames)[number];
 
 const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 
-/** The error that names a broken link. */
+/** Returns an error that names the broken step. */
 export const broken = (name: LinkName, error: unknown): Error =>
   failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
 
-/** State that the links share. */
+/** What the steps share. */
 export interface Checking {
   readonly times: CheckTimes;
-  /** Aborted once the time of all links is over, or the person stops the check. */
+  /** Aborted when the check's time is over or the operator stops it. */
   readonly signal: AbortSignal;
-  /** Proves a link and prints what it showed; throws `broken`. */
+  /** Runs a step and prints its result. Throws `broken`. */
   link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result>;
-  /** One call with its limit; throws a sentence that names it. */
+  /** Makes a call with a time limit. Throws an error that names the call. */
   call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
@@ -75,7 +75,7 @@ const attempted = async ({ times, signal: outer, call }: Checking, client: Clien
   }
 };
 
-/** Nothing is served there, so each delivery is answered with 404. */
+/** A path that does not exist, so each delivery gets a 404. */
 const unknownPath = '/ops-check/no-such-path';
 const eventType = 'expense.created';
 const isReplay = ({ headers }: ResponseInfo): boolean => headers.get('idempotent-replayed') === 'true';
@@ -119,7 +119,7 @@ const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Pro
   };
   const record = await link('Delivery', proveAttempt, ({ id }) => `${id} was delivered to the stack's own address, which returned 404`);
   const proveRetry = async () => {
-    // A service with --time-scale may have made the retry already.
+    // A service with `--time-scale` may have made the retry already.
     if (record.attempts === 1 && record.next_retry_at === null) throw new Error('the delivery record has no next_retry_at');
     return record.next_retry_at ?? record.last_attempt_at;
   };
@@ -127,7 +127,7 @@ const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Pro
 };
 
 /**
- * Proves the API, from outside, and the pipeline behind it with a key of the account. `origin` is
+ * Tests the API and the delivery of webhooks from outside, with a key of the account. `origin` is
  * the stack's ApiUrl.
  */
 export const proveApi = async (
@@ -141,7 +141,7 @@ export const proveApi = async (
     call('POST /webhooks', (signal) =>
       client.webhooks.create({ url, events: [eventType], description: 'Temporary: ops check' }, { signal }),
     );
-  // Before the expense, so that its event is for the endpoint.
+  // The endpoint is registered before the expense, so that it receives the expense's event.
   const { id: endpoint } = await link('Webhook', register, ({ id }) => `POST /webhooks registered ${id} at ${url}`);
   const api = { client, endpoint };
   await proveWrites(checking, api, idempotencyKey);
@@ -150,16 +150,16 @@ export const proveApi = async (
 
 /** Milliseconds that a check may take. */
 export interface CheckTimes {
-  /** The whole command. */
+  /** Limit of the whole command. */
   readonly totalMs: number;
-  /** Time that is kept for the erasure of the account. */
+  /** Time reserved for erasing the account. */
   readonly eraseMs: number;
   /**
-   * One call: longer than the 29 s of a function of the API, so a request that was given up writes
-   * nothing later.
+   * Limit of one call. It is longer than the 29 s of an API function, so a request that was given
+   * up writes nothing later.
    */
   readonly callMs: number;
-  /** From the write to its first attempt. */
+  /** Limit from the write to the first attempt of its delivery. */
   readonly deliveryMs: number;
   readonly pollMs: number;
 }
@@ -168,14 +168,13 @@ export const checkTimes: CheckTimes = { totalMs: 120_000, eraseMs: 30_000, callM
 
 export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** Why a check ended something; the message is a whole sentence without its full stop. */
+/** Thrown when a time limit ends something. The message is a sentence without its full stop. */
 export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
 /**
- * A signal that is aborted with an `Ended` of the sentence after `ms`, or before with the reason of
- * `outer`.
+ * Returns a signal that is aborted after `ms` with an `Ended`, or earlier together with `outer`.
  */
 export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal) => {
   const controller = new AbortController();
@@ -200,7 +199,7 @@ interface Limit {
 }
 
 /**
- * Resolves with the work's result; rejects with `Ended` after the limit, also if the work ignores
+ * Returns the result of the work. Rejects with `Ended` after the limit, even if the work ignores
  * its signal.
  */
 export const within = async <Result>({ ms, sentence, outer }: Limit, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {

@@ -42,7 +42,7 @@ link. Also after a failure or ^C it erases the account. The exit code is 1 if a
 link is broken.
 `;
 
-/** The service that is checked. */
+/** The service to check. */
 interface Place {
   readonly target: Target;
   readonly region: Region;
@@ -73,8 +73,8 @@ const asking =
     (await invoke(target, region, { action, ...event }, env, signal)) as never;
 
 /**
- * The account of a check, which one token opens: also if the response that named it was lost, it
- * can be erased.
+ * Manages the account of a check. It is created with a token, so that it can be found and erased
+ * even if the response was lost.
  */
 const temporaryAccount = (ask: Ask, say: (line: string) => void) => {
   const token = randomUUID();
@@ -100,7 +100,7 @@ type TemporaryAccount = ReturnType<typeof temporaryAccount>;
 
 const keyLivesMs = 600_000;
 
-/** Opens the account and its key; resolves with the key's value. */
+/** Creates the account and an API key. Returns the key's value. */
 const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAccount): Promise<string> => {
   const prove = async () => {
     const id = await call('account.create', account.open);
@@ -117,8 +117,8 @@ const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAcco
 };
 
 /**
- * The rejection that a local service gives to its own address unless it was started with the
- * option.
+ * Whether the local service rejected a receiver on this machine, because it was started without the
+ * option for loopback addresses.
  */
 const needsLoopback = ({ target }: Place, error: unknown): boolean => {
   const refusal = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
@@ -141,21 +141,21 @@ const provePlace = async (checking: Checking, place: Place, ask: Ask, account: T
 const commandFor = ({ target, region }: Place, account: string): string =>
   `npm run --silent ops -- account.erase --region ${region} ${'stack' in target ? `--stack ${target.stack}` : `--port ${target.port}`} --account ${account}`;
 
-/** Erases the account within the time; resolves with what is to be said if that failed. */
+/** Erases the account within the time. Returns a message if that failed. */
 const eraseWithin = async (ms: number, place: Place, account: TemporaryAccount): Promise<string | undefined> => {
   try {
     await within({ ms, sentence: `account.erase has no answer after ${secondsOf(ms)}` }, account.erase);
     return undefined;
   } catch (error) {
     const id = account.id();
-    // Without an id no account is known; what kept it from being opened is the broken link.
+    // Without an id there is no account to erase. The broken step says why it was not created.
     return id && `the account ${id} could not be erased: ${reasonOf(error).replace(/\.$/, '')}. Erase it: ${commandFor(place, id)}`;
   }
 };
 
 const withLeftover = (error: unknown, left: string): ApiError => failure(`${reasonOf(error)} Also, ${left}.`, error);
 
-/** `ops check`: resolves if every link works; rejects with the first that is broken. */
+/** Runs `ops check`. Resolves if every step works; rejects with the first that does not. */
 export const check = async (
   args: readonly string[],
   { env, stdout, stderr }: Terminal,

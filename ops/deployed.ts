@@ -6,10 +6,10 @@ import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './an
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** AWS_REGION has precedence over the default region. */
+/** Returns the AWS region: AWS_REGION if set, otherwise the default of the service region. */
 const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
 
-/** Invokes `<stack>-actions` with the usual AWS credentials. */
+/** Invokes `<stack>-actions` with the environment's AWS credentials. */
 export const invokeDeployed = async (
   stack: string,
   region: Region,
@@ -37,7 +37,7 @@ export const invokeDeployed = async (
   }
 };
 
-/** Rejects with the failed operation, and with its status if AWS responded. */
+/** Rejects with an error that names the failed operation and, if AWS responded, the status. */
 const refusing = async <Answer>(operation: string, call: Promise<Answer>): Promise<Answer> => {
   try {
     return await call;

@@ -4,10 +4,10 @@ import { type ActionName, actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
 import { examples, meanings, nouns } from './words.ts';
 
-/** The last schema of a pipe decides what it accepts. */
+/** Returns the last schema of a pipe, which decides what the pipe accepts. */
 const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');
 
-/** One value of each JSON type, for schemas that depend on the value. */
+/** A value of each JSON type, to try schemas that depend on the type. */
 const samples = ['', 0, true, null, [], {}];
 
 const describeNode = (node: SchemaNode): string => {
@@ -29,7 +29,7 @@ const describeNode = (node: SchemaNode): string => {
 interface Field {
   readonly name: string;
   readonly isOptional: boolean;
-  /** `string | null`, `"us" | "au"`, `[{ name: string }]` */
+  /** Type in words, for example `string | null` or `[{ name: string }]`. */
   readonly type: string;
 }
 
@@ -49,36 +49,36 @@ const fieldsOf = (schema: GenericSchema): readonly Field[] => {
   return membersOf(lastSchema(node) ?? node);
 };
 
-/** Returns the fields of an object schema, as `name?: type` each. */
+/** Returns the fields of an object schema, each as `name?: type`. */
 export const describeInput = (schema: GenericSchema): readonly string[] => fieldsOf(schema).map(written);
 
-/** The help of an action. */
+/** Help of an action. */
 export interface DescribedAction {
   readonly name: string;
   readonly summary: string;
   /**
-   * `required`: --account names it; `self`: --account or the input's id; `none`: it is about no
-   * account.
+   * `required`: --account names the account; `self`: --account or the input's `id` does; `none`:
+   * the action belongs to no account.
    */
   readonly account: Action['account'];
   readonly fields: readonly (Field & { readonly meaning: string })[];
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The content of `ops/actions.json`. */
+/** Content of `ops/actions.json`. */
 export interface DescribedActions {
   readonly nouns: Readonly<Record<string, string>>;
   readonly actions: readonly DescribedAction[];
 }
 
-/** Throws if a field has no meaning in `words.ts`. */
+/** Returns the meaning of a field. Throws if `words.ts` has none. */
 const meaningOf = (action: string, name: string): string => {
   const meaning = meanings[`${action}.${name}`] ?? meanings[name];
   if (meaning === undefined) throw new Error(`ops/words.ts has no meaning for ${name} of ${action}.`);
   return meaning;
 };
 
-/** Returns all actions as `ops/actions.json` holds them. */
+/** Returns the content of `ops/actions.json`. */
 export const describeActions = (): DescribedActions => ({
   nouns,
   actions: Object.entries(actionTable).map(([name, { summary, account, input }]) => ({

@@ -5,24 +5,24 @@ interface Written {
   readonly id: string;
 }
 
-/** Records that only the REST API makes, by the noun of the path. */
+/** Nouns of records that only the REST API creates. */
 export type CreatedByApi = 'order' | 'customer';
 
-/** Makes the writes of a cause. */
+/** Makes the writes that cause events. */
 export interface Writer {
-  /** One dashboard action on the account. */
+  /** Runs a dashboard action on the account. */
   act(action: ActionName, input: unknown): Promise<Written>;
   create(what: CreatedByApi, body: unknown): Promise<Written>;
 }
 
-/** Ids of what was written, by noun; the last one is what the last event is about. */
+/** Ids of the written records, by noun. The last event belongs to the last one. */
 export type Made = Record<string, string>;
 
 const dayMs = 86_400_000;
 
 /**
- * The bodies and inputs that are written, on days around today; statuses of payments are the
- * causes' own.
+ * Returns the bodies and inputs to write, with dates near today. Each cause sets the status of its
+ * payments.
  */
 export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
   const day = (offset: number): string => new Date(nowMs + offset * dayMs).toISOString().slice(0, 10);
@@ -32,7 +32,7 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
       items: [{ name: 'Rye loaf', quantity: 4, unit_price: 7.5 }],
       delivery_date: day(4),
     },
-    // Nobody may have the email yet.
+    // No other customer may have the email yet.
     customer: { first_name: 'Jonas', last_name: 'Lind', email },
     product: { name: 'Rye loaf', price: 7.5, category: 'bread' },
     payment: ({ order }: Made) => ({
@@ -48,7 +48,7 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
       payment_method: 'cash',
     },
     expense: { amount: 62.4, date: day(-1), category: 'packaging', description: 'Cake boxes', status: 'draft' },
-    /** Above its reorder point. */
+    /** Its stock is above the reorder point. */
     inventoryItem: {
       type: 'ingredient',
       name: 'Flour',
@@ -63,7 +63,7 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
 type Samples = ReturnType<typeof samplesOn>;
 
 interface Cause {
-  /** Noun of the record that the event is about. */
+  /** Noun of the event's record. */
   readonly of: string;
   /** Event to cause first, if its noun has no record yet. */
   readonly after?: EventType;
@@ -71,8 +71,8 @@ interface Cause {
 }
 
 /**
- * For each type the write that emits it (§ Payloads, decisions §7), in an order that can be played
- * from first to last; some emit other types as well.
+ * The write that emits each event type (§ Payloads, decisions §7). They can be run in this order.
+ * Some emit other types as well.
  */
 export const causes: Readonly<Record<EventType, Cause>> = {
   'customer.created': { of: 'customer', write: ({ create }, _made, { customer }) => create('customer', customer) },
@@ -154,8 +154,8 @@ export const causes: Readonly<Record<EventType, Cause>> = {
 };
 
 /**
- * Causes the event, and before it what it is about; `made` takes up what was written. Resolves with
- * the id that the event is about.
+ * Causes an event, and first creates what it needs. Adds what was written to `made`. Returns the id
+ * of the event's record.
  */
 export const cause = async (type: EventType, writer: Writer, samples: Samples, made: Made): Promise<string> => {
   const { of, after, write } = causes[type];

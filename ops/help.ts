@@ -29,7 +29,10 @@ const indented = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 };
 
-/** `npm run tables` writes the file: loading the actions themselves takes five times as long. */
+/**
+ * Reads the file that `npm run tables` writes. Loading the actions themselves would take five times
+ * as long.
+ */
 export const readActions = (): DescribedActions =>
   JSON.parse(readFileSync(new URL('actions.json', import.meta.url), 'utf8')) as DescribedActions;
 
@@ -51,7 +54,7 @@ ${options}
   ${command} key.create --help   shows the input of an action
 `;
 
-/** Words in lines of at most 80 characters, each after the indent. */
+/** Wraps text at 80 characters. Each line begins with the indent. */
 const wrap = (text: string, indent: string): string => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -84,7 +87,7 @@ const aboutNoun = (noun: string, { nouns, actions }: DescribedActions): string =
   return `${nouns[noun]}.\n\n${rows.join('\n')}\n\n${command} ${verbs[0]?.name} --help shows the input of an action.\n`;
 };
 
-/** Every action with its input, for pipes: `bakery-ops --help | grep refund`. */
+/** Returns every action with its input, for pipes such as `bakery-ops --help | grep refund`. */
 const everything = ({ actions }: DescribedActions): string =>
   `\nActions and their inputs:\n\n${actions
     .map(({ name, summary, fields }) => {
@@ -93,10 +96,7 @@ const everything = ({ actions }: DescribedActions): string =>
     })
     .join('\n\n')}\n`;
 
-/**
- * Returns the error for a name that is not an action, with the nearest one; undefined for an
- * action.
- */
+/** Returns an error with the nearest action's name; undefined if the name is an action. */
 export const unknownAction = async (name: string): Promise<Error | undefined> => {
   const { closest, distance } = await import('fastest-levenshtein');
   const { nouns, actions } = readActions();

@@ -3,10 +3,10 @@ import type { Region } from '../shared/core/regions.ts';
 import { type ActionEvent, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
 
-// An import of `node:http` would load fetch too, which takes longer than the rest of an action.
+// An import of `node:http` would also load fetch, which takes longer than everything else.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
-const timeoutMs = 60_000; // as the function has
+const timeoutMs = 60_000; // the limit of the deployed function
 
 const placeOf = (port: number): string => `127.0.0.1:${port}`;
 
@@ -35,7 +35,7 @@ const exchange = (port: number, { path, method, body, signal = AbortSignal.timeo
     request.end(body);
   });
 
-/** Calls a path of the local service itself. Throws if no service responds. */
+/** Sends a request to the local service. Throws if no service responds. */
 const askLocal = async (port: number, request: LocalRequest): Promise<Record<string, unknown>> => {
   const text = await exchange(port, request).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -55,7 +55,7 @@ export const invoke = async (
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): Promise<unknown> => {
-  // Only a stack needs the AWS client, which takes longer to load than all other code.
+  // The AWS client takes longer to load than all other code, so it loads only for a stack.
   if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env, signal);
   const body = JSON.stringify({ region, ...event });
   return resultOf(await askLocal(target.port, { path: '/_local/actions', method: 'POST', body, signal }), placeOf(target.port));
@@ -69,14 +69,14 @@ export const localPlaces = async (port: number, signal?: AbortSignal): Promise<r
 };
 
 /**
- * Calls the action with an input. Calls of further pages have a number from 1, because each needs a
- * token of its own.
+ * Calls the action with an input. Calls for further pages have a number from 1, because each needs
+ * its own token.
  */
 export type Invoke = (input: unknown, page?: number) => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Appends the lists of a page to those before. Other fields are those of the last page. */
+/** Joins two pages: appends lists; other fields are those of the second page. */
 const joined = (before: Record<string, unknown>, page: Record<string, unknown>): Record<string, unknown> => ({
   ...before,
   ...Object.fromEntries(

@@ -11,37 +11,40 @@ import { signatureHeader } from '../shared/webhooks/signing.ts';
 /** A delivery and its result. */
 export interface Heard {
   readonly body: Buffer;
-  /** Undefined if the body is not an event. */
+  /** Type of the event; undefined if the body is not an event. */
   readonly type: string | undefined;
   readonly id: string;
-  /** Undefined if the signature is valid. */
+  /** Why the signature is invalid; undefined if it is valid. */
   readonly fault: string | undefined;
-  /** Undefined without `--forward`. */
+  /** Result of forwarding; undefined without `--forward`. */
   readonly forwarded: (Forwarded & { readonly ms: number }) | undefined;
 }
 
 interface ReceiverOptions {
   readonly forwardTo: URL | undefined;
-  /** Signs forwarded requests in all runs. The endpoint's own secret differs in each run. */
+  /**
+   * Secret with which forwarded requests are signed, the same in all runs. The endpoint's own
+   * secret differs in each run.
+   */
   readonly signWith: string;
   readonly hear: (heard: Heard) => void;
 }
 
 interface Receiver {
-  /** Only who knows it, knows the way in. */
+  /** URL of the receiver. It contains a random part, so that only the service can send to it. */
   readonly url: string;
   /**
-   * The endpoint's. Deliveries come only once it is set: the service tells it with the endpoint.
+   * Secret of the endpoint. Set it when the endpoint is registered, before any delivery arrives.
    */
   secret: string;
-  /** Lets deliveries that are here be answered. */
+  /** Waits for running deliveries, then closes the server. */
   stop(): Promise<void>;
 }
 
 const liveHeader = 'x-ops-listen';
 const probeMs = 2000;
 
-/** Whether a listener is at the URL: one that was killed has left its endpoint behind. */
+/** Whether a listener runs at the URL. A listener that was killed leaves its endpoint behind. */
 export const isLive = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: 'manual' });
@@ -71,7 +74,7 @@ const typeOf = (body: Buffer): string | undefined => {
   }
 };
 
-/** The same delivery under another secret; its time stays. */
+/** Returns the delivery signed with another secret. The time in the signature stays. */
 const signedAnew = ({ rawHeaders, body }: Delivery, secret: string): Delivery => ({
   body,
   rawHeaders: rawHeaders.map((text, i) => {
@@ -81,8 +84,8 @@ const signedAnew = ({ rawHeaders, body }: Delivery, secret: string): Delivery =>
 });
 
 /**
- * A loopback server that verifies each delivery, forwards it, and answers with what the forward was
- * answered: so a failure is retried.
+ * Starts a server on this machine that verifies and forwards each delivery. It returns the response
+ * of the forward, so that the service retries after a failure.
  */
 export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptions): Promise<Receiver> => {
   const path = `/${randomBytes(16).toString('hex')}`;
@@ -93,7 +96,8 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
     const fault = await faultOf(body, request, receiver.secret);
     const startedMs = performance.now();
     const delivery = { rawHeaders: request.rawHeaders, body };
-    // A request that the service did not send must not appear signed.
+    // A request with an invalid signature is forwarded unchanged, so that it does not appear
+    // signed.
     const passedOn = fault === undefined ? signedAnew(delivery, signWith) : delivery;
     const answer = forwardTo ? await forward(forwardTo, passedOn) : undefined;
     const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
@@ -104,7 +108,7 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
   const server = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
     if (request.method !== 'POST') return void response.writeHead(204, { [liveHeader]: 'live' }).end();
-    receive(request, response).catch(() => response.destroy()); // the service hung up, or never said so
+    receive(request, response).catch(() => response.destroy()); // the service closed the connection
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -120,9 +124,9 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
   return receiver;
 };
 
-/** A delivery as it came. */
+/** A delivery as received. */
 export interface Delivery {
-  /** Names and values in turn, as `IncomingMessage.rawHeaders`. */
+  /** Names and values alternating, as in `IncomingMessage.rawHeaders`. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -134,23 +138,23 @@ export interface Forwarded {
   readonly problem?: string;
 }
 
-/** The service waits 30 s for this command's own response. */
+/** The service waits 30 s for this command's response. */
 const timeoutMs = 29_000;
 
-/** They belong to one connection; Host is the receiver's. */
+/** Headers that belong to a connection. Host is the receiver's. */
 const ofTheConnection = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
 
 const kept = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter((_, i) => !ofTheConnection.has((rawHeaders[i - (i % 2)] ?? '').toLowerCase()));
 
-/** `--forward`, with or without http://; throws `invalid_value`. */
+/** Returns the URL of `--forward`, with or without `http://`. Throws `invalid_value`. */
 export const forwardUrl = (text: string): URL => {
   const whole = /^https?:\/\//i.test(text) ? text : /^\d+(\/|$)/.test(text) ? `http://localhost:${text}` : `http://${text}`;
   if (!URL.canParse(whole)) throw invalidValue('forward', '--forward must be the URL of your receiver: http://localhost:8080/webhooks.');
   return new URL(whole);
 };
 
-/** Sends the delivery on with its bytes and headers unchanged; never rejects. */
+/** Forwards the delivery with unchanged bytes and headers. Never rejects. */
 export const forward = (url: URL, { rawHeaders, body }: Delivery): Promise<Forwarded> =>
   new Promise((resolve) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;

@@ -8,8 +8,8 @@ import type { OpsAccount } from './account.ts';
 const isSecret = (text: string): boolean => /^whsec_[\w-]{43}$/.test(text);
 
 /**
- * One file per service and account, readable by its owner only. The demo account's file does not
- * depend on its id, which changes.
+ * Returns the file of an account's secret, which only its owner can read. The demo account's file
+ * does not depend on the account's id, because that changes.
  */
 const fileOf = ({ target, region, id, demoKey }: OpsAccount, env: Readonly<Record<string, string | undefined>>) => {
   const folder = join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'bakery-commerce', 'listen');
@@ -28,14 +28,14 @@ const read = (file: string): string | undefined => {
 
 interface KeptSecret {
   readonly secret: string;
-  /** Why the secret holds for this run only; undefined if it is kept. */
+  /** Why the secret is valid in this run only; undefined if it was stored. */
   readonly unkept: string | undefined;
 }
 
-/** Keeps the secret, or returns the one that another listen has just kept. */
+/** Stores the secret, or returns the secret that another `listen` has just stored. */
 const keep = (secret: string, folder: string, file: string, fresh: boolean): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const whole = `${file}.${process.pid}`; // a rename or link shows the file complete
+  const whole = `${file}.${process.pid}`; // a rename or link makes the file visible only when it is complete
   try {
     writeFileSync(whole, `${secret}\n`, { mode: 0o600 });
     if (fresh) renameSync(whole, file);
@@ -45,7 +45,7 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
     const first = fresh ? undefined : read(file);
     if (first !== undefined) return first;
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    renameSync(whole, file); // the file holds no secret
+    renameSync(whole, file); // the file has no secret
     return secret;
   } finally {
     rmSync(whole, { force: true });
@@ -53,8 +53,8 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
 };
 
 /**
- * Returns the secret with which `listen` signs: that of the last run, or a new one if there was
- * none or `fresh` is set.
+ * Returns the secret with which `listen` signs: the last run's, or a new one if there is none or
+ * `fresh` is set.
  */
 export const keptSecret = (
   account: OpsAccount,

@@ -33,7 +33,7 @@ listen registers a temporary endpoint and removes it when you press ^C. The
 signing secret stays the same from run to run.
 `;
 
-/** Identifies the endpoint of a killed run. */
+/** Description by which the endpoint of a killed run is found. */
 const description = 'Temporary: ops listen';
 
 const endpointsOf = async ({ act }: OpsAccount) => (await act('webhook.list')).data;
@@ -94,8 +94,8 @@ const watch = (account: OpsAccount, id: string, say: (text: string) => void) => 
       say(`The service disabled the endpoint after ${autoDisableAfter} failures in a row. It is enabled again.\n`);
     };
     const failed = (error: unknown) => {
-      // A service without the account has lost its data. One that does not answer may be
-      // restarting.
+      // If the account is unknown, the service has lost its data. If the service does not respond,
+      // it may be restarting.
       if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
     };
     timer = setInterval(() => void look().catch(failed), lookEveryMs);
@@ -118,7 +118,7 @@ const listenByKey = async (args: readonly string[], { env, stdout, stderr }: Ter
 /** Runs until it is stopped, then removes its endpoint. Rejects with the error to print. */
 export const listen = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
   const { env, stdout, stderr, painted } = terminal;
-  // With an API key it needs no rights in AWS: the client for TypeScript has that listen.
+  // With an API key, `listen` needs no rights in AWS. The TypeScript client implements this.
   if (args.includes('--url')) return listenByKey(args, terminal, watchForStop);
   const own = {
     forward: { type: 'string' },
@@ -149,7 +149,7 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const kept = keptSecret(account, { fresh, env });
   if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
   const receiver = await startReceiver({ forwardTo, signWith: kept.secret, hear });
-  const stop = watchForStop(); // before there is an endpoint to remove
+  const stop = watchForStop(); // before the endpoint exists that must be removed
   try {
     const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;

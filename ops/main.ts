@@ -11,8 +11,7 @@ const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
   { env, stdin, stderr }: Terminal,
 ): Promise<unknown> => {
-  // Every try carries the same token, because the client of Lambda repeats a call if the response
-  // is lost.
+  // Every try has the same token, because Lambda's client repeats a call if the response is lost.
   const call: Invoke = (input, page) =>
     invoke(target, region, { action, account, input, token: page === undefined ? token : `${token}.${page}` }, env);
   return follow(action, call, await readInput(json, stdin), (line) => stderr(`${line}\n`));
@@ -34,7 +33,7 @@ const version = (): string => {
   return `${number}\n`;
 };
 
-// Each command is loaded when it runs: an action needs no server, no client and no help.
+// Each command loads when it runs, because an action needs no server, client or help.
 const commands: Readonly<Record<string, Command>> = {
   listen: async (...call) => (await import('./listen.ts')).listen(...call),
   tail: async (...call) => (await import('./tail.ts')).tail(...call),
@@ -69,8 +68,8 @@ const explained = async (error: unknown, name: string): Promise<unknown> => {
 };
 
 /**
- * Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until
- * they are asked to stop; `check` erases its account first.
+ * Runs the command. Returns its exit code; never rejects. `listen` and `tail` run until they are
+ * stopped. If `check` is stopped, it first erases its account.
  */
 export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchForStop): Promise<0 | 1> => {
   const terminal = visibly(raw);

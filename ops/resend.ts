@@ -24,7 +24,7 @@ interface Resent {
   readonly event: string;
   /** Endpoints to which the event is delivered again. */
   readonly resent: readonly string[];
-  /** Disabled endpoints that have a delivery of it. */
+  /** Disabled endpoints that have a delivery of the event. */
   readonly disabled: readonly string[];
 }
 
@@ -37,13 +37,13 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
   } catch (error) {
     const code = error instanceof Refusal ? error.body.error['code'] : undefined;
     if (code === 'not_found') return 'absent';
-    // An enabled endpoint rejects an event that another call has just sent again.
+    // If the endpoint is enabled, another call has just sent the event again.
     if (code === 'conflict') return enabled ? 'resent' : 'disabled';
     throw error;
   }
 };
 
-/** `ops resend`: which endpoints get the event again; a text is the help. */
+/** Runs `ops resend`. Returns the endpoints that get the event again, or the help as a text. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<string | Resent> => {
   const { help, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } } as const);
   if (help) return resendHelp;
@@ -62,6 +62,9 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const { resent, disabled } = found;
   if (resent.length > 0) return { event, resent, disabled };
   if (disabled.length > 0)
-    throw new ApiError('conflict', `Only ${disabled.join(', ')} received the event, and it is disabled. Run webhook.enable, then resend.`);
+    throw new ApiError(
+      'conflict',
+      `Every endpoint that received the event is disabled: ${disabled.join(', ')}. Run webhook.enable, then resend.`,
+    );
   throw new ApiError('not_found', `No endpoint has a delivery of ${event}.`);
 };

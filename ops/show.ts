@@ -2,10 +2,7 @@ import { painter, type Terminal, visibleLine, wrapped } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Columns of lists of which a person needs only some; other lists show every simple field that
- * fits.
- */
+/** Columns of some lists. Other lists show every simple field that fits. */
 const preferred: Readonly<Record<string, readonly string[]>> = {
   'key.list': ['id', 'name', 'type', 'group', 'last_used_on', 'expires_at', 'revoked_at'],
   'webhook.list': ['id', 'url', 'enabled', 'disabled_reason', 'consecutive_failures'],
@@ -26,7 +23,10 @@ const units = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** `3 minutes ago`; a date if it is more than 30 days away. */
+/**
+ * Returns a time in words, for example `3 minutes ago`. Returns a date if it is more than 30 days
+ * away.
+ */
 const spoken = (iso: string, nowMs: number): string => {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1000);
   const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
@@ -47,7 +47,9 @@ const styleOf = (text: string) => (good.has(text) ? 'green' : bad.has(text) ? 'r
 
 const clipped = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
-/** A table that fits the terminal: columns that do not fit are left out and named below it. */
+/**
+ * Returns a table that fits the terminal. Columns that do not fit are left out and named below it.
+ */
 const table = (rows: readonly Row[], names: readonly string[], terminal: Terminal, nowMs: number): string => {
   const paint = painter(terminal);
   const width = terminal.columns ?? 80;

@@ -3,8 +3,8 @@ import { watchNpm } from '../local/npm.ts';
 
 export interface Stop {
   /**
-   * Resolves on SIGINT, SIGTERM, the end of the input, or the end of the npm that started the
-   * command.
+   * Resolves on SIGINT or SIGTERM, at the end of the input, or when the npm process ends that
+   * started the command.
    */
   readonly asked: Promise<void>;
   /** Stops watching, so that the process can end. */
@@ -12,8 +12,8 @@ export interface Stop {
 }
 
 /**
- * The end of typed or piped input means stop. For background jobs, the end of /dev/null means
- * nothing.
+ * Whether a person or a pipe can write the input, so that its end means stop. A background job
+ * reads /dev/null, whose end means nothing.
  */
 const hasWriter = (): boolean => {
   try {
@@ -25,8 +25,8 @@ const hasWriter = (): boolean => {
 };
 
 /**
- * `byInput`: the end of the input stops the command too (default true). Pipelines close the input
- * of commands that end on their own.
+ * With `byInput` (default true), the end of the input also stops the command. Commands that end by
+ * themselves set it to false, because pipelines close their input.
  */
 export type WatchForStop = (how?: { readonly byInput?: boolean }) => Stop;
 

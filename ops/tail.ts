@@ -27,23 +27,23 @@ Options:
 
 /** A request and its response. */
 interface Answered {
-  /** ISO 8601. */
+  /** Time of the request, ISO 8601. */
   readonly time: string;
   readonly method: string;
-  /** `/orders/{id}` */
+  /** Path with placeholders, for example `/orders/{id}`. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
   readonly request_id: string;
   readonly key: string;
   readonly code: string | null;
-  /** The response was stored for an earlier request. */
+  /** Whether the response was stored for an earlier request. */
   readonly replayed: boolean;
 }
 
 const routes = new Map(allRoutes.map((route) => [route.operation, route]));
 
-/** Returns the request that a log line is about; undefined for other lines. */
+/** Returns the request of a log line; undefined for other lines. */
 const answeredOf = (timeMs: number, line: Readonly<Record<string, unknown>>): Answered | undefined => {
   const route = routes.get(String(line['op']));
   if (!route) return undefined;
@@ -117,7 +117,7 @@ const followLocal =
   };
 
 const pollEveryMs = 2000;
-/** How late CloudWatch may show a line. */
+/** Maximum time until CloudWatch shows a line. */
 const latenessMs = 60_000;
 
 const followDeployed =
@@ -134,7 +134,7 @@ const followDeployed =
       for (const { timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp)) {
         const line = parse(message);
         const request = String(line['rid']);
-        // The window is read several times, because lines may arrive late.
+        // The last minute is read several times, because lines may arrive late.
         if (line['account'] !== id || seen.has(request)) continue;
         seen.set(request, timestamp);
         tell(answeredOf(timestamp, line));

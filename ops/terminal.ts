@@ -15,8 +15,8 @@ const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
 
 /**
- * Returns one line: every control, bidi or invisible character of the text, a line end too, as a \u
- * escape.
+ * Returns the text as one line. Every control, bidi or invisible character, also a line end,
+ * becomes a \u escape.
  */
 export const visibleLine = (text: string): string => text.replace(unseen, escaped);
 
@@ -44,15 +44,18 @@ export const wrapped = (text: string, { columns }: Pick<Terminal, 'columns'>): s
         .join('\n');
 
 /**
- * A terminal that shows no control, bidi or invisible character raw; only line ends pass. JSON
- * stays the same JSON.
+ * A terminal that escapes control, bidi and invisible characters, except line ends. JSON stays the
+ * same JSON.
  */
 export interface VisibleTerminal extends Terminal {
-  /** The stream as it is, for text that `painter` made visible. */
+  /** The unfiltered stream, for text that `painter` has escaped. */
   readonly painted: Pick<Terminal, 'stdout' | 'stderr'>;
 }
 
-/** Messages on stderr break between words; stdout may be data and stays as it is. */
+/**
+ * Returns a terminal that escapes characters. Messages on stderr are wrapped; stdout may be data
+ * and is not.
+ */
 export const visibly = ({ stdout, stderr, ...rest }: Terminal): VisibleTerminal => {
   const lines = (text: string) => text.split('\n').map(visibleLine).join('\n');
   return {
@@ -66,8 +69,8 @@ export const visibly = ({ stdout, stderr, ...rest }: Terminal): VisibleTerminal 
 const styles = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 /**
- * Returns a painter of short texts, which it makes visible first. It does not colour in pipes, with
- * NO_COLOR or on a dumb terminal.
+ * Returns functions that color short texts and escape them first. There are no colors in pipes,
+ * with NO_COLOR or on a dumb terminal.
  */
 export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => {
   const hasColour = columns !== undefined && !env['NO_COLOR'] && env['TERM'] !== 'dumb';

@@ -48,7 +48,7 @@ const apiOf =
         } catch (error) {
           if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
         }
-      // The key expires even if this command is killed.
+      // The key expires by itself if this command is killed.
       const expires_at = new Date(Date.now() + keyLivesMs).toISOString();
       const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger', expires_at });
       left.push(`the revoked key ${id}`);
@@ -71,7 +71,7 @@ const nameOfType = (text: string | undefined): EventType => {
   );
 };
 
-/** Resolves with the records it made, or with the help as a text. */
+/** Runs `ops trigger`. Returns the records that it made, or the help as a text. */
 export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<string | Record<string, unknown>> => {
   const { help, positionals, choice } = readOptions('trigger', args, {});
   if (help) return triggerHelp;
@@ -88,7 +88,7 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   const made: Made = {};
   const nowMs = Date.now();
   const written = samplesOn(nowMs, `jonas.${nowMs.toString(36)}@example.com`);
-  // A payment is one for an order.
+  // A payment needs an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
   if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...left].join(', ')}.\n`);

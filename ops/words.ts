@@ -2,7 +2,7 @@ import type { ActionName } from '../functions/actions/index.ts';
 
 type Noun<Name extends string = ActionName> = Name extends `${infer One}.${string}` ? One : never;
 
-/** The subject of each noun's actions, in the order of `--help`. */
+/** What each noun's actions concern, in the order of `--help`. */
 export const nouns: Readonly<Record<Noun, string>> = {
   account: 'Open, change, export, close and erase accounts',
   settings: 'Read and replace the settings of an account',
@@ -23,10 +23,7 @@ export const nouns: Readonly<Record<Noun, string>> = {
   stream: 'Replay records that fan-out could not read',
 };
 
-/**
- * The meaning of each field, by its name; `<action>.<field>` if the field means something else
- * there.
- */
+/** The meaning of each field by its name, or by `<action>.<field>` if it differs in that action. */
 export const meanings: Readonly<Record<string, string>> = {
   'account.create.name': 'Name of the bakery',
   'account.create.plan': 'API access needs business',
@@ -163,7 +160,7 @@ export const meanings: Readonly<Record<string, string>> = {
   variants: 'Variants with their prices',
 };
 
-/** An input of each action, as its help shows it; empty for an action without fields to give. */
+/** An example input of each action for its help; empty if the action has no fields. */
 export const examples: Readonly<Record<ActionName, Readonly<Record<string, unknown>>>> = {
   'account.create': { name: 'Rosa’s Bakery', plan: 'business', timezone: 'Europe/Vienna' },
   'account.get': {},

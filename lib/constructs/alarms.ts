@@ -19,7 +19,7 @@ import { createThreeAtATime, serviceMetric } from './metrics.ts';
 import type { Queues } from './queues.ts';
 import type { LogGroups } from './service-function.ts';
 
-/** Resources that alarms and the dashboard show. */
+/** Resources that the alarms and the dashboard use. */
 export interface Watched extends Queues {
   readonly table: ServedTable;
   readonly buckets: Table;
@@ -37,7 +37,10 @@ const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(he
 
 const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric => table.metric(`${operations}ThrottleEvents`, sum);
 
-/** Under the table's name alone CloudWatch counts the table without its indexes. */
+/**
+ * Returns the metric of each index. With the table's name alone, CloudWatch counts the table
+ * without its indexes.
+ */
 const throttledIndexes = ({ tableName: TableName }: ServedTable): Readonly<Record<string, IMetric>> =>
   Object.fromEntries(
     indexNames.map((index) => {
@@ -48,7 +51,9 @@ const throttledIndexes = ({ tableName: TableName }: ServedTable): Readonly<Recor
 
 const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
 
-/** Without dimensions: of all functions of the account in the AWS region, as one metric. */
+/**
+ * Returns a metric without dimensions: the sum over all functions of the account in the AWS region.
+ */
 const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 'AWS/Lambda', metricName, ...sum });
 
 const metricsOf = (
@@ -60,8 +65,8 @@ const metricsOf = (
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': functions['fan-out'].metric('IteratorAge', maximum),
-  // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is
-  // free.
+  // Every sweep's heartbeat invokes fan-out, so this metric always has data. Lambda publishes it
+  // for free.
   'fan-out-missing': functions['fan-out'].metricInvocations({ period }),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
@@ -72,9 +77,10 @@ const metricsOf = (
   'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError(sum),
-  // An alarm costs by metric, also one on the sum of ours; the runbook tells which function it was.
+  // An alarm costs by the metric, also on a sum, so this is one metric. The runbook says how to
+  // find the function.
   'function-errors': ofAllFunctions('Errors'),
-  // Concurrency is shared by all of them.
+  // All functions share the concurrency.
   'function-throttles': ofAllFunctions('Throttles'),
   'table-read-throttles': throttled(table, 'Read'),
   'table-write-throttles': throttled(table, 'Write'),
@@ -84,7 +90,8 @@ const metricsOf = (
 const createTopic = (here: Construct, email: string): Topic => {
   const topic = new Topic(here, 'Topic', { enforceSSL: true });
   topic.addSubscription(new EmailSubscription(email));
-  // The topic's policy for TLS replaces the default one that lets the account's alarms publish.
+  // The topic's policy for TLS replaces the default policy, which allows the account's alarms to
+  // publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -96,7 +103,7 @@ const createTopic = (here: Construct, email: string): Topic => {
   return topic;
 };
 
-/** The alarms of a region, sent to an address, a topic that exists, or both. */
+/** Creates the alarms of a region. They are sent to an address, an existing topic, or both. */
 export const createAlarms = (scope: Construct, watched: Watched, { email, topicArn }: AlarmReceivers): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
   const topics: ITopic[] = [];

@@ -5,10 +5,7 @@ import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
 import type { Queues } from './queues.ts';
 import { apiLogGroupName, createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
-/**
- * The function of the dashboard and the operators. Callers need lambda:InvokeFunction; it has no
- * URL.
- */
+/** Creates the function of dashboard actions. Callers need lambda:InvokeFunction; it has no URL. */
 export const createDashboardActions = (
   scope: Construct,
   context: FunctionContext,
@@ -18,7 +15,7 @@ export const createDashboardActions = (
   const here = new Construct(scope, 'DashboardActions');
   const { bucket } = parking;
   const worked = [delivery.queue, search.queue].map(({ queueArn }) => queueArn);
-  // Only operators receive from these queues.
+  // Queues from which only operators receive.
   const ends = [delivery.deadLetters, search.deadLetters, sweepFailures, parking.notices].map(({ queueArn }) => queueArn);
   const stack = Stack.of(here);
   const apiLogs = stack.formatArn({
@@ -33,7 +30,7 @@ export const createDashboardActions = (
       allow(['sqs:GetQueueAttributes'], ...worked, ...ends),
       allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], ...ends),
       allow(['s3:GetObject'], bucket.arnForObjects('*')),
-      // Without it S3 returns 403 instead of 404 for a missing object.
+      // Without this right, S3 returns 403 instead of 404 for a missing object.
       allow(['s3:ListBucket'], bucket.bucketArn),
       allow(['lambda:InvokeFunction'], fanOut.functionArn),
       allow(['logs:StartQuery'], apiLogs),
@@ -47,8 +44,8 @@ export const createDashboardActions = (
         'StartQuery names a log group with its streams.',
     },
   });
-  // Answers are part of an action, so it is invoked synchronously; one that is not must at least
-  // not be applied twice.
+  // Actions return results, so callers invoke them synchronously. If somebody invokes one
+  // asynchronously, Lambda must not repeat it.
   actions.configureAsyncInvoke({ retryAttempts: 0 });
   return actions;
 };

@@ -35,7 +35,7 @@ const percentiles = (metric: Metric): IMetric[] => ['p50', 'p95', 'p99'].map((st
 const sums = (stack: Stack, ...names: MetricName[]): IMetric[] =>
   names.map((name) => labelled(serviceMetric(stack, name), name, Stats.SUM));
 
-/** One line per value of the metric's dimension. */
+/** Returns a line per value of the metric's dimension. */
 const each = (stack: Stack, name: MetricName): IMetric[] =>
   (metricSpecOf(name).dimension?.values ?? []).map((value) => serviceMetric(stack, name, { statistic: Stats.SUM, period }, value));
 
@@ -81,11 +81,14 @@ const fanOut = (stack: Stack, { functions, delivery }: Watched): IWidget[] => [
   graph('Schedules', [delivery.scheduleGroup.metricTargetErrors(total('failed')), delivery.scheduleGroup.metricAttempts(total('fired'))]),
 ];
 
-/** A line per route that had requests; routes come and go with the route tables. */
+/**
+ * Returns a line per route that had requests. A search finds them, because routes change with the
+ * route tables.
+ */
 const byRoute = ({ api }: ServiceApi, name: string, statistic: string): IMetric =>
   searched(`{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"`, statistic);
 
-/** A line per metric that CloudWatch finds. */
+/** Returns a line per metric that CloudWatch finds. */
 const searched = (metrics: string, statistic: string): IMetric =>
   new MathExpression({ expression: `SEARCH('${metrics}', '${statistic}', ${period.toSeconds()})`, label: '', period, usingMetrics: {} });
 
@@ -124,8 +127,8 @@ const lambdas = (watched: Watched): IWidget[] => [
 const tableSum = (table: ServedTable, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
 
 /**
- * A line per index that was throttled; under the table's name alone CloudWatch counts the table
- * without its indexes.
+ * Returns a line per index that was throttled. With the table's name alone, CloudWatch counts the
+ * table without its indexes.
  */
 const byIndex = (table: ServedTable, name: string): IMetric =>
   searched(`{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"`, 'Sum');
@@ -154,8 +157,8 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
   });
 
 /**
- * The drivers of the bill: compute time, log bytes and messages. Requests and table units have
- * graphs above.
+ * Returns graphs of what costs most: compute time, log bytes and messages. Requests and table units
+ * have graphs above.
  */
 const costs = (watched: Watched): IWidget[] => [
   graph('Cost: compute time (ms)', perFunction(watched, 'Duration', Stats.SUM), true),
@@ -167,8 +170,8 @@ const costs = (watched: Watched): IWidget[] => [
 ];
 
 /**
- * The region's one dashboard, named as its stack: alarms first, then from what customers notice to
- * what it costs.
+ * Creates the region's dashboard with the stack's name. Alarms come first, then what customers
+ * notice, and costs last.
  */
 export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly Alarm[], routeMetrics: boolean): void => {
   const rows: IWidget[][] = [

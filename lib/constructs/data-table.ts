@@ -9,15 +9,18 @@ import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table
 import { acknowledge } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 
-/** Properties of a table that functions and graphs need, of the stack's own table or another. */
+/**
+ * Properties of the served table that functions and graphs need. It is the stack's own table or a
+ * restored one.
+ */
 export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'metric'> {
   readonly tableStreamArn?: string | undefined;
 }
 
 export interface DataTables {
-  /** Undefined under the keys that DynamoDB and S3 own. */
+  /** Customer-managed key; undefined if DynamoDB's and S3's own keys are used. */
   readonly key: Key | undefined;
-  /** The table in use: the stack's own, or one that was restored from it. */
+  /** The table in use: the stack's own, or a restored one. */
   readonly table: ServedTable;
   readonly buckets: Table;
 }
@@ -28,8 +31,8 @@ const restored = (here: Construct, tableStreamArn: string): ServedTable =>
   Table.fromTableAttributes(here, 'Restored', { tableArn: tableStreamArn.replace(/\/stream\/.*$/, ''), tableStreamArn });
 
 /**
- * Stays if the stack is deleted, unless the deployment that creates it fails: then the next one
- * must not find it.
+ * The table stays if the stack is deleted. If the deployment that creates it fails, it is deleted,
+ * because the next deployment must not find it.
  */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
@@ -37,7 +40,7 @@ const createKey = (here: Construct): Key =>
   new Key(here, 'Key', {
     description: 'Customer data: table, stream, parked stream records',
     enableKeyRotation: true,
-    // CloudFormation deletes a key only if its creation failed, and then nothing is encrypted with
+    // CloudFormation deletes the key only if its creation failed. Then nothing is encrypted with
     // it.
     pendingWindow: Duration.days(7),
     removalPolicy,
@@ -57,19 +60,19 @@ export const createDataTables = (
     partitionKey: text(schema.partitionKey),
     sortKey: text(schema.sortKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // Without its own key the table uses one that DynamoDB owns: equally strong, free, and without
-    // KMS calls that could be throttled or rejected.
+    // Without a customer-managed key, the table uses DynamoDB's own. That is equally strong and
+    // free, and needs no KMS calls, which could be throttled or rejected.
     ...(key ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key } : { encryption: TableEncryption.DEFAULT }),
     stream: StreamViewType[schema.streamViewType],
     timeToLiveAttribute: schema.ttlAttribute,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    // Off for the deployment that makes it: a protected table could not go with a first deployment
-    // that fails.
+    // Off for the first deployment, because a protected table could not be rolled back if that
+    // deployment fails.
     deletionProtection,
     removalPolicy,
   });
-  // All in the creating deployment: CloudFormation adds one index an update, each a backfill of its
-  // own.
+  // All indexes are created with the table. Later, CloudFormation would add only one per update,
+  // each with a backfill.
   for (const indexName of indexNames) {
     const { pk, sk } = indexKeys(indexName);
     table.addGlobalSecondaryIndex({
@@ -80,9 +83,9 @@ export const createDataTables = (
       nonKeyAttributes: [schema.viewAttribute],
     });
   }
-  // Counters that live for minutes: nothing to recover, nothing to stream. The AWS-owned key,
-  // because a customer-managed one would put a KMS call's price and limit on the busiest table to
-  // guard hashes and numbers.
+  // Rate buckets exist for minutes, so this table needs no recovery and no stream. It holds only
+  // hashes and numbers, so it uses DynamoDB's own key: a customer-managed one would add the price
+  // and limit of KMS calls to the busiest table.
   const buckets = new Table(here, 'Buckets', {
     partitionKey: text(bucketsSchema.partitionKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
@@ -96,12 +99,12 @@ export const createDataTables = (
 };
 
 /**
- * Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account;
- * copies hold people who were erased since.
+ * Days after which AWS Backup deletes a backup of the table and its copy in the other AWS account.
+ * Copies still hold people who were erased since, so they are kept for a short time.
  */
 export const secondCopy = { backupDays: 2, copyDays: 7 } as const;
 
-/** A daily backup of the served table, copied into a vault of another AWS account. */
+/** Creates a daily backup of the served table, with a copy in a vault of another AWS account. */
 export const createSecondCopy = (scope: Construct, { tableArn }: ServedTable, vaultArn: string): void => {
   const here = new Construct(scope, 'SecondCopy');
   const encryptionKey = new Key(here, 'Key', {

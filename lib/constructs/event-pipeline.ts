@@ -12,14 +12,14 @@ import { createServiceFunction, type FunctionContext, serviceHost } from './serv
 
 type EventPipeline = Readonly<Record<'fanOut' | 'deliver' | 'sweep' | 'searchSync', LambdaFunction>>;
 
-/** How functions take their work. */
+/** Concurrency and batching of the event sources. */
 interface Sources extends Concurrency {
   readonly batchDeliveries: boolean;
 }
 
 /**
- * Change stream → fan-out → queues → deliver and search-sync, with sweep to catch what a lost
- * message or schedule left behind.
+ * Creates the path of events: change stream → fan-out → queues → `deliver` and `search-sync`. The
+ * sweep finds deliveries whose message or schedule was lost.
  */
 export function createEventPipeline(scope: Construct, context: FunctionContext, sources: Sources, queues: Queues): EventPipeline {
   const here = new Construct(scope, 'EventPipeline');
@@ -35,7 +35,7 @@ const sendTo = ({ queueArn }: Queue): PolicyStatement => allow(['sqs:SendMessage
 
 const receive = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** Connects the function to a queue, in batches. Messages of a batch fail one by one. */
+/** Connects a function to a queue, with batches. The messages of a batch fail separately. */
 function feed(
   here: Construct,
   id: string,
@@ -82,15 +82,16 @@ function createFanOut(here: Construct, context: FunctionContext, { perShard }: S
     filters: streamFilters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
     batchSize: changeStream.batchSize,
     maxBatchingWindow: Duration.seconds(0),
-    // Batches of one shard split by partition key, which begins with kind and account: one tenant's
-    // import does not hold up the others.
+    // Batches of a shard are split by partition key, which begins with kind and account. So one
+    // account's import does not delay the others.
     parallelizationFactor: perShard,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     retryAttempts: -1,
     maxRecordAge: Duration.seconds(changeStream.maxRecordAgeSeconds),
     supportS3OnFailureDestination: true,
-    // A queue would get the record's position only, and the position is gone with the stream.
+    // The destination is a bucket, because a queue would get only the record's position, which is
+    // useless once the stream has dropped the record.
     onFailure: { bind: () => ({ destination: bucket.bucketArn }) },
   });
   return fanOut;
@@ -113,20 +114,20 @@ function createDeliver(here: Construct, context: FunctionContext, sources: Sourc
         'Schedules get their names, one an attempt, when they are made; the group holds nothing else but the sweep.',
     },
   });
-  // Ten deliveries each; the rest of the account's concurrency stays with the API when every
-  // receiver hangs.
+  // Each invocation makes up to ten deliveries. If every receiver hangs, the API still has the rest
+  // of the account's concurrency.
   return feed(here, 'Deliveries', deliver, queue, sources.deliver, sources.batchDeliveries ? deliveryWindowSeconds : 0);
 }
 
-/** Queue → search-sync → the account's search engine. */
+/** Creates the path from the search queue to the accounts' search engines. */
 function createSearchSync(here: Construct, context: FunctionContext, sources: Sources, { search: { queue } }: Queues): LambdaFunction {
   const searchSync = createServiceFunction(here, 'search-sync', context, { statements: [allow(receive, queue.queueArn)] });
   return feed(here, 'Products', searchSync, queue, sources.searchSync);
 }
 
 /**
- * Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their
- * events are kept to be looked at.
+ * Creates the sweep. A failed run is not repeated, because the next run finds the same work. Its
+ * event is kept for operators.
  */
 function createSweep(here: Construct, context: FunctionContext, { delivery, sweepFailures: failures }: Queues): LambdaFunction {
   const { queue, scheduleGroup } = delivery;

@@ -33,14 +33,14 @@ export interface ServiceApi {
 }
 
 /**
- * Far above 300 reads a minute of one key, far below what would starve the account's other
- * functions. Applies to each route.
+ * Limits per route. They are far above one key's 300 reads a minute, and low enough to leave
+ * concurrency to other functions.
  */
 const throttle = { rateLimit: 1000, burstLimit: 500 };
 
 /**
- * No path, query, header or address, which may contain identifiers and credentials. A line is paid
- * for by its bytes.
+ * Fields of the access log. Path, query, headers and address are left out, because they may contain
+ * identifiers and credentials. AWS bills a line by its bytes.
  */
 const accessLogFields = {
   rid: '$context.requestId',
@@ -51,14 +51,14 @@ const accessLogFields = {
 };
 
 /**
- * While `logAddresses` is on. Lines with addresses are kept as short as CloudWatch Logs allows, in
- * a group that goes with the switch.
+ * Fields while `logAddresses` is on. Lines with addresses have a separate log group, which keeps
+ * them for the shortest time that CloudWatch Logs allows and is deleted when the key is off.
  */
 const accessLogFieldsWithAddress = { ...accessLogFields, ip: '$context.identity.sourceIp' };
 
 /**
- * Preflights reach the group's function: the gateway's own CORS would answer them for every route
- * (§ Authentication 10).
+ * Paths with an `OPTIONS` route. The group's function handles preflights, because the gateway's own
+ * CORS would apply to every route (§ Authentication 10).
  */
 const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
@@ -68,16 +68,17 @@ type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 
 
 const createAccessLog = (here: Construct, id: string, name: string, retention: number): LogGroup =>
   new LogGroup(here, id, {
-    // The vendedlogs prefix needs no growing resource policy for the delivery service.
+    // With the prefix `vendedlogs`, the resource policy of log delivery does not grow with each
+    // group.
     logGroupName: `/aws/vendedlogs/${Stack.of(here).stackName}-${name}`,
-    // Half the price. No metric is made of these lines, and only queries read them.
+    // Costs half. This class allows no metric filters, but only queries read these lines.
     logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
     retention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
 
 const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMetrics, logAddresses }: StageSettings): HttpStage => {
-  // Always there: its lines stay while the other group takes the new ones.
+  // This group always exists, so that its lines stay while the other group is in use.
   const accessLog = createAccessLog(here, 'AccessLogs', 'api', logRetentionDays);
   const destination = logAddresses ? createAccessLog(here, 'AddressLogs', 'api-addresses', RetentionDays.ONE_DAY) : accessLog;
   return new HttpStage(here, 'Stage', {
@@ -94,8 +95,8 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
 };
 
 /**
- * The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to
- * the fallback.
+ * Creates the HTTP API of a region, with a route per row of the route tables. All other requests go
+ * to `fallback`.
  */
 export const createHttpApi = (
   scope: Construct,
@@ -115,7 +116,7 @@ export const createHttpApi = (
 
   const connect = (handler: IFunction, scopePermissionToRoute: boolean) => {
     const integration = new HttpLambdaIntegration(`${handler.node.scope?.node.id}Integration`, handler, {
-      // The gateway's own limit of 30 s stays: the function's is shorter.
+      // The gateway's default limit of 30 s applies; the function's is shorter.
       scopePermissionToRoute,
     });
     return (routeKey: HttpRouteKey, id: string) => {
@@ -128,8 +129,8 @@ export const createHttpApi = (
   };
 
   for (const { routes, handler } of groups) {
-    // One invoke permission for all routes, or the function's policy outgrows 20 KB as they are
-    // added.
+    // One permission covers all routes. With one per route, the function's policy would exceed 20
+    // KB.
     const add = connect(handler, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod[method]), `${method} ${path}`);
     for (const path of preflightPaths(routes)) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod.OPTIONS), `OPTIONS ${path}`);
@@ -138,14 +139,14 @@ export const createHttpApi = (
     const add = connect(handler, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(path, HttpMethod[method]), `${method} ${path}`);
   }
-  // The default route's ARN is shorter than what the common permission matches.
+  // The common permission does not match the default route, whose ARN is shorter.
   connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');
   return { api, stage };
 };
 
 /**
- * `{region}.<api-domain>`: certificate, domain, mapping and alias record in an existing hosted
- * zone.
+ * Creates the domain `{region}.<api-domain>`: certificate, domain name, mapping, and an alias
+ * record in an existing hosted zone.
  */
 export const createCustomDomain = (
   scope: Construct,

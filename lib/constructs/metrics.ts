@@ -14,7 +14,7 @@ const patternOf = ([member, wanted]: readonly [string, Wanted]): JsonPattern => 
   return 'present' in wanted ? FilterPattern.exists(field) : FilterPattern.numberValue(field, '>=', wanted.atLeast);
 };
 
-/** The metric filters of a region, on the log groups of its functions. */
+/** Creates the metric filters on a region's log groups. */
 export const createMetricFilters = (scope: Construct, logGroups: LogGroups): void => {
   const here = new Construct(scope, 'Metrics');
   const filters = metricNames.flatMap((metricName) => {
@@ -35,7 +35,10 @@ export const createMetricFilters = (scope: Construct, logGroups: LogGroups): voi
   createThreeAtATime(filters);
 };
 
-/** A custom metric of the region; `value` picks one of a metric with a dimension. */
+/**
+ * Returns a custom metric of the region. `value` selects the dimension's value, if the metric has a
+ * dimension.
+ */
 export const serviceMetric = (scope: Construct, metricName: MetricName, options?: MetricOptions, value?: string): Metric => {
   const { dimension } = metricSpecOf(metricName);
   return new Metric({

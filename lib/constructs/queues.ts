@@ -8,19 +8,22 @@ import { Construct } from 'constructs';
 import { deadLetterRetentionSeconds, workQueue } from '../event-sources.ts';
 import { acknowledge, allow } from '../permissions.ts';
 
-/** A queue that feeds a function, and what it gave up. */
+/** A queue that invokes a function, and its dead-letter queue. */
 interface WorkQueue {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 }
 
-/** A delivery waits minutes in the queue, and hours in one-time schedules. */
+/**
+ * The delivery queue and its schedules. A retry waits minutes in the queue, or hours in a one-time
+ * schedule.
+ */
 export interface DeliveryQueue extends WorkQueue {
   readonly scheduleGroup: ScheduleGroup;
   readonly schedulerRole: Role;
 }
 
-/** Everything that waits in a region: for its function, or for an operator. */
+/** All queues of a region. */
 export interface Queues {
   readonly delivery: DeliveryQueue;
   /**
@@ -42,14 +45,14 @@ export function createQueues(scope: Construct, key: Key | undefined): Queues {
 }
 
 /**
- * A queue that an update would replace stays with its messages, to be redriven by hand. A queue
- * that was not created completely is deleted.
+ * If an update replaces a queue, the old one stays with its messages, so that an operator can
+ * redrive them. A queue whose creation failed is deleted.
  */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /**
- * A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so
- * the key is SQS's own and free.
+ * Creates a dead-letter queue, which keeps messages for SQS's maximum of 14 days. Messages contain
+ * ids only, so SQS's own free key suffices.
  */
 const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
   const queue = new Queue(scope, id, {
@@ -63,8 +66,8 @@ const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
 };
 
 /**
- * A standard queue that feeds a function, fair between tenants by the message group of each
- * message, and its dead letters.
+ * Creates a standard queue that invokes a function, with its dead-letter queue. Message groups make
+ * it fair between accounts.
  */
 const createWorkQueue = (here: Construct): WorkQueue => {
   const deadLetters = createDeadLetterQueue(here, 'DeadLetters');
@@ -80,7 +83,8 @@ const createWorkQueue = (here: Construct): WorkQueue => {
 };
 
 /**
- * A role that only EventBridge Scheduler may assume, for schedules of one group of this account.
+ * Creates a role that only EventBridge Scheduler may assume, for schedules of one group in this AWS
+ * account.
  */
 export const createSchedulerRole = (scope: Construct, id: string, group: ScheduleGroup, statement: PolicyStatement): Role => {
   const role = new Role(scope, id, {
@@ -103,7 +107,10 @@ const createDeliveryQueue = (scope: Construct): DeliveryQueue => {
   return { queue, deadLetters, scheduleGroup, schedulerRole };
 };
 
-/** Stream records that no retry can make readable, whole, and a notice of each. */
+/**
+ * Quarantine for stream records that no retry can read. The bucket stores them whole; the queue has
+ * a notice of each.
+ */
 interface ParkingLot {
   readonly bucket: Bucket;
   readonly notices: Queue;
@@ -111,11 +118,12 @@ interface ParkingLot {
 
 const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot => {
   const here = new Construct(scope, 'ParkingLot');
-  // A queue keeps the alarm on until an operator has handled each record, whether fan-out or Lambda
-  // quarantined it.
+  // The queue keeps the alarm on until an operator has handled each record. It also gets a notice
+  // if Lambda quarantined the record.
   const notices = createDeadLetterQueue(here, 'Notices');
   const { account } = Stack.of(here);
-  // By account, not by bucket: the bucket's notification needs this policy first.
+  // The policy names the AWS account and not the bucket, because the bucket's notification needs
+  // the policy before the bucket exists.
   notices.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('s3.amazonaws.com')],
@@ -125,15 +133,15 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
     }),
   );
   const bucket = new Bucket(here, 'Bucket', {
-    // Quarantined records are whole items: the table's key if it has one, with one data key per
-    // bucket and day instead of one per object.
+    // Quarantined records are whole items, so they use the table's customer-managed key, if there
+    // is one. A bucket key saves a KMS call per object.
     ...(key
       ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
       : { encryption: BucketEncryption.S3_MANAGED }),
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    // As long as event bodies are kept: afterwards there is nothing left to replay into.
+    // As long as event bodies are kept. A later replay would have no use.
     lifecycleRules: [{ expiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
@@ -141,8 +149,8 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
     'AwsSolutions-S1':
       'Holds rare records for 30 days, written and read by two functions: a second bucket of access logs would hold nothing CloudTrail data events do not.',
   });
-  // Set on the resource itself: the construct’s notifications bring a custom resource with its own
-  // function and account-wide rights.
+  // Set on the resource itself, because the construct's notifications add a custom resource with
+  // its own function and rights on the whole AWS account.
   const resource = bucket.node.defaultChild as CfnBucket;
   resource.notificationConfiguration = { queueConfigurations: [{ event: 's3:ObjectCreated:*', queue: notices.queueArn }] };
   resource.node.addDependency(notices);

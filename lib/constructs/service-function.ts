@@ -20,7 +20,7 @@ import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
-/** Context of each function of a region. */
+/** What every function of a region shares. */
 export interface FunctionContext {
   readonly code: CodeProvider;
   readonly data: DataTables;
@@ -36,9 +36,9 @@ export interface FunctionContext {
 interface ServiceFunctionOptions {
   /** Rights on resources other than the table, from the construct that owns the resource. */
   readonly statements?: readonly PolicyStatement[];
-  /** Reasons for their wildcards. */
+  /** Reasons for wildcards in `statements`. */
   readonly reasons?: Reasons;
-  /** Sends messages to a queue that invokes this function again. */
+  /** Set if the function sends messages to the queue that invokes it. */
   readonly sendsToItself?: true;
 }
 
@@ -51,9 +51,9 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 ];
 
 /**
- * The right to read secrets of one purpose, of all accounts, because a function serves all of them;
- * the account is part of the name. Parameters use the default key. Its policy lets readers
- * decrypt through Parameter Store, so no right on a key is needed.
+ * Returns the right to read the secrets of one purpose, of all accounts, because a function serves
+ * all accounts. Parameters use AWS's default key, which lets readers decrypt through Parameter
+ * Store. So no right on a key is needed.
  */
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });
@@ -68,7 +68,10 @@ const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
 
 const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Creates a function of `functions/`, with memory, timeout and rights by its row of the table. */
+/**
+ * Creates a function of `functions/` with the memory, timeout and rights of its row in
+ * `lib/functions.ts`.
+ */
 export const createServiceFunction = (
   scope: Construct,
   name: FunctionName,
@@ -105,8 +108,8 @@ export const createServiceFunction = (
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
     tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-    // Lambda's own START, END and REPORT lines would triple the log bytes of a request. Metrics
-    // have the same facts.
+    // Turns Lambda's START, END and REPORT lines off, which would triple a request's log bytes.
+    // Metrics have the same facts.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     systemLogLevelV2: SystemLogLevel.WARN,
@@ -123,18 +126,18 @@ export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
 
 export interface LogGroupsOfFunctions {
   /**
-   * The group of a function: the one it shares, or one of its own, made within the function's
+   * Returns the log group of a function: a shared one, or a new one within the function's
    * construct.
    */
   readonly of: (here: Construct, name: FunctionName) => LogGroup;
-  /** All log groups, after every function is created. */
+  /** Returns all log groups. Call it after every function was created. */
   readonly all: () => LogGroups;
 }
 
 /**
- * The log groups of a region's functions. Their names are fixed, so each keeps the logical id that
- * it was deployed with. CloudFormation creates new resources before it deletes old ones, so a new
- * logical id with the same name would fail.
+ * Creates the log groups of a region's functions. Their names are fixed, so each must keep its
+ * logical id: CloudFormation creates new resources before it deletes old ones, and two groups with
+ * the same name conflict.
  */
 export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfFunctions => {
   const made = new Map<LogGroupName, LogGroup>();

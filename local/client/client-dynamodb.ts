@@ -5,12 +5,12 @@ interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** An SDK transport. Tests use it to count calls and to make them fail. */
+/** A transport of the SDK. Tests pass one to count calls and to make them fail. */
 interface Handler {
   handle(request: object): Promise<{ readonly response: Answer }>;
 }
 
-/** The SDK's configuration as far as the local client uses it. */
+/** The part of the SDK's configuration that the local client uses. */
 interface ClientConfig {
   readonly endpoint?: string;
   readonly requestHandler?: Handler | object;

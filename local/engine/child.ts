@@ -11,8 +11,8 @@ export interface TiedChild {
   stop(): Promise<void>;
 }
 
-// The shell waits on a pipe that only this process holds open. Even `kill -9` closes the pipe, and
-// the shell then ends the program.
+// A shell waits on a pipe that only this process holds open. If this process ends, even by
+// `kill -9`, the pipe closes and the shell kills the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
 // Windows has no such shell, so a separate Node process waits on the same pipe. It writes the
 // process id before the program can print.
@@ -24,7 +24,10 @@ const nodeLeash = `
   child.on('exit', () => process.exit());
   process.stdin.on('end', () => child.kill('SIGKILL')).resume();`;
 const keptOutput = 10_000;
-/** Kills the engine: if asked to end, it waits for idle connections. Its file survives a kill. */
+/**
+ * Time to wait after asking the engine to end, before it is killed. It would wait for idle
+ * connections; its file survives a kill.
+ */
 const politeMs = 250;
 
 interface TiedOptions {

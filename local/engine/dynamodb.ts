@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  /** Absent: keep data in memory only. */
+  /** Directory of the data. If absent, data is kept in memory only. */
   readonly dataDir?: string;
   /** Handled positions of streams. The engine drops the records up to them before it starts. */
   readonly consumed?: readonly ConsumedStream[];
@@ -41,8 +41,8 @@ const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 
 /**
- * One process does the work of a function per request: in a burst, requests wait for a free
- * connection, which the client counts as connecting. They may wait as long as a function may run.
+ * This process does the work of many functions. In a burst, calls wait for a free connection, and
+ * the client counts that as connecting. They may wait as long as a function may run.
  */
 export const patienceMs = 29_000;
 

@@ -79,8 +79,8 @@ const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
     .filter(Boolean);
 
 /**
- * Returns the program that `DYNOXIDE` names, even if it does not exist; else the one on the path;
- * else the one that npm installed for this system.
+ * Returns the program that `DYNOXIDE` names, even if it does not exist; otherwise the program on
+ * the path; otherwise the program that npm installed for this system.
  */
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
   const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
@@ -93,7 +93,7 @@ const findJava = (surroundings: EngineSurroundings): string | undefined => {
   return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
 };
 
-/** Undefined if no engine is found: the caller then prints `noEngine`. */
+/** Returns the best engine; undefined if there is none. The caller then prints `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
   const { packageFolder, exists, platform } = surroundings;
   const program = findDynoxide(surroundings);

@@ -183,8 +183,8 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
 };
 
 /**
- * The operator's side of a local queue. Messages that the operator holds return like any others in
- * flight.
+ * Returns an operator's operations on a local queue. Messages that the operator holds return after
+ * the visibility timeout, like all others.
  */
 export const operate = (queue: LocalQueue): OperatedQueue => {
   const inHand = new Map<string, ReceivedMessage>();

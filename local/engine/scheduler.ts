@@ -32,8 +32,8 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
       message: { groupId: String(row['group_id']), body: String(row['body']) },
     }));
     for (const { name, message } of due) {
-      // Send before deleting. A crash in between sends a duplicate, and the attempt is fenced; the
-      // reverse order would lose the message.
+      // Sends before deleting. A crash in between sends a duplicate, which the attempt's number
+      // makes harmless. The reverse order would lose the message.
       await queue.send([message]);
       sql.remove.run(queue.name, name);
     }
@@ -55,7 +55,7 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
   };
 };
 
-/** Calls back at a time of the given clock. Setting the time again moves it. */
+/** Calls back at a set time of the given clock. Setting another time replaces the first. */
 interface AlarmClock {
   set(atMs: number): void;
   clear(): void;

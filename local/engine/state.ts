@@ -39,7 +39,7 @@ const onlyOwner = 0o700;
 const ownFile = /^(state\.db|dynamodb\.db|service\.log|engine\.pid)/;
 const longestLockWaitMs = 2000;
 
-/** Creates one level at a time: Node's recursive mkdir never ends below /proc. */
+/** Creates one level at a time, because Node's recursive mkdir never returns below /proc. */
 const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

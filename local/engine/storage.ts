@@ -5,7 +5,7 @@ import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { State } from './state.ts';
 
-/** S3's notice of a new object. */
+/** Returns S3's notice of a new object. */
 const noticeOf = (key: string): string =>
   JSON.stringify({
     Records: [{ eventSource: 'aws:s3', eventName: 'ObjectCreated:Put', s3: { object: { key: encodeURIComponent(key) } } }],
@@ -27,8 +27,8 @@ export const openParking = (state: State, region: Region, notices: Queue): Parki
 };
 
 /**
- * Stands for Parameter Store: `parameters.json` in the data directory, `{ "<account>/<name>":
- * "<secret>" }`, edited by hand and read at each use. Rejects with the reason if it has no such
+ * Replaces Parameter Store. Reads `parameters.json` in the data directory at each use, which the
+ * user edits: `{ "<account>/<name>": "<secret>" }`. Rejects with the reason if it has no such
  * parameter.
  */
 export const openParameters =

@@ -83,7 +83,10 @@ export interface Checkpoint {
   save(position: StreamPosition): void;
 }
 
-/** Belongs to the stream's ARN: a position means nothing in a new stream. */
+/**
+ * Opens the checkpoint of a stream, named by its ARN, because a position has no meaning in a new
+ * stream.
+ */
 export const openCheckpoint = (state: State, table: string, streamArn: string): Checkpoint => {
   const get = state.prepare('SELECT shard_id, sequence_number FROM checkpoints WHERE table_name = ? AND stream_arn = ?');
   const put = state.prepare('INSERT OR REPLACE INTO checkpoints (table_name, stream_arn, shard_id, sequence_number) VALUES (?, ?, ?, ?)');

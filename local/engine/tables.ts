@@ -41,7 +41,7 @@ const bucketsTable = (tableName: string): CreateTableInput => ({
   AttributeDefinitions: [text(bucketsSchema.partitionKey)],
 });
 
-/** Keys of the table and of its indexes, as text. */
+/** Returns the keys of a table and its indexes as text, for comparison. */
 const keysOf = ({
   KeySchema,
   GlobalSecondaryIndexes = [],

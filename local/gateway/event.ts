@@ -45,7 +45,7 @@ const decodeLeniently = (text: string): string => {
   }
 };
 
-/** `?a=1&a=2` reads `{ a: "1,2" }` in payload 2.0. */
+/** Returns the parameters as payload 2.0 has them: `?a=1&a=2` becomes `{ a: "1,2" }`. */
 const joinedQuery = (rawQueryString: string): Record<string, string> | undefined => {
   if (rawQueryString === '') return undefined;
   const joined = new Map<string, string>();
@@ -56,7 +56,7 @@ const joinedQuery = (rawQueryString: string): Record<string, string> | undefined
   return Object.fromEntries(joined);
 };
 
-/** Names in lower case, repeated headers joined with a comma. */
+/** Returns headers with names in lower case; repeated headers are joined with a comma. */
 const joinHeaders = (rawHeaders: readonly string[]): Map<string, string> => {
   const headers = new Map<string, string>();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -12,8 +12,9 @@ export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
 export const containerMarks = ['/.dockerenv', '/run/.containerenv'] as const;
 
 /**
- * Returns the address of the host in the network of a container: the default gateway. Outside a
- * container the gateway is a router of someone else. `routes` is the content of /proc/net/route.
+ * Returns the address of a container's host, which is the container's default gateway. Returns
+ * undefined outside a container, where the gateway is a router. `routes` is the content of
+ * /proc/net/route.
  */
 export const hostOfContainer = (routes: string, isContainer: boolean): string | undefined => {
   if (!isContainer) return undefined;
@@ -25,9 +26,8 @@ const loopbackPeer = /^(127\.|::1$)/;
 const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether a request comes from this machine and is meant for it. A foreign name that was made to
- * resolve to this machine (DNS rebinding) is in the Host header, whatever the connection looks
- * like.
+ * Whether a request comes from this machine and names it. The Host header shows a foreign name that
+ * was made to resolve to this machine (DNS rebinding).
  */
 export const isFromHere = (request: IncomingMessage): boolean =>
   (loopbackPeer.test(sourceIpOf(request)) || fromHost.has(request.socket)) && localName.test(request.headers.host ?? '');

@@ -32,8 +32,8 @@ const gatewayTimeoutMs = 30_000;
 const functionTimeoutMs = 29_000;
 
 /**
- * Returns the whole body; undefined if it exceeds the gateway's limit. It reads the body to its end
- * anyway, so that the client receives the response.
+ * Returns the whole body; undefined if it exceeds the gateway's limit. Reads a longer body to its
+ * end, so that the client receives the response.
  */
 export const readBody = async (request: IncomingMessage, limit = longestBody): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];

@@ -14,8 +14,8 @@ interface OwnEndpointsOptions {
   readonly isReady: () => boolean | Promise<boolean>;
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /**
-   * Regions with their addresses and demo accounts, for `ops` and the examples; known once it is
-   * ready.
+   * Returns the regions with their addresses and demo accounts, for `ops` and the examples.
+   * Resolves when the service is ready.
    */
   readonly places?: () => Promise<readonly Place[]>;
   /** Source of `ops tail`. */

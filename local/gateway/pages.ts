@@ -36,7 +36,10 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** Sends a file with the type of its name. Without one: 404, as the given page if there is one. */
+/**
+ * Sends a file with the type of its name. Without a file, sends 404 with the page `missing`, if
+ * there is one.
+ */
 export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, missing?: Buffer): void => {
   const sent = bytes ?? missing;
   if (!sent) {
@@ -47,7 +50,7 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
   response.writeHead(bytes ? 200 : 404, { ...pageHeaders, 'content-type': type, 'content-length': sent.length }).end(sent);
 };
 
-/** Whether a page may be shown: to this machine, read-only. Otherwise it sends the error. */
+/** Whether a page may be sent: to a GET or HEAD from this machine. Otherwise sends the error. */
 export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {

@@ -4,7 +4,7 @@ import type { Region } from '../../shared/core/regions.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Most bytes to buffer for a slow or dead reader. */
+/** Maximum bytes to buffer for a slow or dead reader. */
 const longestBacklog = 1_000_000;
 
 /** The log lines of requests as they are written, for `ops tail`. */
@@ -12,8 +12,8 @@ export interface RequestFeed {
   /** Takes every line of the region's log. */
   tell(region: Region, line: Line): void;
   /**
-   * Answers with the lines of one account's requests from now on, a JSON document each, until the
-   * caller goes.
+   * Sends the lines of an account's requests from now on, one JSON document per line, until the
+   * caller disconnects.
    */
   follow(region: Region, account: string, request: IncomingMessage, response: ServerResponse): void;
   /** Ends all responses. */
@@ -24,7 +24,7 @@ export const createRequestFeed = ({ clock }: { readonly clock: Clock }): Request
   const followers = new Map<ServerResponse, { readonly region: Region; readonly account: string }>();
   return {
     tell(region, line) {
-      // A line with the id of a request and an account is one of the API or of the hosted page.
+      // Only lines of the API and of the hosted page have a request id and an account.
       if (followers.size === 0 || line['rid'] === undefined) return;
       for (const [response, wanted] of followers) {
         if (wanted.region !== region || wanted.account !== line['account']) continue;

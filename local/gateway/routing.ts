@@ -13,13 +13,13 @@ interface PageTarget<Target> {
 }
 
 export interface RouteMatch<Target> {
-  /** API Gateway's: `POST /api/v2/expenses`, or `$default`. */
+  /** Key of the route at API Gateway: `POST /api/v2/expenses`, or `$default`. */
   readonly routeKey: string;
   readonly target: Target;
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
-/** Finds the function for a method and a raw path; undefined is the `$default` route. */
+/** Returns the function for a method and a raw path; undefined for the `$default` route. */
 export type Router<Target> = (method: string, rawPath: string) => RouteMatch<Target> | undefined;
 
 interface Entry<Target> {
@@ -67,8 +67,8 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
 };
 
 /**
- * As an HTTP API routes: literal segments win over parameters, nothing is normalised, malformed
- * escapes match nothing.
+ * Creates a router that works like an HTTP API: literal segments win over parameters, paths are not
+ * normalized, and malformed escapes match no route.
  */
 export const createRouter = <Target>(
   targets: readonly RouteTarget<Target>[],

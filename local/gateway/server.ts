@@ -27,9 +27,9 @@ export interface LocalPage {
 }
 
 interface GatewayOptions {
-  /** 0: choose any free ports, also for the regions. */
+  /** Port; 0 chooses free ports, also for the regions. */
   readonly port: number;
-  /** Absent: loopback. Pages and actions are meant for loopback. */
+  /** Address to listen on; loopback if absent. Pages and actions are meant for loopback. */
   readonly host?: string | undefined;
   readonly regions: readonly [Region, ...Region[]];
   readonly handle: RegionHandler;
@@ -43,7 +43,7 @@ interface GatewayOptions {
 export interface Gateway {
   readonly port: number;
   readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
-  /** Takes no new requests; ends those in progress after `graceMs`. */
+  /** Accepts no new requests. Ends running ones after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -73,7 +73,9 @@ const bind = async (server: Server, port: number, host: string): Promise<void> =
   await once(server, 'listening');
 };
 
-/** Waits for a port, because a run that was just killed may still hold it. */
+/**
+ * Binds a port. Tries again if it is in use, because a run that was just killed may still hold it.
+ */
 const bindPatiently = async (server: Server, port: number, host: string, bindTries: number): Promise<number> => {
   for (let tries = 1; ; tries++) {
     try {

@@ -59,7 +59,7 @@ const parseCall = (text: string, regions: readonly Region[], allowed: readonly s
 };
 
 /**
- * `/developers`: the Developers page for users of this machine, with access to the actions it
+ * Serves the Developers page at `/developers` to users of this machine, with the actions that it
  * needs.
  */
 export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
@@ -95,18 +95,18 @@ export interface KnownAccount {
 }
 
 export interface KnownAccounts {
-  /** The demo account first, the others in creation order. */
+  /** Returns the demo account first, then the others in the order of their creation. */
   list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
   /**
-   * Records an account that the action created or renamed. Removes an account if its erasure has
+   * Records an account that an action created or renamed. Removes an account whose erasure has
    * begun.
    */
   note(region: Region, call: ActionCall, answer: unknown): void;
 }
 
 /**
- * Accounts created here, for the choice among them. The table cannot list accounts, because every
- * read has an owner.
+ * Remembers the accounts that were created here, so that the page can list them. The table cannot
+ * list accounts, because every read needs an account.
  */
 export const openKnownAccounts = (state: State): KnownAccounts => ({
   list(region, demo) {

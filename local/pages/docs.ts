@@ -14,8 +14,8 @@ export interface DocsSiteOptions {
 const root = '/docs';
 
 /**
- * `/docs`: guides and reference for users of this machine, beside the API of the region in the
- * address.
+ * Serves guides and reference at `/docs` to users of this machine, with samples for the region in
+ * the address.
  */
 export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
   /** Cached site, keyed by place. */

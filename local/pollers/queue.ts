@@ -54,7 +54,10 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
 
 const retryMs = 1000;
 
-/** Lambda's rule: no list or an empty list is success; an unknown id fails the whole batch. */
+/**
+ * Returns the failed messages by Lambda's rule: without a list or with an empty list the batch
+ * succeeded; an unknown id fails the whole batch.
+ */
 const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse | undefined): readonly ReceivedMessage[] => {
   const failedIds = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
   const failed = batch.filter((message) => failedIds.has(message.id));
@@ -77,8 +80,8 @@ const invokeWith = async (
 };
 
 /**
- * Records the result of a batch. Retries if that fails, for example on a full disk, because
- * unrecorded messages would stay in flight.
+ * Stores the result of a batch. If that fails, for example on a full disk, tries again, because the
+ * messages would stay in flight.
  */
 const settle = async (
   { queue, log }: QueuePollerOptions,
@@ -99,10 +102,10 @@ const settle = async (
 };
 
 /**
- * Shares invocations fairly between message groups. A batch holds messages of one group, and free
- * invocations go to the group with the fewest. The last quarter goes only to groups with none, so
- * that a backlog of hanging deliveries cannot take every place. A group adds invocations one by
- * one, so that short batches do not compete for their endpoint's slots.
+ * Shares invocations fairly between message groups. A batch has messages of one group, and a free
+ * invocation goes to the group with the fewest running ones. The last quarter of the invocations is
+ * only for groups without any, so that a backlog of hanging deliveries cannot take all. A group
+ * adds invocations one by one, so that short batches do not compete for their endpoint's slots.
  */
 const createTurns = (maximumConcurrency: number, groupConcurrency: number, groupRampMs: number) => {
   const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();

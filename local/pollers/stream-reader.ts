@@ -4,7 +4,7 @@ import type { StreamPosition } from '../engine/stream-records.ts';
 
 export interface StreamBatch {
   readonly shardId: string;
-  /** Stream records in the engine's format, which is nearly that of Lambda. */
+  /** Stream records in the engine's format, which is nearly Lambda's. */
   readonly records: readonly DynamoDBRecord[];
 }
 

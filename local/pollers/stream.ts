@@ -64,7 +64,7 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
       };
     });
 
-  /** False if there is work to retry. */
+  /** Handles a batch. Returns false if records must be read again. */
   const handle = async ({ shardId, records }: StreamBatch): Promise<boolean> => {
     const events = records.map((record) => toLambdaRecord(streamArn, record));
     const count = await handledCount(options, events);
@@ -139,9 +139,9 @@ export const matchesAny = (patterns: readonly object[], value: unknown): boolean
   patterns.some((pattern) => matchesPattern(pattern, value));
 
 /**
- * Returns a stream record in the form of Lambda's event source. The engines number their records
- * from 1 in each stream, while DynamoDB's event ids are unique: the id combines stream and number,
- * so it is equal in each reading.
+ * Returns a stream record in the format of Lambda's event source. Engines number records from 1 in
+ * each stream, but DynamoDB's event ids are unique. So the id combines stream and number, which are
+ * the same at each reading.
  */
 export const toLambdaRecord = (
   streamArn: string,

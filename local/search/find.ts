@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type searchDocument, storefrontFilter } from '../../shared/domain/product/search.ts';
 
 type Document = ReturnType<typeof searchDocument>;
-/** As in a query. */
+/** Parameters of a query. */
 export type Parameters = Readonly<Record<string, string>>;
 
 const searchable: readonly string[] = ['name', 'description', 'category', 'tags', 'variants', 'allergens'] satisfies (keyof Document)[];
@@ -97,7 +97,7 @@ export class Refused extends Error {
   }
 }
 
-/** The error for engine features that this replacement lacks. */
+/** Returns the error for a feature of Typesense that this replacement lacks. */
 export const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
 
 const digestLength = 44;
@@ -123,8 +123,8 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
 };
 
 /**
- * Returns the account that a scoped key may search. It checks the key as Typesense
- * does: base64 of an HMAC-SHA256 with the search key, the first characters of that key, and the
+ * Returns the account that a scoped key may search. Checks the key as Typesense does. A key is
+ * base64 of an HMAC-SHA256 with the search key, the first characters of that key, and the
  * parameters as JSON. Throws 401 if it is forged or expired.
  */
 export const accountOf = (key: string, searchKey: string, nowMs: number): string => {

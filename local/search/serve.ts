@@ -21,8 +21,8 @@ const collection = 'products';
 const searchKeyOf = (region: Region): string => `${region}-stand-in-search-key`;
 
 /**
- * Settings of an account that the stand-in at this origin searches. It has no admin key: nothing is
- * written to it.
+ * Returns the search settings of an account that uses the replacement at this origin. They have no
+ * admin key, because nothing is written to it.
  */
 export const standInSearch = (region: Region, origin: string): NonNullable<Settings['search']> => ({
   provider: 'typesense',
@@ -52,8 +52,8 @@ const searchesIn = (body: string): readonly Parameters[] => {
 };
 
 /**
- * Stands for the search engine: it serves searches with a token of POST /products/search-token from
- * the products of the region's table. It is never deployed.
+ * Replaces the search engine in the local service. It searches the products in the region's table,
+ * with a token of POST /products/search-token. It is never deployed.
  */
 export const createSearchStandIn = ({ productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
   const documentsOf = async (region: Region, account: string) => {

@@ -50,8 +50,8 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
   };
 
-  // The envelope has the time of the change stream, which cannot be fixed; the id has the record's
-  // time.
+  // The time in the envelope is the change stream's and cannot be fixed, so it is replaced by the
+  // time in the id.
   const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
     event: { ...steadied(event), created: secondsOf(String(event['id'])) },
   });

@@ -36,7 +36,7 @@ interface ExampleRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: a secret key with all permissions. */
+  /** API key; a secret key with all permissions if absent. */
   readonly key?: string;
   readonly status: number;
 }

@@ -43,7 +43,7 @@ type Told<Name extends Part> = {
   [Of in keyof Resources]: Resources[Of] extends { readonly [_ in Name]: infer Words } ? keyof Words : never;
 }[keyof Resources];
 
-/** Names belong to the document: two resources cannot share one. */
+/** Joins the parts. Throws if two resources use the same name. */
 const together = <Texts>(parts: readonly Readonly<Record<string, Texts>>[]): Record<string, Texts> =>
   Object.fromEntries(
     parts.flatMap(Object.entries).map(([name, texts], i, all) => {

@@ -8,11 +8,11 @@ export interface OperationWords {
   readonly summary: string;
   readonly description: string;
   readonly success: string;
-  /** Body of the success; `list` puts it in the page envelope. */
+  /** Body of a successful response; `list` puts it into the page envelope. */
   readonly body: GenericSchema | { readonly list: GenericSchema };
   /** Codes that the operation itself returns, with a text if its meaning is particular. */
   readonly errors?: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** Query parameters with a meaning of their own. */
+  /** Query parameters that mean something else than elsewhere. */
   readonly query?: Readonly<Record<string, string>>;
 }
 

@@ -74,10 +74,10 @@ export interface Example {
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** Below `/api/v2`. */
+  /** Path below `/api/v2`. */
   readonly path: string;
   readonly summary: string;
-  /** Markdown. */
+  /** Description in Markdown. */
   readonly description: string;
   readonly scope: string;
   readonly keyTypes: readonly string[];

@@ -5,7 +5,7 @@ import { type Html, html } from '../../shared/core/html.ts';
  */
 interface Page {
   readonly title: string;
-  /** In one sentence, for search engines. */
+  /** Description for search engines, in one sentence. */
   readonly description: string;
   /** Path from the page to the site's folder: `./`, `../`, … */
   readonly root: string;
@@ -22,7 +22,7 @@ interface Page {
 
 interface Neighbour {
   readonly title: string;
-  /** `webhooks/` */
+  /** Folder of the page, for example `webhooks/`. */
   readonly folder: string;
 }
 
@@ -33,14 +33,14 @@ export const pageLink = (href: string, title: string, isCurrent: boolean): Html 
 export const pageList = (title: string, links: readonly Html[]): Html =>
   html`<h2>${title}</h2><ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 
-/** Links to the pages before and after. Their folders are below the site's. */
+/** Returns links to the previous and the next page. Their folders are below the site's. */
 export const neighbours = (root: string, ...[before, after]: readonly (Neighbour | undefined)[]): Html => {
   const link = (page: Neighbour | undefined, label: string, rel: string) =>
     page ? html`<a rel="${rel}" href="${root}${page.folder}"><span>${label}</span> ${page.title}</a>` : html`<span></span>`;
   return html`<nav class="neighbours" aria-label="Previous and next">${link(before, 'Previous', 'prev')}${link(after, 'Next', 'next')}</nav>`;
 };
 
-/** Markdown as one line of plain text: its first sentences, up to 200 characters. */
+/** Returns the first sentences of Markdown as plain text on one line, up to 200 characters. */
 export const plainText = (markdown: string): string => {
   const text = markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')

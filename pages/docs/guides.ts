@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 export interface Guide {
   /** Its folder on the site. */
   readonly slug: string;
-  /** Below `docs/`. */
+  /** File below `docs/`. */
   readonly file: string;
-  /** The name of its Markdown on the site. */
+  /** Name of the guide's Markdown on the site. */
   readonly text: string;
   readonly title: string;
 }

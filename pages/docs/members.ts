@@ -8,7 +8,7 @@ const code = (value: unknown): Html => html`<code>${typeof value === 'string' ? 
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
 
-/** `array of objects or null` */
+/** Returns a type in words, for example `array of objects or null`. */
 const typeText = (schema: Schema, resolve: Resolve): string => {
   const { anyOf, items, format, ...node } = resolve(schema);
   if (anyOf && !node.type) return [...new Set(anyOf.map((one) => typeText(one, resolve)))].join(' or ');

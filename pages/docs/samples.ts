@@ -20,7 +20,7 @@ export interface Place {
 export const languages = { bash: 'curl', ts: 'TypeScript', python: 'Python' } as const;
 type Language = keyof typeof languages;
 
-/** How a language writes values. */
+/** How a programming language writes values. */
 interface Dialect {
   readonly text: (value: string) => string;
   readonly name: (name: string) => string;
@@ -86,7 +86,7 @@ export const localised = (value: Readonly<Record<string, unknown>>, place: Place
 
 interface Call {
   readonly operation: Operation;
-  /** `orders` */
+  /** First segment of the path, for example `orders`. */
   readonly resource: string;
   readonly id: string | undefined;
   readonly body: Record<string, unknown> | undefined;
@@ -128,7 +128,7 @@ const curl = ({ operation, id, body, query, place }: Call): string => {
   ].join(' \\\n');
 };
 
-/** Name of the variable for a response: `order`, `page`, `slots`. */
+/** Returns the name of the variable for a response: `order`, `page` or `slots`. */
 const resultOf = ({ operation, resource }: Call): string => {
   if (operation.success.schema.$ref?.endsWith('Page')) return 'page';
   return operation.path.split('/').length > 2 && !operation.path.endsWith('{id}') ? 'result' : resource.replace(/s$/, '');
@@ -154,7 +154,7 @@ const python = (call: Call): string => {
   const { id, body, query, place } = call;
   const write = (value: unknown) => literal(value, dialects.python, '');
   const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
-  // `from` is a keyword in Python.
+  // Python has a keyword `from`, so the parameter is `from_`.
   const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
   const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];
   const key = place?.key ? write(place.key) : 'os.environ["BAKERY_KEY"]';

@@ -154,7 +154,7 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
     ),
   ].join('\n\n');
 
-/** https://llmstxt.org */
+/** Returns llms.txt (https://llmstxt.org): the pages of the site for language models. */
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
   [
     `# Bakery Commerce\n\n> ${info.summary} A JSON REST API (v2) and signed webhooks; one account lives in one region.`,

@@ -72,7 +72,7 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
     const isHere = url.startsWith(location.origin);
     const words = isHere
       ? 'The local service does not respond. Is it still running?'
-      : `This page received no response from ${url} that it may read. Check the address. A browser can call only endpoints that accept publishable keys: copy other requests as curl.`;
+      : `The browser received no response from ${url}. Check the address. A browser can call only endpoints that accept publishable keys. Copy all other requests as curl.`;
     return [shown('p', words, 'failed')];
   }
 };
