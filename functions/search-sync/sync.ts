@@ -43,7 +43,7 @@ export const syncProduct = async (
   for (let writes = 1; writes <= maxWrites; writes++) {
     const { success, statusCode, error } = await sender.send(requestFor(search, adminKey, message, stored?.record));
     const absent = statusCode === 404 && isGone(stored?.record);
-    if (!success && !absent) throw new Error(`The search engine rejected the product: ${error} ${statusCode ?? ''}`.trimEnd());
+    if (!success && !absent) throw new Error(`The write to the search engine failed: ${error} ${statusCode ?? ''}`.trimEnd());
     const now = await store.products.get(message.account, message.product);
     if (now?.revision === stored?.revision) return { writes, status: statusCode };
     stored = now;
