@@ -14,12 +14,12 @@ import type { Store } from './table/store.ts';
 import { type DeliveryPolicy, productionPolicy } from './webhooks/policy.ts';
 import type { Sender } from './webhooks/sender.ts';
 
-/** All services of functions. Each function names the parts that it uses. */
+/** All services that functions use. Each function names the services that it needs. */
 export interface Services extends ApiServices {
   readonly store: Store;
   /** Queue of deliveries that wait for their attempt. */
   readonly queue: Queue;
-  /** Queue of changed products that wait for the search engine. */
+  /** Changes of products that are not yet sent to the search engine. */
   readonly searchQueue: Queue;
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
@@ -33,8 +33,8 @@ export interface Services extends ApiServices {
 const deployed = { clock: systemClock, random: systemRandom, newId: randomId, log: jsonLog, policy: productionPolicy };
 
 /**
- * Returns the services of a deployed function, with the stores that `open` opens on the table of
- * the environment.
+ * Returns the services of a deployed function. `open` opens its stores on the table that the
+ * environment names.
  */
 export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
@@ -42,8 +42,8 @@ export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
 };
 
 /**
- * Returns the services of a function that also knows its region and counts rates, as API functions
- * do.
+ * Returns the services of a deployed API function. In addition to the others, it knows its region
+ * and counts rates.
  */
 export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);

@@ -13,7 +13,10 @@ import { type AccountAction, type ActionServices, budgetMs, inParallel, retries 
 
 const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
 
-/** Returns what stays of an erased account: that it existed, and when it was erased. */
+/**
+ * Returns the tombstone of an erased account. It shows only that the account existed and when it
+ * was erased.
+ */
 const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: string): Account => ({
   id,
   name: '',
@@ -52,14 +55,14 @@ const close = async (services: ActionServices, account: Account): Promise<string
 };
 
 /**
- * Days that the search engine's settings are kept. `search-sync` needs them to remove the products
- * from the engine.
+ * Days for which an erased account keeps its search settings. The search queue removes the deleted
+ * products from the search engine and needs these settings.
  */
 export const searchGraceDays = 14;
 
 type Services = Pick<ActionServices, 'store' | 'clock'>;
 
-/** Removes an item and what belongs to it. Returns false if the item stays. */
+/** Removes an item and everything that belongs to it. Returns false if the item stays. */
 type Remove = (services: Services, account: string, item: Item) => Promise<boolean>;
 
 const removeItem: Remove = async ({ store }, _account, item) => {
@@ -67,7 +70,7 @@ const removeItem: Remove = async ({ store }, _account, item) => {
   return true;
 };
 
-/** How to remove items of kinds that need more than deleting the item. */
+/** Kinds whose items need more than a deletion of the item. */
 const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   async apiKey({ store }, _account, item) {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
@@ -85,14 +88,14 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     await store.commit(store.payments.deleteWrites(account, pointer));
     return true;
   },
-  // Only the response leads to its token's record, which also names the account. So the token's
-  // record is removed first.
+  // The stored response leads to the claim of its token, which also names the account. So the claim
+  // is removed first.
   async idempotency({ store }, _account, item) {
     await store.actionTokens.forget(item);
     await store.accountData.remove(item);
     return true;
   },
-  // The record of the account's own erasure stays, so that fan-out recognizes changes that it reads
+  // The account's own erasure record stays. Fan-out uses it to recognize changes that it reads
   // late.
   async erasure({ store }, _account, item) {
     if (isAccountErasure(item)) return false;
@@ -105,13 +108,13 @@ const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Re
 
 interface Pass {
   readonly removed: number;
-  /** False if the time was used up. */
+  /** False if the time limit was reached first. */
   readonly complete: boolean;
 }
 
 /**
- * Deletes the account's records, kind by kind, in the order of the table of kinds. If the time is
- * used up, the next call continues.
+ * Deletes the records of the account, kind by kind in the order of the table of kinds. If a pass
+ * stops early, the next pass starts again and finds fewer records.
  */
 const erasePass = async (services: Services, account: string, isInTime: () => boolean): Promise<Pass> => {
   const { store } = services;
@@ -142,8 +145,8 @@ export const eraseAccount: AccountAction<typeof input> = {
     const isInTime = (): boolean => services.clock.now() - startMs < budgetMs;
     const erased_at = await close(services, account);
     let removed = 0;
-    // A request that was admitted just before the account was closed may have written after the
-    // first pass.
+    // Repeats the pass, because a request that was admitted just before the account closed may
+    // write a record after the first pass.
     for (;;) {
       const pass = await erasePass(services, account.id, isInTime);
       removed += pass.removed;

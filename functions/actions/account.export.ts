@@ -28,7 +28,10 @@ import { accountView, expenseView, inventoryView, listKeys, orderView, quickSale
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
-/** Bytes of a page, without its last record. A function may return 6 MB. */
+/**
+ * Maximum size of a page in bytes, which the last record may exceed. Lambda limits a response to 6
+ * MB.
+ */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
@@ -43,7 +46,7 @@ const viewOf =
   (item) =>
     view(decodeRecord<Record>(item).record);
 
-/** Parts of the document that only its first page has. */
+/** Fields that only the first page of the exported document contains. */
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
@@ -51,7 +54,8 @@ const heads = {
 } as const satisfies { readonly [K in ExportedKind]?: unknown };
 
 /**
- * The lists of the document in their order: all kinds that the table of kinds marks as exported.
+ * The lists of the exported document, in its order. They cover every kind that the table of kinds
+ * marks as exported.
  */
 const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
   customer: viewOf<Customer>((customer) => ({
@@ -66,7 +70,7 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   payment: viewOf<Payment>(paymentPayload),
   product: viewOf<Product>(productView),
   expense: viewOf<Expense>((expense) => ({ ...expenseView(expense), ...deletion(expense) })),
-  // A day may have any number of fees, so its expense is listed without them.
+  // The number of fees per day is unlimited, so the expense is listed without its fees.
   feeLine: (item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) }),
   unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
   quickSale: viewOf<QuickSale>((sale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
@@ -110,15 +114,15 @@ const startOf = (account: Account, cursor: string | null | undefined): Cursor | 
 };
 
 /**
- * Returns a part's position in a cursor. Positions sort like the document, and stay valid if
- * endpoints are added or deleted.
+ * Returns the text that names a part in a cursor. It sorts in the order of the document, and it
+ * stays valid if endpoints are added or removed.
  */
 const positionOf = ({ kind, of = '' }: AccountPart): string =>
   `${String(listedKinds.indexOf(kind as ListedKind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
 
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
-  /** The last record of the page, if more follow. */
+  /** The last record of the page. Undefined if no records follow. */
   readonly end: { readonly position: string; readonly id: string } | undefined;
 }
 

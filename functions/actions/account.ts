@@ -13,7 +13,7 @@ import { accountView } from './views.ts';
 
 const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
 
-/** Orders per month; null means no limit. */
+/** Maximum number of orders per month. Null means no limit. */
 const orderLimit = () =>
   v.nullable(v.pipe(v.number('must be a number'), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')));
 
@@ -26,7 +26,7 @@ const isTimezone = (name: string): boolean => {
   }
 };
 
-/** A name of the IANA time zone database. */
+/** A time zone name of the IANA database. */
 const timezone = () => v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, as Europe/Berlin'));
 
 const itself = record({ id: v.exactOptional(recordId()) });
@@ -38,7 +38,7 @@ const create = onRegion({
     region: v.exactOptional(oneOf(regions)),
     plan: oneOf(plans),
     status: v.exactOptional(oneOf(accountStatuses), 'active'),
-    /** The region's currency if absent. */
+    /** If absent, the default currency of the region. */
     currency: v.exactOptional(v.nullable(currency())),
     order_limit: v.exactOptional(orderLimit(), null),
     timezone: v.exactOptional(timezone(), 'UTC'),
@@ -77,13 +77,13 @@ const update = onItself({
 });
 
 /**
- * Pending deliveries are counted up to this number per endpoint, so that a large backlog costs no
- * more to read.
+ * Maximum number of pending deliveries that are counted per endpoint, so that a large backlog does
+ * not make this read more expensive.
  */
 const mostPending = 100;
 /**
- * Orders of an account without a limit are not counted when they are made. `account.usage` reads up
- * to this many of them.
+ * Maximum number of orders that usage counts for an account without an order limit. The service
+ * keeps no counter for such an account, so usage reads the orders.
  */
 const mostOrders = 10_000;
 

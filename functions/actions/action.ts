@@ -10,14 +10,16 @@ import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
 
 /**
- * Milliseconds after which a long action stops and says so. Another call continues it. The function
- * itself is ended after 60 s.
+ * Milliseconds after which a long action stops and reports that it is incomplete. The next call
+ * continues. Lambda ends the function after 60 s.
  */
 export const budgetMs = 40_000;
 
 const atOnce = 20;
 
-/** Runs the work for all items, at most 20 at a time. Returns the results in the items' order. */
+/**
+ * Runs `work` for every item, at most 20 at a time. Returns the results in the order of the items.
+ */
 export const inParallel = async <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> => {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += atOnce)
@@ -25,47 +27,52 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
   return results;
 };
 
-/** Services of every action; `sender` sends the tests of endpoints. */
+/** Services of every action. `sender` sends test events to endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy'> {
-  /** All queues of the region, with an operator's operations. */
+  /** All queues of the region, with the methods that operators use. */
   readonly queues: OperatedQueues;
   readonly parking: Pick<ParkingLot, 'fetch'>;
-  /** Searches the API's log of requests. */
+  /** The log of API requests. */
   readonly requestLog: RequestLog;
-  /** Sends a quarantined record of the change stream (JSON) to fan-out again. */
+  /** Passes a quarantined record of the change stream, as JSON, to fan-out. */
   readonly replay: (json: string) => Promise<void>;
 }
 
-/** The dashboard can wait, so there are many rounds. Their pauses spread simultaneous calls. */
+/**
+ * Retries of dashboard actions. The dashboard can wait longer than an API caller, so there are many
+ * rounds with random pauses. Parallel calls then succeed one after another.
+ */
 export const retries: RetryLimits = { rounds: 40, maxPauseMs: 200 };
 
 interface Described<Schema extends GenericSchema> {
-  /** One line for `ops --help`. */
+  /** Description of one line for `ops --help`. */
   readonly summary: string;
   readonly input: Schema;
 }
 
-/** How an action works. Every form throws an error to reject. */
+/** The form of an action's work. Each form throws to reject the call. */
 export type Work<Call extends readonly unknown[], Output = unknown> =
-  /** Changes nothing. */
+  /** Only reads; has no effects. */
   | { read(...call: Call): Promise<Output> }
   /** Reads and decides, and runs again if another write interfered. It writes nothing itself. */
   | { decide(...call: Call): Promise<Decision<Output>> }
-  /** Has effects besides one commit. Calls with the same token run one at a time. */
+  /**
+   * Has effects outside a single commit. Of all calls with the same token, only one runs at a time.
+   */
   | { run(...call: Call): Promise<Output> }
-  /** Like `run`, but a repeated call only continues the work, so no response is stored. */
+  /** Like `run`, but a repeated call continues the work, so no response is stored. */
   | { resume(...call: Call): Promise<Output> };
 
 type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &
   Work<[services: ActionServices, input: InferOutput<Schema>, account: Account], Output>;
 
 /**
- * An action on an existing account. The call names the account; with `self`, the input's `id` may
- * name it instead.
+ * An action on an existing account. The call names the account. If `self` is true, the input's `id`
+ * may name it instead.
  */
 export type AccountAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkOnAccount<Schema, Output> & {
   readonly account: 'required' | 'self';
-  /** Set if the action also runs on an erased account. All other actions return 404 for it. */
+  /** Also runs on an erased account. All other actions treat an erased account as not found. */
   readonly erased?: true;
 };
 
@@ -79,7 +86,7 @@ export type FreeAction<Schema extends GenericSchema = GenericSchema, Output = un
 
 export type Action = AccountAction | FreeAction;
 
-/** Makes an action on an account's records. */
+/** Makes an action on the records of an account. */
 export const onAccount = <Schema extends GenericSchema, Output>(action: WorkOnAccount<Schema, Output>): AccountAction<Schema, Output> => ({
   ...action,
   account: 'required',
@@ -90,13 +97,13 @@ export const onItself = <Schema extends GenericSchema, Output>(
   action: WorkOnAccount<Schema, Output> & { readonly erased?: true },
 ): AccountAction<Schema, Output> => ({ ...action, account: 'self' });
 
-/** Makes an action that belongs to no account. */
+/** Makes an action on the region. */
 export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWithoutAccount<Schema, Output>): FreeAction<Schema, Output> => ({
   ...action,
   account: 'none',
 });
 
-/** The part of an input that names a record. */
+/** Input field that names a record. */
 export const byId = { id: recordId() };
 
 export const wholeNumber = (least: number, most: number) =>
@@ -107,16 +114,16 @@ export const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   );
 
-/** A limit: a whole number from 1 to `most`, `standard` if absent. */
+/** Returns an input field: a whole number from 1 to `most`, by default `standard`. */
 export const limitOf = (standard: number, most: number) => v.optional(wholeNumber(1, most), standard);
 
-/** The part of an input that asks for a page. */
+/** Returns the input fields that select a page. */
 export const pageOf = (standard: number, most: number) => ({
   limit: limitOf(standard, most),
   cursor: v.exactOptional(requiredText(2_048)),
 });
 
-/** Runs an operation of the REST API within an action. */
+/** Runs an operation of the REST API for an action: reads, then decides. */
 export const throughOperation = async <Call, Data, Result>(
   operation: Operation<Call, Data, Result>,
   call: Call,

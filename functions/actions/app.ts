@@ -18,7 +18,10 @@ const eventSchema = record({
   action: v.string('must be a string'),
   account: v.nullish(requiredText()),
   input: v.optional(v.unknown(), {}),
-  /** Makes the call repeatable. The caller creates it once and sends it with every try. */
+  /**
+   * Identifies the call, so that a retry does not repeat its effects. The caller sends the same
+   * token with every try.
+   */
   token: v.optional(v.pipe(v.string('must be a string'), v.regex(sentIdPattern, tokenRule))),
 });
 
@@ -45,7 +48,7 @@ const accountOf = async (
   return account;
 };
 
-/** Returns the account of the call; undefined if the action belongs to no account. */
+/** Returns the account of the call. Undefined if the action concerns no account. */
 const accountFor = async (
   services: ActionServices,
   action: Action,
@@ -53,7 +56,7 @@ const accountFor = async (
   input: unknown,
 ): Promise<Account | undefined> => {
   if (action.account !== 'none') return accountOf(services, action, account, action.account === 'self' ? idOf(input) : undefined);
-  // The caller expects that the account is used, so naming it is an error.
+  // If the action ignored the account, the caller would believe that it was used.
   if (account) throw invalidValue('account', `${name} is not about one account.`);
   return undefined;
 };
@@ -76,8 +79,8 @@ const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.', { cause: error });
 
 /**
- * Handles one dashboard action per call (decisions §7). Never throws. Writes one log line, without
- * any input.
+ * Returns the handler of dashboard actions, one per call (decisions §7). It never throws, and it
+ * writes one log line without any input.
  */
 export const actions =
   (services: ActionServices) =>

@@ -13,8 +13,8 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
 });
 
 /**
- * Reads a page of a kind after a mark. A mark is a part and, after a space, the last record that
- * was read of the part; it has no second half if no record was read.
+ * Reads one page of a kind after `mark`, which is the name of a part. If a record of the part was
+ * already read, a space and the position of the last such record follow.
  */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
@@ -27,8 +27,8 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
 };
 
 /**
- * Removes the person from one page of a kind. Returns the erasure's progress, without the person's
- * data once all pages are done.
+ * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
+ * page, that state no longer contains the person.
  */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
@@ -60,15 +60,16 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 };
 
 /**
- * Continues every unfinished erasure of the account, including those that begin meanwhile. Returns
- * false if the time is used up before all are done.
+ * Completes every erasure that has begun for the account, including those that begin meanwhile.
+ * Returns false if time runs out.
  */
 const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<boolean> => {
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
-    // If an erasure began on this page, the search starts again, because it may concern any page.
+    // Records of the customers whose erasure began here may be on any page, so the search starts
+    // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
   return true;

@@ -9,12 +9,12 @@ import { dueShards } from '../../shared/table/schema.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 
-/** Returns the REST API's view of a delivery, with the run of its retry schedule. */
+/** Returns the view of the REST API's delivery log, with the run of the retry schedule. */
 const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });
 
 /**
- * Returns `runView` with the attempts of the last five runs, and the response of the last failed
- * attempt.
+ * Returns the same view with every attempt of the last five runs and the response to the last
+ * failed attempt.
  */
 const inspectedView = ({ record, attempts, answer }: InspectedDelivery) => ({
   ...runView(record),

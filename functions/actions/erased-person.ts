@@ -20,32 +20,32 @@ import { type ActionServices, inParallel, retries } from './action.ts';
 
 export type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
 
-/** A running erasure. */
+/** An erasure that is in progress. */
 export interface Run extends Services {
   readonly account: string;
   readonly person: Person;
   /**
-   * Records up to this time with the email belong to the erased person; later ones may belong to
-   * someone else.
+   * Records with the email belong to the erased person if they are not newer than this time. Newer
+   * records may belong to someone else.
    */
   readonly erased_at: string;
   readonly now: string;
 }
 
 /**
- * Removes the person from an item. Returns whether the item was changed or, if items of other kinds
- * were changed with it, how many of each kind.
+ * Removes the person from one item. Returns whether it changed the item. If it also changed other
+ * items, it returns the number of changed items per kind.
  */
 type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
 
-/** Kinds of which all records are read, because no index leads from a person to their records. */
+/** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Runs `before`, then saves the record without the person. Returns whether the record contained the
- * person.
+ * Saves the record without the person, on top of the stored version `before`. Returns whether the
+ * record contained the person.
  */
 const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
   run: Run,
@@ -76,7 +76,10 @@ type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
 const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
 
-/** Whether a session belongs to the person, by its texts or by its order. */
+/**
+ * Whether the checkout session belongs to the person: by its own data, or by the order that it
+ * became.
+ */
 const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
@@ -85,9 +88,9 @@ const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boole
 };
 
 /**
- * If a session is paid during the erasure, it finds no customer with the person's email and creates
- * a new one. That customer is the same person. So this begins another erasure before the session
- * loses its order's id.
+ * Erases a customer whom a session created during this erasure. If a session is paid during the
+ * erasure, it finds no customer with the person's email and creates one. That customer is the same
+ * person. Their erasure begins before the session loses its order id.
  */
 const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
@@ -97,18 +100,18 @@ const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promi
   if (made?.created_at === order.created_at && sameEmail(made.email, person)) await beginErasure(run, account, made.id);
 };
 
-/** Returns the label of an order in the line of its gateway fee, without the person. */
+/** Returns the order's name in the line of its gateway fee, without the person. */
 const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>): Promise<string> => {
   const { store, account, person } = run;
-  // An order number is the service's own label and identifies no person.
+  // A number is assigned by the service and identifies no person.
   if (/^#\d+$/.test(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
   return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
 };
 
 /**
- * Whether a stored response contains a record of this noun. Operations have names such as
- * `createOrder`, actions such as `order.update`.
+ * Whether a stored response contains a record of that noun. The operations are named `createOrder`
+ * (routes) or `order.update` (dashboard actions).
  */
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
   of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
@@ -126,7 +129,7 @@ const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> 
 };
 
 interface BodyPlace {
-  /** Endpoints that may have a stored response to the event. */
+  /** Returns the endpoints that may have stored a response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
   readonly rewrite: (body: string) => Promise<void>;
 }
@@ -136,8 +139,8 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
   const { store, account, person, erased_at } = run;
   const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
   if (left === undefined) return false;
-  // This comes first, so that an attempt that has read the old body stores no response. It is also
-  // needed if fan-out has rewritten the body already.
+  // This comes first. Otherwise an attempt that has read the old body could store a response that
+  // repeats it. It is needed even if fan-out has already rewritten the body.
   await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
   if (left === body) return false;
   await rewrite(left);
@@ -145,15 +148,15 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
 };
 
 /**
- * The kinds to search, in order; an erasure stores its position in this list. Sessions come first,
- * so that a session that is paid later creates an order without the person. Events come last,
- * because changes by earlier stages may still become events.
+ * The kinds to search, in this order. An erasure stores its position as a place in this order.
+ * Sessions come first: if a session is paid after that, its order does not contain the person.
+ * Events come last, because changes of earlier stages may still become events.
  */
 export const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
-    // Nobody can read an expired session, so it is deleted now.
+    // No caller can read an expired session, so it is deleted at once instead of rewritten.
     if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
       await run.store.accountData.remove(item);
       return true;
@@ -161,8 +164,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, run.person, Date.parse(run.now));
     return eraseRecord(run, run.store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
   },
-  // Fee lines come before orders, because a line's label may have a name that only the order still
-  // has.
+  // Fee lines come before orders, because an order still has the name that the line may contain.
   async feeLine(run, item) {
     const { store } = run;
     const line = decodeLine(item);
@@ -212,8 +214,9 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
 export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
 
 /**
- * Removes the customer's identity, frees the email and records the erasure, in one transaction.
- * After it, no order can be made for the customer. If this call dies, the next one continues.
+ * Removes the customer's identity, frees the email and records the erasure in one transaction. From
+ * then on, no order can be made for the customer. If this call fails later, the next call
+ * continues.
  */
 export const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {

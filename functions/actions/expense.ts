@@ -11,8 +11,8 @@ import { deletedAt, type Modified } from './modify.ts';
 import { expenseView } from './views.ts';
 
 /**
- * Changes an expense. Skips the write if the record is unchanged. Throws 404 if it does not exist.
- * Rejects gateway-fee expenses; `verb` (`edited` or `deleted`) is for the message.
+ * Changes an expense; skips the write if the record is unchanged. Throws 404 if the expense does
+ * not exist. Rejects a change of a gateway fee; the error text says `edited` or `deleted`.
  */
 const modifyExpense = async (
   store: Store,

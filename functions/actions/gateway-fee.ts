@@ -11,7 +11,7 @@ import type { Write } from '../../shared/table/write.ts';
 import { onAccount, pageOf } from './action.ts';
 import { expenseView, unbookedFeeView } from './views.ts';
 
-/** The UTC day of a fee, `YYYY-MM-DD`. Accepts every form of date that the API accepts. */
+/** The UTC day of a fee as `YYYY-MM-DD`, parsed from any date that the API accepts. */
 const feeDay = () =>
   v.pipe(
     seconds(),
@@ -20,13 +20,13 @@ const feeDay = () =>
   );
 
 /**
- * A response shows a day's lines up to this many fees. Reading more would cost more than adding a
- * fee.
+ * Maximum number of fees of a day for which a response contains the fee lines. Reading more lines
+ * would cost more than booking the fee.
  */
 const mostLinesShown = 100;
 /**
- * Maximum bytes of lines in a response. The response is stored under its token, in an item of at
- * most 400 KB.
+ * Maximum size of the lines in a response. The response to a token is stored in one item of the
+ * table, and an item is at most 400 KB.
  */
 const mostBytesShown = 256 * 1024;
 
@@ -40,19 +40,19 @@ const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
   expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
 
 /**
- * Returns the day's expense, with its lines if they are few. GET /expenses/{id} returns all of
- * them.
+ * Returns the day's record. It contains the lines only if they are few; GET /expenses/{id} returns
+ * all of them.
  */
 const dayView = async (store: Store, account: string, day: string) => {
   const { expense, fees } = await readDay(store, account, day, 0);
-  if (!expense) throw new Error('A fee was booked on a day that has no record.');
+  if (!expense) throw new Error('The day of a booked fee has no expense record.');
   return viewOf(expense, fees);
 };
 
 /**
- * Returns the day with the fee added, and the writes for it, together with the given writes. If the
- * day already has the transaction's fee, returns only the given writes. Throws 409 if the day's
- * fees are in another currency.
+ * Returns the day with the fee added. Its writes book the fee, together with the given writes. If
+ * the transaction is already booked on that day, the result has only the given writes. Throws 409
+ * if the day's fees are in another currency.
  */
 const bookFee = async (
   store: Store,
@@ -85,7 +85,8 @@ export const gatewayFee = {
       amount: positiveMoney(),
       date: feeDay(),
       /**
-       * Recording the same transaction again changes nothing. Without it, every call adds a fee.
+       * A transaction that is already recorded changes nothing. Without this field, every call
+       * records a separate fee.
        */
       transaction_id: v.exactOptional(recordId()),
     }),

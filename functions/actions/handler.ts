@@ -16,7 +16,7 @@ const names = requireEnv(process.env, [
   'PARKING_BUCKET',
 ]);
 const services = deployedApiServices(openStore);
-// Few actions need an AWS client besides DynamoDB's, so the others load at first use.
+// Opens this client at its first use, because most actions use only DynamoDB.
 const operated = (queueUrl: string) =>
   atFirstUse({ send: true, depth: true, receive: true, remove: true, release: true }, async () =>
     (await import('../../shared/providers/operated-queue.ts')).connectOperatedQueue({ queueUrl }),

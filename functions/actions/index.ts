@@ -38,7 +38,7 @@ const nouns = {
 
 type Nouns = typeof nouns;
 
-/** Name of an action, `noun.verb`. */
+/** Name of an action, for example `order.update`. */
 export type ActionName = { [Noun in keyof Nouns]: `${Noun}.${keyof Nouns[Noun] & string}` }[keyof Nouns];
 
 type ActionCalled<Name extends ActionName> = Name extends `${infer Noun extends keyof Nouns}.${infer Verb}`
@@ -55,7 +55,7 @@ type OutputOf<Called> =
 /** Result of an action. */
 export type ActionOutput<Name extends ActionName> = OutputOf<ActionCalled<Name>>;
 
-/** The vocabulary of dashboard actions (decisions §7): one file for each noun. */
+/** All dashboard actions by name (decisions §7). Each file contains the actions of one noun. */
 export const actionTable: Readonly<Record<string, Action>> = Object.fromEntries(
   Object.entries(nouns).flatMap(([noun, verbs]) =>
     Object.entries<Action>(verbs).map(([verb, action]): [string, Action] => [`${noun}.${verb}`, action]),

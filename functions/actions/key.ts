@@ -31,8 +31,8 @@ const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
 };
 
 /**
- * Returns the rights of a secret key: a group or single scopes, or full access if the call names
- * neither (§ Authentication 6 and 7).
+ * Scopes of a secret key: those of the group, or the single scopes. Without either, full access (§
+ * Authentication 6 and 7).
  */
 const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (!scopes) return { group: group ?? 'fullAccess', scopes: scopeGroups[group ?? 'fullAccess'] };
@@ -43,10 +43,12 @@ const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
 const grantOf = (type: KeyType, request: GrantRequest): Grant =>
   type === 'publishable' ? publishableGrant(request) : secretGrant(request);
 
-/** Fields of a new key. */
+/** The rights and other properties of a new key. */
 type Wanted = Pick<ApiKey, 'account' | 'name' | 'type' | 'group' | 'scopes' | 'expires_at'> & { readonly legacy: boolean };
 
-/** Returns a new key and its value, which is stored only in the response to the call's token. */
+/**
+ * Returns a new key and its value. The value is stored only in the response to the call's token.
+ */
 const issue = ({ region, clock, random, newId }: ActionServices, { legacy, ...wanted }: Wanted) => {
   const { value, hash, prefix } = newKey(wanted.type, region, random, legacy);
   const nowMs = clock.now();
@@ -64,7 +66,7 @@ const create = onAccount({
     name: v.exactOptional(requiredText(), 'API key'),
     ...partial(grantFields),
     expires_at: orNull(momentMs()),
-    /** Issues a key without a type segment. */
+    /** If true, the key has the older form without a type segment. */
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
@@ -81,7 +83,7 @@ const replace = onAccount({
   summary: 'Makes a key with the name, type and rights of another, shows its value once, and ends the other key now or within a week.',
   input: record({
     ...byId,
-    /** Hours for which the old key still works. If it expires earlier, it ends then. */
+    /** Hours for which the old key still works. If it expires earlier, it ends earlier. */
     old_key_hours: v.exactOptional(wholeNumber(0, 168), 0),
     expires_at: orNull(momentMs()),
   }),

@@ -6,7 +6,7 @@ import type { Write } from '../../shared/table/write.ts';
 interface Kept {
   readonly id: string;
   readonly updated_at: string;
-  /** Set by a soft delete. */
+  /** Time of the soft delete; null or absent if the record is not deleted. */
   readonly deleted_at?: string | null;
 }
 
@@ -38,5 +38,8 @@ export const modifyRecord = async <Record extends Kept>(
   return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
 };
 
-/** Fields that a soft delete sets. The record stays and is no longer found. */
+/**
+ * Returns the fields that a soft delete sets. The record stays stored, but reads no longer return
+ * it.
+ */
 export const deletedAt = (now: string) => ({ deleted_at: now, updated_at: now });

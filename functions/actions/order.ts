@@ -16,12 +16,15 @@ import { orderView } from './views.ts';
 
 const totalsWrites = (store: Store, account: Account, { customer_id }: Order, delta: TotalsDelta | undefined): readonly Write[] => {
   if (customer_id === null || delta === undefined) return [];
-  // If the customer was erased meanwhile, its orders changed too, so everything is read again.
+  // If another write changed or erased the customer, the order may have changed too. A stale
+  // decision makes the caller read both again.
   const refuse = () => new StaleDecision('The customer was changed at the same time; please retry.');
   return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
 };
 
-/** Changes an order and, in the same transaction, its customer's totals. */
+/**
+ * Changes an order. In the same transaction, it updates the customer's totals by the difference.
+ */
 const modifyOrder = async (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Modified<Order>> => {
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
@@ -35,7 +38,10 @@ const modifyOrder = async (store: Store, account: Account, id: string, change: (
   };
 };
 
-/** Reads what the changes refer to: the items' products and the keys of custom fields. */
+/**
+ * Reads the records that the changes refer to: the products of the items, and the keys of custom
+ * fields.
+ */
 const readReferred = async ({ products, accounts }: Store, account: string, { items = [], custom_fields }: OrderChanges) => {
   const ids = items.flatMap(({ product_id }) => product_id ?? []);
   const [found, settings] = await Promise.all([
@@ -54,7 +60,7 @@ export const order = {
       const { offer, fieldKeys } = await readReferred(store, account.id, changes);
       const { record, writes } = await modifyOrder(store, account, id, (current) => {
         if (unchanged) return current;
-        // Values may stay if their definition was deleted.
+        // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
         return changeOrder(current, changes, offer, isoFromMs(clock.now()));
       });

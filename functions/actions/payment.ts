@@ -13,7 +13,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
 import { modifyRecord } from './modify.ts';
 
-/** Returns the payer. Rejects an order or a customer that the account does not have. */
+/** Returns the payer. Rejects an order or customer that does not exist in the account. */
 const payerOf = async (
   { store }: ActionServices,
   account: string,
@@ -38,7 +38,7 @@ const create = onAccount({
       v.transform((method) => normalisePaymentMethod(method)),
     ),
     order_id: orNull(recordId()),
-    /** The order's customer if absent. */
+    /** If absent, the customer of the order. */
     customer_id: orNull(recordId()),
     schedule_id: orNull(recordId()),
   }),
@@ -71,15 +71,15 @@ const change = async (
 };
 
 /**
- * Returns the currency of the payment's order or, without an order, of the account. Payments store
- * no currency.
+ * Returns the currency of the payment's order, or else the currency of the account. Payments have
+ * no currency field.
  */
 const currencyOf = async (store: Store, account: Account, { order_id }: Payment): Promise<string> =>
   (order_id === null ? undefined : await store.orders.get(account.id, order_id))?.record.currency ?? saleCurrency(account);
 
 /**
- * One transaction writes the refund and the refunded total, so that simultaneous refunds cannot
- * exceed what was paid.
+ * Writes the refund and the refunded total in one transaction, so that parallel refunds cannot
+ * exceed the payment.
  */
 const refund = onAccount({
   summary: 'Gives back a part or all of a settled payment, as a refund record of its own.',

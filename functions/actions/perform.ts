@@ -9,8 +9,8 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
 /**
- * Returns the call that a token identifies. Two calls are equal if action, account and input are
- * equal JSON values.
+ * Returns the identity of a call with a token. Two calls are the same if action, account and input
+ * are equal JSON values.
  */
 export const tokenedCall = (
   token: string,
@@ -33,7 +33,7 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
   return standing?.kind === 'done' ? standing : undefined;
 };
 
-/** Runs the work, or returns the response of an earlier call with the token. */
+/** Runs the work, or returns the response of an earlier call with the same token. */
 export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
   const find = async (): Promise<Standing | undefined> => {
@@ -43,15 +43,21 @@ export const unlessDone = async (store: Store, call: TokenedCall | undefined, wo
   return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
 };
 
-/** Owner of responses to actions that belong to no account, for example those on queues. */
+/** Owner of stored responses that concern no account, for example those about queues. */
 const regional = 'region';
 
-/** Work that begins later might not end within the function's 60 s. */
+/**
+ * Latest start of the work, in milliseconds after the call began. Later work might exceed the
+ * function's 60 s.
+ */
 const latestStartMs = 15_000;
 const longestWaitMs = 40_000;
 const lookEveryMs = 250;
 
-/** Locks the token. If another call holds it, waits for that call and returns its response. */
+/**
+ * Takes the token and returns undefined. If another call holds the token, waits for that call and
+ * returns its response.
+ */
 const takeTurn = async (
   { store, clock }: Pick<ActionServices, 'store' | 'clock'>,
   call: TokenedCall,
@@ -72,8 +78,8 @@ const takeTurn = async (
 };
 
 /**
- * Runs work with effects besides a commit. Calls with the same token run one at a time. The
- * response is stored when the work is done.
+ * Runs work that has effects outside a commit. Only one call per token runs at a time. The response
+ * is stored when the work is done.
  */
 const runAlone = async (
   services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
@@ -89,7 +95,7 @@ const runAlone = async (
   try {
     result = await run();
   } catch (error) {
-    // If this fails too, the token is free when the lock expires.
+    // If this write also fails, the token becomes free when the lock ends.
     await actionTokens.release(call, holder).catch(() => undefined);
     throw error;
   }
@@ -99,7 +105,7 @@ const runAlone = async (
 
 type Call = [services: ActionServices, input: unknown, account: Account | undefined];
 
-/** Runs an action, once per token. */
+/** Runs the work of the action. With a token, the work runs once. */
 export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
   if ('read' in action) return action.read(...call);

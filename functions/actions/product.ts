@@ -8,7 +8,7 @@ import { byId, onAccount } from './action.ts';
 import type { Modified } from './modify.ts';
 
 /**
- * Saves a product that is not deleted. Every save is written, because every save emits an event.
+ * Saves a product that is not deleted. It never skips the write, because every save emits an event.
  */
 const modifyProduct = async (
   store: Store,
@@ -40,7 +40,7 @@ export const product = {
       return { result: productView(record), writes };
     },
   }),
-  /** A soft delete: the record stays with the status `deleted` (§ States, Product status). */
+  /** Soft delete: the record stays with status `deleted` (§ States, Product status). */
   delete: onAccount({
     summary: 'Deletes a product; it leaves the API, the storefront and the search.',
     input: record(byId),

@@ -31,7 +31,7 @@ const peek = onRegion({
   },
 });
 
-/** A message that could not be handled, and the reason. */
+/** A message that stays in its queue, and the reason. */
 interface Kept {
   readonly message: HeldMessage;
   readonly reason: string;
@@ -45,8 +45,8 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
   queue === 'parking-notices'
     ? async (messages: readonly HeldMessage[]) => {
         const kept: Kept[] = [];
-        // One after another, so that a record that is missing or still cannot be read does not stop
-        // the others.
+        // Handles the messages one after another, so that one failure does not stop the others. A
+        // quarantined record may be missing, or fan-out may still reject it.
         for (const message of messages)
           try {
             for (const key of noticedKeys(message.body)) await replay(services, key);
@@ -57,15 +57,15 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
       }
     : async (messages: readonly HeldMessage[]): Promise<readonly Kept[]> => {
         const { to, account } = redrives[queue];
-        // A message that names no account will become a dead letter again.
+        // A message without an account gets its own group. It will become a dead letter again.
         await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
         return [];
       };
 
 /**
- * Receives, sends, then removes. A failure in between leaves the message in both queues, never in
- * none. A duplicate is harmless: an attempt runs once per number, and a product is sent in its
- * current state.
+ * Receives, sends, then removes messages. If it fails between these steps, a message is in both
+ * queues, but never lost. A duplicate is harmless: an attempt runs once per number, and a product
+ * is always written in its current state.
  */
 const redrive = onRegion({
   summary: 'Moves dead letters back to their queue, and replays the quarantined records that notices name.',
@@ -104,7 +104,7 @@ const redrive = onRegion({
   },
 });
 
-/** Maximum number of messages to read in search of one. */
+/** Maximum number of messages to read when searching for a message. */
 const mostRead = 1_000;
 
 const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage> => {
@@ -138,9 +138,9 @@ interface Parked {
 }
 
 /**
- * Returns the records of a quarantined object. Fan-out quarantines single records. Lambda
- * quarantines invocations that failed for 20 hours: a description with the event as its `payload`,
- * with its records, as JSON text.
+ * Returns the records of a quarantined object as JSON texts. Fan-out quarantines single records.
+ * Lambda quarantines an invocation that failed for 20 hours: its object describes the failure and
+ * has the event with its records as `payload`.
  */
 const recordsOf = (json: string): readonly string[] => {
   const { payload } = JSON.parse(json) as Parked;
@@ -149,7 +149,7 @@ const recordsOf = (json: string): readonly string[] => {
   return (event?.Records ?? []).map((one) => JSON.stringify(one));
 };
 
-/** Replays the records under the key and returns their number. */
+/** Replays the records of the quarantined object with this key. Returns their number. */
 const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key: string): Promise<number> => {
   const json = await services.parking.fetch(key);
   if (json === undefined) throw notFound('Parked record');

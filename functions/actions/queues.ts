@@ -16,13 +16,13 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
 
-/** Queues that only operators read; functions read the others. */
+/** Queues that no function reads. Only operators read them. */
 export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 export const endQueue = oneOf(endQueueNames);
 
 /**
- * For each dead-letter queue: the queue that its messages came from, and how to find a message's
- * group if SQS no longer knows it.
+ * For each dead-letter queue: the queue from which its messages came, and a function that returns a
+ * message's account. The account is the message group if the dead-letter queue has lost the group.
  */
 export const redrives = {
   'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
@@ -37,7 +37,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Returns the body as JSON if it is JSON. */
+/** Returns the view of a held message. If its body is JSON, the view contains the parsed value. */
 export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMessage) => ({
   id,
   account: groupId ?? null,

@@ -9,7 +9,7 @@ import { mostSearches } from '../../shared/table/search-slots.ts';
 import { onAccount, pageOf } from './action.ts';
 import { operations } from './operations.ts';
 
-/** Logs are kept for 30 days. */
+/** Retention of the request log: 30 days. */
 const keptMs = 30 * 86_400_000;
 const retryAfter = 10;
 
@@ -28,8 +28,8 @@ const tooBusy = (message: string): ApiError =>
   });
 
 /**
- * Returns a page's start: the time of the last request before it, and the requests of that
- * millisecond that were shown.
+ * Returns the start of a page: the time of the last request on the previous page, and the requests
+ * of the same millisecond that were already shown.
  */
 const startOf = (after: Place | undefined) => {
   if (!after) return { untilMs: Number.POSITIVE_INFINITY, shown: [] };

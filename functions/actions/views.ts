@@ -10,13 +10,17 @@ import { pick } from '../../shared/domain/record-fields.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 /**
- * The dashboard's view of each record, field by field, so that a new internal field stays internal.
+ * The dashboard's view of each record. Views list their fields one by one, so that a new internal
+ * field is not shown by accident.
  */
 
 export const accountView = (account: Account) =>
   pick(account, ['id', 'name', 'region', 'plan', 'status', 'currency', 'order_limit', 'timezone', 'created_at', 'updated_at', 'erased_at']);
 
-/** Returns a key without its value or digest, with the UTC day of its last use. */
+/**
+ * Returns the view of a key: without its value and digest, with the UTC day of its last use if it
+ * was used.
+ */
 export const keyView = (key: ApiKey, last_used_on: string | null) =>
   pick({ ...key, last_used_on }, [
     'id',
@@ -33,19 +37,19 @@ export const keyView = (key: ApiKey, last_used_on: string | null) =>
     'updated_at',
   ]);
 
-/** Returns all keys, oldest first. */
+/** Returns the keys of an account, oldest first. */
 export const listKeys = async ({ apiKeys }: Pick<Store, 'apiKeys'>, account: string) => {
   const [keys, uses] = await Promise.all([apiKeys.list(account), apiKeys.lastUses(account)]);
   return keys.map((key) => keyView(key, uses.get(key.id) ?? null));
 };
 
-/** Returns the REST API's full shape, with the id that the expense has in another system. */
+/** Returns the REST API's full view of an expense, with the expense's id in external systems. */
 export const expenseView = (expense: Expense, fees?: FeeLines) => ({
   ...expenseFullView(expense, fees),
   external_id: expense.external_id,
 });
 
-/** Returns a fee that waits for an operator. */
+/** Returns the view of a fee that was not booked and waits for an operator. */
 export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee) => ({
   transaction_id: line.transaction_id,
   order_id: line.order_id,

@@ -11,7 +11,10 @@ import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, upda
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, asked, byId, onAccount, pageOf, throughOperation } from './action.ts';
 
-/** Counts a test: ten per minute per account, including those of the REST API. */
+/**
+ * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
+ * count too.
+ */
 const countTest =
   ({ store }: ActionServices) =>
   async (account: string): Promise<void> => {
@@ -26,7 +29,7 @@ const countTest =
   };
 
 /**
- * Returns an endpoint that receives deliveries. Throws 404 if it does not exist, 409 if it is
+ * Returns the endpoint if it accepts deliveries. Throws 404 if it does not exist, 409 if it is
  * disabled or its account is closed.
  */
 const reachable = (stored: Endpoint | undefined): Endpoint => {
@@ -49,7 +52,7 @@ const redeliver = onAccount({
     return {
       result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
       writes: [write],
-      // If the queue fails, or this function ends here, the sweep sends the attempt.
+      // If the queue fails or this function ends here, the sweep queues the attempt later.
       afterwards: () => queue.send([{ body: encodeMessage(attempt), groupId: account }]),
     };
   },
@@ -85,9 +88,9 @@ const redeliverFailed = onAccount({
       : { count: 0, orMore: false };
     const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    // If the queue fails, the sweep sends the attempts.
+    // If the queue fails, the sweep queues the attempts later.
     await queue.send(started.map((attempt) => ({ body: encodeMessage(attempt), groupId: account })));
-    // If another call has redelivered the event meanwhile, nothing is left to do. Other errors are
+    // If another call has already redelivered an event, the conflict is ignored. Other errors are
     // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;

@@ -21,8 +21,8 @@ const refusalPage = (random: Random, status: number, message: string): APIGatewa
   });
 
 /**
- * Handles the hosted page, which browsers and gateways call without a key. Writes one log line per
- * request, without its path and form.
+ * Returns the handler of the hosted page, which browsers and gateways request without a key. It
+ * writes one log line per request, without path or form data.
  */
 export const checkoutPage =
   (services: CheckoutPageServices) =>

@@ -6,7 +6,7 @@ import { addressText } from '../../shared/domain/free-members.ts';
 import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
 
 /**
- * Formats an amount with the decimals that are charged. The runtime's default format omits them for
+ * Formats an amount with the decimals that are charged, because the usual format omits decimals for
  * some currencies.
  */
 export const money = (amount: number, currency: string): string => {
@@ -21,8 +21,8 @@ const dateText = (date: string): string =>
 const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
 
 /**
- * Returns the slot's time, for example `11:00 – 14:00`. If the slot is no longer configured,
- * returns its start.
+ * Returns the time slot, for example `11:00 – 14:00`. If the slot is no longer configured, returns
+ * only its start.
  */
 const timeText = ({ delivery_type, delivery_time }: CheckoutSession, settings: Settings): string | null => {
   const slot = timeSlotsOf(settings).find(({ type, start }) => type === delivery_type && start === delivery_time);
@@ -35,8 +35,8 @@ ${item.image !== undefined && html`<span class="picture"><img src="${item.image}
 <span class="amount">${money(item.total, currency)}</span></li>`;
 
 /**
- * Returns the summary: items, sums, and the time and place of the order. On a phone it can collapse
- * to one line with the total. It starts collapsed only above a form.
+ * Returns the summary: items, sums, and the time and place of the order. On a phone, the summary
+ * can fold to one line with the total. If `folded` is true, it starts folded.
  */
 export const cart = (session: CheckoutSession, settings: Settings, { folded = false } = {}): Html => {
   const { currency, items, delivery_type, delivery_address } = session;

@@ -10,29 +10,33 @@ import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 
 /**
- * Simultaneous payments conflict only when they create the day's expense. More conflicts than this
- * mean that something is wrong.
+ * Maximum number of conflicts about the record of the day. Parallel payments conflict once, when
+ * they create this record. More conflicts mean that booking fails for another reason.
  */
 const maxConflicts = 5;
 
-/** The day's expense, or why it cannot be read. */
+/** The expense record of the day, or the reason why it cannot be read. */
 type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
 /**
- * Adds the fee of one settlement to its day (decisions §6, Gateway fees). If that fails, stores the
- * fee aside and an alarm fires. It never prevents the order.
+ * Books the gateway fee of one settlement (decisions §6, Gateway fees). If the fee cannot be booked
+ * on its day, it is stored separately and an alarm fires. The order is never rejected because of
+ * its fee.
  */
 interface FeeBooking {
-  /** Reads the day. Never rejects. */
+  /** Reads the record of the day. The returned promise never rejects. */
   read(day: string): Promise<FeeDay>;
   writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
-  /** Whether to try the commit again without the fee on its day. The fee is then stored aside. */
+  /**
+   * Whether the commit may be tried again after this error. The next round books the fee again,
+   * stores it separately, or leaves it out if it is booked already.
+   */
   mayGoOn(error: unknown): boolean;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** Whether DynamoDB rejected the request. Other errors may pass. */
+/** Whether DynamoDB rejected the request itself. Other errors may be temporary. */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {
@@ -41,15 +45,15 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let refusal: string | undefined;
   let isTold = false;
   /**
-   * The time is the same in every round. So a day with a later fee keeps its time, and the next
-   * round has no conflict.
+   * Time of the fee, the same in every round. If a parallel payment has set a later time on the
+   * day, that time stays, so the next round does not conflict over it.
    */
   let at: string | undefined;
 
   const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
     const { order_id: order, transaction_id: transaction } = fee.line;
-    // The line is written before the commit, so that the alarm fires even if the process dies after
-    // it.
+    // Logged before the commit. If the process ended between commit and log, no operator would
+    // learn about the fee.
     if (!isTold) log({ op: 'settle', account: account.id, order, transaction, fee_unbooked: true, why: reason });
     isTold = true;
     return [store.gatewayFees.keepAsideWrite(account.id, { ...fee, reason })];
@@ -57,8 +61,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
 
   return {
     async read(day) {
-      // Waits for the next tick, so that this read does not share a call with the order's reads,
-      // which would fail together with it.
+      // Waits for the next tick, so that this read is not batched with the reads of the order. If a
+      // batched read fails, all reads in it fail.
       await nextTurn();
       try {
         return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };

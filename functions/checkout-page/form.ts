@@ -35,7 +35,7 @@ const fields = {
 export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
   answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** Returns the answer that the session already has. */
+/** Returns the value that the session already has for a field. */
 export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
   const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
   return typeof answer === 'string' ? answer : '';
@@ -46,11 +46,11 @@ export type FieldErrors = ReadonlyMap<string, string>;
 export interface Answers {
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
-  /** How the shopper pays, in the gateway's terms. */
+  /** The payment method, by the name that the gateway uses. */
   readonly method: string;
 }
 
-/** Messages beside fields with a missing or invalid value. */
+/** The error text beside a field whose value is missing or invalid. */
 export const messages: Readonly<Record<AnswerName, string>> = {
   first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',
@@ -70,7 +70,7 @@ const most: Readonly<Record<AnswerName, number>> = {
 const messageOf = (name: AnswerName, text: string): string =>
   text.trim().length > most[name] ? `Use at most ${most[name].toLocaleString('en')} characters.` : messages[name];
 
-/** Returns the answers, or the error of each field. */
+/** Returns the submitted values, or the error of each invalid field. */
 export const readAnswers = (
   session: CheckoutSession,
   form: ReadonlyMap<string, string>,

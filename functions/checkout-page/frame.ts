@@ -5,9 +5,9 @@ import type { Brand } from './brand.ts';
 import { style } from './style.ts';
 
 /**
- * Disables the buttons of a form that was sent, reloads a page that the browser restored from its
- * cache, and copies test cards. The page also works without scripts: the server ensures that two
- * clicks pay once.
+ * Disables the buttons of a submitted form, reloads a page that the browser restores from its
+ * memory, and copies test card numbers. The page also works without scripts, because the server
+ * makes sure that two clicks pay once.
  */
 const script = `
 addEventListener('submit',e=>{const b=e.submitter;setTimeout(()=>{for(const x of e.target.querySelectorAll('button'))x.disabled=true;if(b&&b.dataset.busy)b.textContent=b.dataset.busy})});
@@ -18,24 +18,25 @@ for(const b of document.querySelectorAll('[data-back]')){b.hidden=false;b.addEve
 
 export interface Page {
   readonly title: string;
-  /** Undefined if the page belongs to no shop. */
+  /** Undefined if the page concerns no shop. */
   readonly brand?: Brand;
   /** URL of the shop, to which the header links. */
   readonly shopUrl?: string;
   readonly main: Html;
-  /** Whether `main` has the summary as a second column. */
+  /** Whether `main` shows a summary in a second column. */
   readonly hasSummary?: boolean;
   readonly status?: number;
-  /** URL to which the page's forms may redirect; undefined if it has no forms. */
+  /** Address to which the page's forms may redirect. Undefined if the page has no forms. */
   readonly formsLeadTo?: string;
   /** Seconds after which the page reloads. */
   readonly refreshSeconds?: number;
 }
 
 /**
- * Returns the value of `form-action`. Browsers also apply it to redirects after a form. Shops may
- * redirect to other hosts, so every HTTPS page is allowed. A return URL with plain HTTP exists in
- * the local service only; then its origin is allowed too.
+ * Returns the value of `form-action`. Browsers apply it to redirects after a form too, and a shop
+ * may redirect its shoppers to other sites, so every HTTPS page is allowed. A plain HTTP address
+ * belongs to a shop on a developer's machine, which only the local service accepts as a return URL.
+ * Only its origin is allowed.
  */
 const formAction = (formsLeadTo: string | undefined): string => {
   if (formsLeadTo === undefined) return "'none'";
@@ -48,8 +49,8 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // Pictures of products and the logo. `data:` is for the empty icon. With no-referrer, no
-    // request contains the page's URL.
+    // Allows pictures of products and the logo; `data:` is the empty icon. The `no-referrer` policy
+    // keeps the page's address out of these requests.
     'img-src data: https:',
     `form-action ${formAction(formsLeadTo)}`,
     "frame-ancestors 'none'",
@@ -64,11 +65,11 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
   'Cache-Control': 'no-store',
 });
 
-/** Returns CSS that uses the shop's accent in the color schemes in which it is readable. */
+/** Returns styles that use the shop's accent in each color scheme in which it is readable. */
 const accentStyle = ({ light, dark }: Brand['accent']): string =>
   light || dark ? `:root{--accent:light-dark(${light ?? '#8a3b12'},${dark ?? '#f0a070'})}` : '';
 
-/** Returns a whole document. */
+/** Returns the response with the complete HTML document. */
 export const respond = (
   random: Random,
   { title, brand, shopUrl, main, hasSummary = false, status = 200, formsLeadTo, refreshSeconds }: Page,

@@ -20,11 +20,11 @@ import { PageRefusal } from './request.ts';
 /** Services of the page. */
 export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
   readonly store: PageStore;
-  /** Stripe's API if absent. */
+  /** Address of Stripe's API. If absent, the public address. */
   readonly stripeApi?: StripeOptions['api'];
 }
 
-/** Present and former gateways of an account. */
+/** The gateways that an account uses now or used before. */
 interface Gateways {
   readonly account: string;
   readonly checkout: Settings['checkout'];
@@ -33,16 +33,16 @@ interface Gateways {
 
 const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
 
-/** Returns a name that identifies keys without revealing them. */
+/** Returns a short digest that identifies the keys without revealing them. */
 const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
 
 /**
- * Opens the account's gateway: Stripe if the settings name it, otherwise the sandbox. If a payment
- * is given, opens the gateway at which it began, even if the account has changed its gateway. The
- * keys with which it began are tried first. A sandbox that the account no longer uses declines.
- *
- * Rejects with a page: 503 if a key of the present gateway is missing or cannot be read, 404 if the
- * account never used the payment's gateway.
+ * Opens the gateway of the account: the sandbox, or Stripe if the settings have `secret_key` and
+ * `webhook_secret`. If a payment is given, opens the gateway at which that payment began, even if
+ * the account has changed its gateway. The keys with which the payment began are tried first. If
+ * the account no longer uses the sandbox, a sandbox payment is declined. Throws a page error: 503
+ * if a key of the current gateway is missing or cannot be read, 404 if the account never used the
+ * payment's gateway.
  */
 export const openGateway = async (
   { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,
@@ -58,8 +58,7 @@ export const openGateway = async (
   };
   const open = async ([first, ...others]: readonly StripeKeys[], cause?: unknown): Promise<PaymentGateway> => {
     if (!first) throw closed(cause);
-    // Stripe's client is most of the function's code, and many pages do not need it, so it is
-    // loaded here.
+    // Loaded only here, because it is most of this function's code and many pages do not need it.
     const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
@@ -79,7 +78,7 @@ export const openGateway = async (
   const known = [...(current ? [current] : []), ...formers];
   if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
   known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-  // If a key cannot be read, the others are still used.
+  // If one key cannot be read, the others are still used.
   const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
   const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
   return open(

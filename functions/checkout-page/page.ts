@@ -20,15 +20,15 @@ export const pageOf = (
 ) => respond(random, sessionPage({ ...view, brand: brandOf(account.name, view.settings) }, state));
 
 /**
- * Redirects the browser after a payment: to the shop if the session is paid, otherwise to the page,
- * which shows the session's state.
+ * Redirects the browser after a payment. If the session is paid, the target is the shop; otherwise
+ * it is the page, which shows the state.
  */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
   if (session.status === 'paid') return seeOther(session.success_url);
   return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
 };
 
-/** GET: shows the page in the session's state. Changes nothing. */
+/** GET: shows the page in the current state of the session. Changes nothing. */
 export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   assertTrades(visit);
@@ -37,9 +37,9 @@ export const showPage: PageHandler = async (services, event) => {
 };
 
 /**
- * GET: the shopper returns from the gateway's page. The function asks the gateway for the result;
- * the gateway's notice may come before or after. All functions together ask at most once every few
- * seconds per session. In between, the page reloads itself.
+ * GET: the shopper returns from the gateway's page. This function asks the gateway for the result,
+ * because the gateway's notice may come later. All functions together ask about a session at most
+ * once in 5 seconds. A visit in between gets a page that reloads itself.
  */
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -30,9 +30,9 @@ const chargeAndApply = async (
 };
 
 /**
- * POST: makes one payment at a time. Leases and charges an open session. If a process died during a
- * charge, takes the charge over with the same key, so it is made once. Shows all other sessions
- * unchanged.
+ * POST: makes one payment at a time. If the session is open, it leases and charges the session. If
+ * a process died during a payment, it takes over with the same payment key, so the charge is not
+ * repeated. In any other state, it shows the session unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -3,7 +3,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 
-/** A rejection that is shown as a page. Only the log gets `cause`. */
+/**
+ * A rejection whose text the shopper reads. `status` is the HTTP status. A cause appears only in
+ * the log.
+ */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly status: 400 | 403 | 404 | 413 | 503;
@@ -18,16 +21,16 @@ const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
 /** Large enough for each field at full length, with twelve bytes per character. */
 const maxBodyBytes = 262_144;
 
-/** Whether a text from outside can be a record's id. */
+/** Whether a text from a request is a valid id. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && idPattern.test(text);
 
-/** Returns a part of the path if it can be a record's id. */
+/** Returns a path parameter if it is a valid id; otherwise undefined. */
 export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | undefined => {
   const id = event.pathParameters?.[name];
   return isId(id) ? id : undefined;
 };
 
-/** Returns a part of the path. Throws 404 if it cannot be a record's id. */
+/** Returns a path parameter. Throws 404 if it is not a valid id. */
 export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
   const id = idInPath(event, name);
   if (id === undefined) throw new PageRefusal(404, 'There is no such page.');
@@ -56,8 +59,8 @@ export const pageUrl = (event: APIGatewayProxyEventV2, session: Pick<CheckoutSes
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Rejects a form that the session's own page did not send. Compares the browser's headers about the
- * origin, and the page's token.
+ * Throws 403 if the form was not sent by the page of this session. It checks the origin headers of
+ * the browser and the token of the page.
  */
 export const assertOwnForm = (event: APIGatewayProxyEventV2, form: ReadonlyMap<string, string>, session: CheckoutSession): void => {
   const { 'sec-fetch-site': site, origin } = event.headers;

@@ -23,23 +23,27 @@ const customerOf = async (
   const holder = customer.email === null ? undefined : await store.customers.findByEmail(account, customer.email);
   if (holder === undefined) return { record: makeCustomer(customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   const stored = await store.customers.get(account, holder);
-  if (!stored) throw new StaleDecision('The customer is gone.');
+  if (!stored) throw new StaleDecision('The customer was deleted at the same time; please retry.');
   return { record: stored.record, isNew: false };
 };
 
-/** The order counts regardless of the limit, because the money is taken. */
+/**
+ * Counts the order even if the account is above its order limit, because the money is already
+ * taken.
+ */
 const countOf = ({ counting }: OrderNumber): Counted | undefined =>
   counting === undefined ? undefined : { counting, under: 'regardless' };
 
-/** Returns the order number for the next try; undefined if its counting was closed. */
+/** Returns the order number for the next round. Undefined if its count can no longer be used. */
 const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
   error instanceof LimitChanged ? undefined : taken;
 
 /**
- * Creates the order of a session with an approved payment. One transaction writes session, order,
- * payment, customer, count and fee. It is conditional on the session's revision, so repeated and
- * parallel calls create one order. The order limit, an expiry or a fee that cannot be added do not
- * prevent it, because the money is taken. Returns the paid session.
+ * Creates the order of a session with an approved payment and returns the paid session. One
+ * transaction writes session, order, payment, customer, count and fee. Its condition is the
+ * session's revision, so that repeated and parallel calls create one order. An exceeded order
+ * limit, an expired session or a fee that cannot be booked does not stop it, because the money is
+ * already taken.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -50,7 +54,7 @@ export const settle = async (
   const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
   let taken: OrderNumber | undefined;
-  // If the session cannot be read, there is no retry, and the fee is not stored aside.
+  // If the session cannot be read, there is no further round, and its fee is not stored separately.
   let isRead = false;
   const mayRetry = (error: unknown): boolean => {
     taken = stillOf(taken, error);
@@ -67,8 +71,8 @@ export const settle = async (
       return session;
     }
     const nowMs = clock.now();
-    // The sandbox took no money, so its approval counts only for the running payment, and only
-    // during its lease.
+    // The sandbox takes no money. Its approval counts only for the payment in progress, and only
+    // until the lease of that payment ends.
     const isUnderWay = session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted';
     if (approval.gateway === 'sandbox' && !isUnderWay) return session;
     isRead = true;
@@ -97,8 +101,8 @@ export const settle = async (
 };
 
 /**
- * Stores the result of a payment of the session. Ignores results of earlier tries unless money was
- * taken.
+ * Stores the result of a payment attempt of the session. Results of other attempts are dropped,
+ * unless money was taken.
  */
 export const applyCharge = async (
   services: CheckoutPageServices,

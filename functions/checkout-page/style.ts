@@ -1,8 +1,8 @@
 /**
- * The page's style sheet. From 900 px on, the summary is a second column that stays in view; on a
- * phone it collapses to one line. A picture that fails to load leaves no gap, even without a
- * script: it has an empty `alt` and no fixed width, and the space beside it is part of the picture
- * instead of a margin.
+ * The style sheet of the page. From 900 px width, the summary is a separate column that stays in
+ * view; on a phone it folds to one line. A picture that fails to load has no width, because its
+ * `alt` is empty and its width is not set. So it leaves no gap, even without a script. For the same
+ * reason, the space beside a picture is not a margin: `clip-path` cuts it from the picture.
  */
 export const style = `
 :root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#ddd5cd,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#191613);--bad:light-dark(#9b1c1c,#ff9d94);--good:light-dark(#17663a,#7fd6a0);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff)}

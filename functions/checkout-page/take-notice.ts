@@ -12,10 +12,11 @@ const text = (statusCode: number, body: string): APIGatewayProxyStructuredResult
 });
 
 /**
- * POST: the gateway in the path reports that a payment was approved or declined. The account may
- * use another gateway now. An approval creates an order in any state of the session. Other results
- * must belong to the current payment. If a notice arrives before the service has stored the
- * payment, it fails, and the gateway sends it again.
+ * POST: receives a notice of the gateway in the path, even if the account now uses another gateway.
+ * The notice says that a payment was approved or declined. If money was taken, the session becomes
+ * an order in any state. Every other result must concern the current payment. If the notice arrives
+ * before the service has stored the payment, the response is an error, so that the gateway sends
+ * the notice again.
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);

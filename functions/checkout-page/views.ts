@@ -10,17 +10,17 @@ import { cart, money } from './cart.ts';
 import { answerOf, askedFields, type Field, type FieldErrors, messages } from './form.ts';
 import type { Page } from './frame.ts';
 
-/** Data of a page. */
+/** The data that a page shows. */
 export interface View {
   readonly brand: Brand;
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly gateway: PaymentGateway;
-  /** The form that was sent, if it has errors. The page shows it again. */
+  /** A submitted form with errors. The page shows it again. */
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
 
-/** An input of the page. */
+/** An input field of the form. */
 interface Input extends Pick<Field, 'label' | 'autocomplete' | 'required'> {
   readonly name: string;
   readonly type: Field['type'] | 'card';
@@ -35,13 +35,15 @@ const cardInput: Omit<Input, 'value'> = {
   required: true,
 };
 
-/** Returns the inputs in order, with the values that were just sent or stored before. */
+/**
+ * Returns the inputs in order. Their values come from the submitted form, or else from the session.
+ */
 const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
   ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
   ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),
 ];
 
-/** Returns the errors of the form that was sent, or of the answer that the gateway rejected. */
+/** Returns the errors of the submitted form, or of the field value that the gateway rejected. */
 const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
   sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
 
@@ -58,7 +60,7 @@ ${
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}</div>`;
 };
 
-/** First and last name share a row. */
+/** Returns the rows of the form. First and last name share a row. */
 const fieldRows = (inputs: readonly Input[], errors: FieldErrors): Html => {
   const names = inputs.filter(({ name }) => name === 'first_name' || name === 'last_name');
   const others = inputs.filter((input) => !names.includes(input));
@@ -113,7 +115,10 @@ ${alert(view)}
 ${cart(view.session, view.settings, { folded: true })}
 ${payForm(view)}`;
 
-/** Returns buttons that send the bank's notice of the sandbox. */
+/**
+ * Returns buttons that simulate the bank's decision for a sandbox payment. A real bank would send
+ * its notice itself.
+ */
 const bankButtons = ({ session, gateway }: View): Html | false =>
   gateway.name === 'sandbox' &&
   session.payment?.gateway === 'sandbox' &&
@@ -171,14 +176,14 @@ const pages: Readonly<Record<SessionState, { readonly title: string; readonly re
   },
 };
 
-/** Returns the page of a session in a state. */
+/** Returns the page of a session in the given state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { main, ...frame } = pages[state];
   const { session, brand, sent } = view;
   return {
     ...frame,
     brand,
-    // After the payment, the header does not link to the shop's cart.
+    // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
     main: main(view),
     hasSummary: true,

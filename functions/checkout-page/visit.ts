@@ -12,13 +12,13 @@ export interface Visit {
   readonly account: Account;
   readonly settings: Settings;
   /**
-   * The session. If the account no longer uses the sandbox, an undecided payment there counts as
-   * declined.
+   * The session. If its payment began at a sandbox that the account no longer uses and is
+   * undecided, it counts as declined.
    */
   readonly stored: Stored<CheckoutSession>;
   /**
-   * Opens the gateway at which the payment began or, without a payment, the account's present
-   * gateway.
+   * Opens the gateway at which the payment began. Without a payment, opens the current gateway of
+   * the account.
    */
   openGateway(): Promise<PaymentGateway>;
 }
@@ -26,8 +26,8 @@ export interface Visit {
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
 
 /**
- * Returns the merchant's account and its present and former gateways. Throws 404 without an
- * account.
+ * Returns the merchant's account with its current and former gateways. Throws 404 if the account
+ * does not exist.
  */
 export const openShop = async (services: CheckoutPageServices, id: string) => {
   const { accounts } = services.store;
@@ -70,8 +70,8 @@ export const claim = async <Leased extends CheckoutSession>(
 };
 
 /**
- * Throws 404 if the account is closed, because it sells nothing. A session that was paid before
- * still becomes an order.
+ * Throws if the account is closed, because a closed account cannot sell. A session that is already
+ * paid still becomes an order.
  */
 export const assertTrades = ({ account }: Visit): void => {
   if (account.status === 'closed') throw absent();

@@ -17,10 +17,7 @@ import type { Services } from '../../shared/services.ts';
 import { limitReached } from '../../shared/table/counters.ts';
 import { routes } from './routes.ts';
 
-/**
- * `policy` decides whether return URLs may be pages of this machine with plain HTTP; in the local
- * service only.
- */
+/** In the local service, `policy` allows return URLs with plain HTTP on this machine. */
 type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
 
 interface Catalog {
@@ -28,7 +25,7 @@ interface Catalog {
   readonly products: ReadonlyMap<string, Product>;
 }
 
-/** Returns the response of POST /checkout. `url` is the hosted page. */
+/** Returns the response of POST /checkout. `url` is the address of the hosted page. */
 export const sessionView = (session: CheckoutSession, url: string): wire.CheckoutSession => ({
   id: session.id,
   url,
@@ -44,8 +41,8 @@ export const sessionView = (session: CheckoutSession, url: string): wire.Checkou
 const tokenBytes = 24;
 
 /**
- * § POST /checkout. Prices, fee and totals come from the catalog and the settings, never from the
- * caller.
+ * Creates a checkout session (§ POST /checkout). Prices, fee and totals come from the catalog and
+ * the settings, never from the request.
  */
 const createCheckout = ({
   store,

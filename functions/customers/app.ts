@@ -12,7 +12,8 @@ import type { Stored } from '../../shared/table/records.ts';
 import { type listQuery, routes } from './routes.ts';
 
 /**
- * POST /customers: 409 if another customer of the account has the email, in upper or lower case.
+ * POST /customers. Returns 409 if another customer of the account has the same email in any letter
+ * case.
  */
 const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, CustomerInput>> => ({
   decide({ account, body, nowMs }) {
@@ -21,7 +22,7 @@ const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, 
   },
 });
 
-/** GET /customers: newest first. With `updated_after`, by update, latest first. */
+/** GET /customers. Newest first. With `updated_after`, the most recently updated first. */
 const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
   async read(call) {
     const { updated_after, email, search } = call.query;
@@ -35,7 +36,9 @@ const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeo
   decide: (call, page) => ({ result: pageBody(call, page, customerView) }),
 });
 
-/** GET /customers/{id}: 404 if it does not exist or belongs to another account. */
+/**
+ * GET /customers/{id}. Returns 404 if the customer does not exist or belongs to another account.
+ */
 const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Customer> | undefined> => ({
   read: ({ account, id }) => store.customers.get(account, id),
   decide(_call, stored) {

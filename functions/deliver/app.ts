@@ -6,7 +6,7 @@ import { isFirst } from './attempt.ts';
 import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
-/** Returns the messages of each endpoint, and the ids of messages that cannot be read. */
+/** Groups the messages by endpoint. Also returns the ids of messages in an unreadable version. */
 const receive = (records: readonly SQSRecord[], log: Log) => {
   const endpoints = new Map<string, Unfinished>();
   const unreadable: string[] = [];
@@ -28,14 +28,17 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
   return { endpoints: [...endpoints.values()], unreadable };
 };
 
-/** Later than a message's last receive: SQS delivers a message five times, every six minutes. */
+/**
+ * Milliseconds until the sweep may queue the attempt. By then SQS has delivered the message for the
+ * last time: it does so five times, every six minutes.
+ */
 const watchMs = 30 * 60_000;
 
 /**
- * Enters first attempts in the due index if their message was received before, which means that an
- * earlier invocation failed. If all receives fail, the message becomes a dead letter, and the sweep
- * sends another. Retries and redeliveries are in the index already. Never rejects, because the
- * attempt matters more; the next receive tries again.
+ * Makes a first attempt visible to the sweep if its message was received again, which means that an
+ * earlier invocation failed. If all receives fail and the message becomes a dead letter, the sweep
+ * then queues the attempt. Retries and redeliveries are always visible to the sweep. Errors are
+ * only logged, because the attempt has priority and the next receive tries again.
  */
 const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
   const watch = async ({ message }: Received) => {
@@ -49,10 +52,10 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
 };
 
 /**
- * Delivers messages of the delivery queue to customers' endpoints. Messages of one endpoint are
- * handled together, so that its running attempts are limited and its outcomes are one write.
- * Endpoints do not wait for each other. A failed request is the outcome of its attempt. If anything
- * else fails, before or after the request, the message returns to the queue.
+ * Returns the handler of the delivery queue. Messages of one endpoint are handled together, so that
+ * attempts in progress are limited and one write stores all outcomes. Endpoints do not wait for
+ * each other. If the request to the endpoint fails, that is the outcome of the attempt. Any other
+ * error leaves the message unfinished, and SQS delivers it again.
  */
 export const deliver =
   (services: DeliverServices) =>

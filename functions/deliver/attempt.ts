@@ -10,20 +10,23 @@ import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import type { DeliverServices } from './services.ts';
 
 /**
- * Error of a delivery that became due while its endpoint was disabled or deleted, or its account
- * closed.
+ * Error code of a delivery that was due while its endpoint was disabled or deleted, or its account
+ * was closed.
  */
 const endpointDisabled = 'endpoint_disabled';
-/** Time limit of an attempt (§ Delivery semantics 2). */
+/** Timeout of one attempt (§ Delivery semantics 2). */
 const timeoutMs = 30_000;
 const maxQueueDelayMs = 900_000;
 
-/** An attempt to arrange for later. */
+/** A later attempt: its time, and how its message is sent. */
 interface Arrangement extends Pick<NextAttempt, 'atMs' | 'channel'> {
   readonly message: DeliveryMessage;
 }
 
-/** An attempt that was made and stored. `next` must be arranged before the message is removed. */
+/**
+ * An attempt that was made and recorded. If it has `next`, that attempt must be arranged before the
+ * message is removed.
+ */
 export interface EndedAttempt {
   readonly outcome: Outcome;
   readonly atMs: number;
@@ -31,10 +34,10 @@ export interface EndedAttempt {
 }
 
 /**
- * Makes one attempt: sends the event and stores the outcome. The invocation began at `begunMs`.
- * Returns undefined if the attempt has an outcome already or its run is over. Throws if the outcome
- * cannot be stored; the message then returns. If two copies of a message are handled at the same
- * time, both may send; the first outcome is stored and counted.
+ * Makes one attempt, in an invocation that began at `begunMs`: sends the request and records the
+ * outcome. Returns undefined if the attempt was already made or a redelivery replaced it. Throws if
+ * the outcome could not be stored; SQS then delivers the message again. If two copies of a message
+ * are handled at once, both may send. Only the first outcome is stored and counted.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
@@ -51,7 +54,7 @@ export const attemptDelivery = async (
     services.log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
-  // Body and record expire together, so the record has expired.
+  // The body expires with its record, so this attempt can no longer be made.
   if (body === undefined) return undefined;
   return await once(services, message, async () => {
     const sentMs = services.clock.now();
@@ -71,7 +74,7 @@ const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, even
   return await sender.send({ url: endpoint.url, headers, body, timeoutMs });
 };
 
-/** Stores the outcome of an attempt. Returns undefined if another outcome is stored already. */
+/** Records the outcome of an attempt. Returns undefined if another outcome was stored before. */
 const keep = async (
   services: DeliverServices,
   message: DeliveryMessage,
@@ -92,7 +95,7 @@ const keep = async (
     op: 'deliver',
     ...attempted,
     outcome: kept ? status : 'superseded',
-    // Absent instead of null, because a metric filter's wildcard may match null.
+    // The field is absent instead of null, because the wildcard of a metric filter may match null.
     status: statusCode ?? undefined,
     error: error ?? undefined,
     ms: responseTimeMs ?? undefined,
@@ -100,20 +103,20 @@ const keep = async (
   });
   const outcome = success ? 'success' : 'failure';
   if (kept) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
-  // If the delivery was redelivered meanwhile, the request still counts.
+  // If a redelivery replaced this run, the request still appears in the history.
   const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;
 };
 
-/** Fails a delivery whose endpoint accepts no deliveries. */
+/** Records the due delivery as failed, because its endpoint accepts no deliveries. */
 export const abandonDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
   await once(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));
 };
 
 /**
- * Handles a message whose attempt is not pending: a duplicate or stale message, or one whose next
- * attempt was never arranged. In the last case, arranges the next attempt now. If it is due soon,
- * uses the queue, because a schedule could be too late.
+ * Handles a message for which no attempt is due: a duplicate, a stale message, or one whose next
+ * attempt was never arranged. In the last case, arranges the next attempt now. If that time is
+ * near, the queue is used, because a schedule may already be deleted or run too late.
  */
 const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
   const next = afterFailure(message);
@@ -133,38 +136,35 @@ export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { me
 
 const nameOf = ({ endpoint, event, run, attempt }: DeliveryMessage): string => [endpoint, event, run, attempt].join('#');
 
-/**
- * Returns the schedule's name. Arranging the same attempt twice gives the same name, so there is
- * one schedule.
- */
+/** Returns a deterministic name, so that arranging the same attempt twice creates one schedule. */
 const scheduleName = (message: DeliveryMessage): string => createHash('sha256').update(nameOf(message)).digest('hex').slice(0, 48);
 
 const once = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMessage, work: () => Promise<Result>) =>
   await (onlyOnce ? onlyOnce(nameOf(message), work) : work());
 
-/** Whether this is an event's first attempt, and neither a retry nor a redelivery. */
+/** Whether this is the first attempt of the first run. No retry or redelivery has made it due. */
 export const isFirst = ({ run, attempt }: DeliveryMessage): boolean => run === 1 && attempt === 0;
 
-/** Returns the message of the next attempt, if this one fails. */
+/** Returns the message of the attempt that follows if this attempt fails. */
 const afterFailure = ({ bounces: _, ...message }: DeliveryMessage): DeliveryMessage => ({ ...message, attempt: message.attempt + 1 });
 
 const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): boolean =>
   record?.status === 'pending' && record.run === run && record.attempts === attempt;
 
 /**
- * Number of tries. Their pauses grow from 0.2 s to 3 s, so that an outage of about ten seconds
- * passes.
+ * Maximum number of tries. With pauses that grow from 0.2 s to 3 s, they bridge an outage of about
+ * ten seconds.
  */
 const maxTries = 12;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** Shorter than the function's 60 s. */
+/** Latest time of a try, because the function may run for 60 s. */
 const lastTryMs = 57_000;
 
 /**
- * Repeats a failed write while the invocation has time; it began at `begunMs`. Without this, an
- * outcome might never be counted, because its message finds nothing to do when it returns. Throws
- * the last error.
+ * Runs the write, and repeats it after a failure while the invocation that began at `begunMs` has
+ * time. If the write were lost, the outcome would never be counted, because a repeated message does
+ * not repeat the attempt. Throws the last error.
  */
 export const insist = async <Result>(
   { clock, random }: Pick<DeliverServices, 'clock' | 'random'>,

@@ -5,14 +5,11 @@ import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt, insist } 
 import type { DeliverServices } from './services.ts';
 import { leaseSlots, releaseSlots } from './slots.ts';
 
-/**
- * No attempt starts later than this in an invocation. An attempt takes up to 30 s, and the function
- * ends after 60 s.
- */
+/** Latest start of an attempt. An attempt takes up to 30 s, and the function may run for 60 s. */
 const lastStartMs = 25_000;
 const maxBounceSeconds = 30;
 
-/** A message and the ids under which SQS delivered it. */
+/** A message, with the ids of its SQS messages. */
 export interface Received {
   readonly message: DeliveryMessage;
   readonly ids: string[];
@@ -21,13 +18,14 @@ export interface Received {
 }
 
 /**
- * Unfinished messages of an endpoint, by attempt. Two messages of the same attempt are one entry.
+ * Messages of one endpoint by their attempt. Several SQS messages for the same attempt are one
+ * entry.
  */
 export type Unfinished = Map<string, Received>;
 
 /**
- * Returns messages to the queue if the endpoint had no free slot. They do not count as received;
- * their delay grows from 1 s.
+ * Sends new copies of messages to the queue because the endpoint had no free slot, so their receive
+ * count starts again. The delay grows from 1 s.
  */
 const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
@@ -43,7 +41,7 @@ const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished
   unfinished.clear();
 };
 
-/** Fails the deliveries of an endpoint that accepts none. */
+/** Records the due deliveries as failed, because the endpoint accepts no deliveries. */
 const abandon = async (services: DeliverServices, { account, endpoint }: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
   services.log({ op: 'deliver', account, endpoint, abandoned: unfinished.size });
   await Promise.all(
@@ -55,15 +53,14 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
 };
 
 /**
- * Handles the messages of one endpoint. Removes finished messages from `unfinished`, even if it
- * throws. Reads the records of the first attempts while it leases their slots.
- *
- * Each slot permits one failure. A slot is used for another attempt only after a success, so
- * failures in a row cannot exceed the limit that disables the endpoint.
- *
- * Each attempt uses the endpoint's current URL, secret and state. The first attempt on a slot has
- * them from the lease; later ones read them with their record. So an owner's change applies to
- * every request that was not sent yet.
+ * Makes the attempts for the messages of one endpoint. Finished messages are removed from
+ * `unfinished`, even if the function throws later. The records of first attempts are read while the
+ * slots are leased. Each slot is used for one attempt at a time, and for another only after a
+ * success. So a slot permits one failure, and parallel failures cannot pass the limit at which the
+ * endpoint is disabled. URL, secret and status of the endpoint are current for each attempt: the
+ * first attempt on a slot uses the endpoint that the lease returned, and each further attempt reads
+ * it with its record. A merchant's change therefore applies to every request that has not been
+ * sent.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
   const { store, clock } = services;
@@ -82,7 +79,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     const leased = await leaseSlots(services, first.message, unfinished.size, isLate);
     if (leased === 'busy') return await bounce(services, unfinished);
     if (leased === 'closed') return await abandon(services, first.message, unfinished);
-    // A record that was read before a wait may have changed since.
+    // If the lease waited, a record that was read before may have changed.
     const readings = round === 1 && !leased.hasWaited ? early : undefined;
     const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
       const parts = await (readings?.get(key) ?? read(message, false));

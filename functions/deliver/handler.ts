@@ -12,7 +12,7 @@ const services = deployedServices(openWebhookStore);
 export const handler = deliver({
   ...services,
   sender: createSender(services),
-  // Only a failed delivery needs these clients.
+  // Opens these clients at first use, because only a failed delivery needs them.
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
   scheduler: atFirstUse({ schedule: true }, async () =>
     (await import('../../shared/providers/scheduler.ts')).connectScheduler({

@@ -17,8 +17,8 @@ export interface DeliverServices {
   readonly random: Random;
   readonly log: Log;
   /**
-   * For invocations that share a process, as in the local service. Runs the work unless work with
-   * this name is running or has just ended.
+   * Runs the work, unless the same work is running or has just run. Set only if invocations share a
+   * process, as in the local service.
    */
   readonly onlyOnce?: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }

@@ -13,11 +13,13 @@ import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import type { EndedAttempt } from './attempt.ts';
 import type { DeliverServices } from './services.ts';
 
-/** Longer than the function runs (60 s), so that a lease never expires during an attempt. */
+/**
+ * Duration of a lease. The function runs for at most 60 s, so a lease cannot end during an attempt.
+ */
 const leaseMs = 90_000;
 /**
- * Number of tries to lease a slot. A responsive endpoint frees its slots quickly, so the function
- * tries for about a second before it returns a message to the queue.
+ * Maximum number of tries to lease a slot, about one second in total. A responsive endpoint frees
+ * its slots quickly, so a short wait often avoids sending the message back to the queue.
  */
 const maxLooks = 10;
 const betweenLooksMs = 100;
@@ -25,12 +27,12 @@ const betweenLooksMs = 100;
 interface Leased {
   readonly slots: readonly number[];
   readonly lease: SlotLease;
-  /** The endpoint, as the lease returned it. */
+  /** The endpoint as the lease's write returned it. */
   readonly endpoint: Endpoint;
   readonly hasWaited: boolean;
 }
 
-/** Counts the outcomes and releases the slots, in one write. */
+/** Counts the outcomes and frees the slots in one write. */
 export const releaseSlots = async (
   { store, log }: DeliverServices,
   { account, endpoint }: DeliveryMessage,
@@ -52,9 +54,9 @@ export const releaseSlots = async (
 };
 
 /**
- * Leases slots for a number of messages. The first claim is made without reading the endpoint; if
- * it fails, DynamoDB returns the endpoint. Returns `busy` if no slot becomes free in time, `closed`
- * if the endpoint accepts no deliveries.
+ * Leases slots for up to `wanted` messages of an endpoint. The first claim is a guess, made without
+ * reading the endpoint. If it fails, the write returns the endpoint for the next claim. Returns
+ * `busy` if no slot becomes free in time, and `closed` if the endpoint accepts no deliveries.
  */
 export const leaseSlots = async (
   services: DeliverServices,
@@ -69,8 +71,8 @@ export const leaseSlots = async (
       const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
       return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
     } catch (error) {
-      // The slots may be leased although the call failed. They are released, because otherwise the
-      // endpoint would wait until the lease ends.
+      // The write may have taken the slots although it failed. If they stayed leased, the endpoint
+      // would receive nothing until the lease ends.
       await releaseSlots(services, of, held, []).catch(() => {});
       throw error;
     }
@@ -83,7 +85,7 @@ export const leaseSlots = async (
     const claim = claimOf(seen, clock.now(), wanted);
     const tried = claim && (await lease(claim, looks > 0));
     if (tried?.leased) return tried.leased;
-    // No slot is free, or another invocation took it first.
+    // Either no slot is free, or another invocation took it first.
     const endpoint = tried ? tried.endpoint : seen;
     if (!endpoint || !takesDeliveries(endpoint)) break;
     if (endpoint.consecutive_failures > 0 || looks === maxLooks || isLate()) return 'busy';

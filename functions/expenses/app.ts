@@ -13,7 +13,10 @@ import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type listQuery, routes } from './routes.ts';
 
-/** § Expenses, POST. Sets the fields that the service controls, whatever the body has. */
+/**
+ * POST /expenses (§ Expenses, POST). Sets the fields that the service controls, and ignores their
+ * values in the body.
+ */
 const createExpense = ({ store, newId }: ApiServices): Operation<Call<unknown, ExpenseInput>> => ({
   decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
     const currency = body.currency ?? accountCurrency;
@@ -38,9 +41,7 @@ const filters = ['category', 'status', 'supplier_id'] as const satisfies readonl
 
 const conflict = (message: string, field: string): ApiError => new ApiError('conflicting_filters', message, { field });
 
-/**
- * Returns the filter of the query. Throws `conflicting_filters` with the second filter as `field`.
- */
+/** Returns the only filter of the query. Throws for the second filter if there are two. */
 const filterOf = (query: Query): NonNullable<ListQuery<'expense'>['where']> => {
   const [first, second] = filters.filter((name) => query[name] !== undefined);
   if (second) throw invalidValue(second, `Use one of ${filters.join(', ')} at a time.`);
@@ -48,8 +49,8 @@ const filterOf = (query: Query): NonNullable<ListQuery<'expense'>['where']> => {
 };
 
 /**
- * Returns one of the three documented queries: by date in a range, by update since a time, or by
- * update.
+ * Returns the query in one of the three documented forms: by date in a range, by update time since
+ * a moment, or by update time.
  */
 const expenseQuery = (query: Query): ListQuery<'expense'> => {
   const { date_from: from, date_to: to, updated_after, order_by } = query;
@@ -64,7 +65,7 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
 };
 
 /**
- * § Expenses, GET, in the shape of a list. Deleted expenses are not in the indexes, so no page is
+ * GET /expenses (§ Expenses, GET). Soft-deleted expenses are not in the indexes, so pages are not
  * filtered after the read.
  */
 const listExpenses = ({ store }: ApiServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
@@ -77,14 +78,17 @@ interface Found {
   readonly fees: FeeLines | undefined;
 }
 
-/** § Expenses, GET by id: 404 if it does not exist, is deleted or belongs to another account. */
+/**
+ * GET /expenses/{id} (§ Expenses, GET by id). Returns 404 if the expense does not exist, is deleted
+ * or belongs to another account.
+ */
 const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const day = dayOfGatewayFees(id);
     const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
     const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
-    // Lines and record are read in parallel. If the lines are older than the record, they are read
-    // again.
+    // The lines and the record are read in parallel, so the lines may be older than the record. If
+    // so, they are read again.
     const isOlder = fees?.complete && fees.lines.length < (stored?.record.transaction_count ?? 0);
     return { stored, fees: isOlder ? await linesOfDay() : fees };
   },

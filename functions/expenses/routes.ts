@@ -7,8 +7,8 @@ import { expenseInputSchema } from '../../shared/domain/expense/input.ts';
 export const listQuery = v.object({
   ...pageParameters,
   order_by: v.optional(oneOf(['date', 'updated_at']), 'date'),
-  // Expenses are dated in whole seconds: a start within a second excludes that second, an end
-  // within a second includes it.
+  // Expense dates have whole seconds. If the range starts within a second, it excludes that second.
+  // If it ends within a second, it includes that second.
   date_from: v.optional(inQuery(seconds('up'))),
   date_to: v.optional(untilInQuery(seconds('down'))),
   updated_after: v.optional(inQuery(isoMs('up'))),

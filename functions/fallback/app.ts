@@ -7,8 +7,8 @@ import { errorResponse, requestIdHeader } from '../../shared/http/responses.ts';
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
 /**
- * Handles requests that no route matches: 410 under `/api/v1` (§ Versioning), otherwise 404. It
- * checks no key and sends no CORS headers.
+ * Handles every request that matches no route. Returns 410 under `/api/v1` (§ Versioning),
+ * otherwise 404. It neither authenticates nor sends CORS headers.
  */
 export const fallback =
   ({ log }: { readonly log: Log }): ApiHandler =>

@@ -17,7 +17,7 @@ import {
 
 export type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
 
-/** Maximum number of parallel writes, which is the function's number of connections. */
+/** Maximum number of parallel writes: the number of connections of the function. */
 const writesAtOnce = 32;
 
 const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynamodb?.SequenceNumber ?? '';
@@ -26,7 +26,7 @@ const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynam
 const nothing: StoredRecord = { changedMs: undefined, events: [], searches: [] };
 const noMessages: Outgoing = { changedMs: undefined, deliveries: [], searches: [] };
 
-/** A record that must be read again, and the error. */
+/** Marks a record that must be read again, with the error. */
 class Retry {
   readonly error: unknown;
   constructor(error: unknown) {
@@ -36,19 +36,18 @@ class Retry {
 const isDone = <Result>(result: Result | Retry): result is Result => !(result instanceof Retry);
 
 /**
- * Turns changes of the stream into delivery records and messages, and changes of products into
- * messages of the search queue.
- *
- * It handles the records of a batch in parallel: first all bodies, then the delivery records and
- * one read for erasures, then all messages. If a record fails, the stream repeats from its sequence
- * number; messages of earlier records are sent. A record that no retry can read is quarantined
- * whole and skipped. A heartbeat gets a log line after all records that were read with it; an alarm
- * fires if the line is missing.
+ * Returns the handler of the change stream. It turns changes into delivery records and messages,
+ * and changes of products into messages of the search queue. The records of a batch are handled in
+ * parallel: first all bodies, then the delivery records and one read for erasures, then all
+ * messages. If a record fails, messages of earlier records are still sent, and the stream repeats
+ * from the failed record. If no retry can read a record, it is quarantined whole and skipped. A
+ * heartbeat is logged after all records that were read with it. If this log line is missing, an
+ * alarm fires.
  */
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;
 
-  /** Runs a step of handling a record. Returns `parked` if the record had to be quarantined. */
+  /** Runs one step for a record. Returns `parked` if the record had to be quarantined. */
   const attempt = async <Result>(record: DynamoDBRecord, parked: Result, step: () => Promise<Result>): Promise<Result | Retry> => {
     try {
       return await step();
@@ -107,8 +106,8 @@ export const fanOut = (services: FanOutServices) => {
     if (failure instanceof Retry) return repeatAt(failed, failure.error);
     const oldestMs = Math.min(...done.map(({ changedMs }) => changedMs ?? Number.POSITIVE_INFINITY));
     const lag = oldestMs < Number.POSITIVE_INFINITY ? clock.now() - oldestMs : undefined;
-    // A batch of heartbeats only gets no such line, because an idle region would pay for its
-    // metrics.
+    // A batch of heartbeats only gets no such line, because its metrics would cost money in an idle
+    // region.
     if (changes.length > 0)
       log({ op: 'fan-out', records: changes.length, messages: deliveries.length + searches.length, lag, ms: clock.now() - startMs });
     const beats = Records.map(heartbeatMs).filter((writtenMs) => writtenMs !== undefined);

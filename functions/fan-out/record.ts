@@ -11,7 +11,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 
-/** Returns a function that loads a value once per account and batch. */
+/** Returns a loader that reads each account once per batch, even if many records need it. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
   const read = new Map<string, Promise<Value>>();
   return (account) => {
@@ -21,18 +21,18 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
   };
 };
 
-/** Returns a function that reads an account's endpoints, once per batch. */
+/** Returns a loader of the endpoints of an account, which reads each account once per batch. */
 export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
   once((account) => store.endpoints.all(account));
 
 /**
- * Returns a function that reads the ids of an account's endpoints with a delivery log, deleted ones
- * included, once per batch.
+ * Returns a loader of the ids of an account's endpoints that have a delivery log, including deleted
+ * endpoints. It reads each account once per batch.
  */
 export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
   once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
 
-/** Returns a function that says whether changes of an account's products go to a search engine. */
+/** Returns a loader that says whether an account has a search collection to write to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
   once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
@@ -40,17 +40,17 @@ export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
   readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
-  /** Ids of the endpoints that have a delivery log, deleted ones included. */
+  /** Ids of the endpoints that have a delivery log, including deleted endpoints. */
   readonly logs: (account: string) => Promise<readonly string[]>;
-  /** When the batch was read, in milliseconds. */
+  /** Time at which the batch was read, in milliseconds. */
   readonly readMs: number;
-  /** Limits the number of simultaneous writes of a batch. */
+  /** Runs a write within the batch's limit of parallel writes. */
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Messages of a record for each queue. */
 export interface Outgoing {
-  /** Time of the change, in milliseconds; undefined if the record does not contain it. */
+  /** Time of the change according to its writer. Undefined if the record does not contain it. */
   readonly changedMs: number | undefined;
   readonly deliveries: readonly QueuedMessage[];
   readonly searches: readonly QueuedMessage[];
@@ -71,26 +71,29 @@ interface HeardEvent extends MadeEvent {
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
   /**
-   * Ids of endpoints that an earlier reading may have selected. They may have delivery records
+   * Ids of endpoints that may have received the event in an earlier reading. They may have records
    * without a message.
    */
   readonly former: readonly string[];
 }
 
-/** An event whose body is stored, now or perhaps by an earlier reading. */
+/** An event whose body is stored now, or may be stored from an earlier reading. */
 interface StoredEvent extends HeardEvent {
-  /** The delivery record that keeps the body, if one endpoint receives the event. */
+  /** The delivery record that contains the body, if exactly one endpoint receives the event. */
   readonly record?: DeliveryRecord;
 }
 
-/** A stream record whose events are stored, and its messages for the search queue. */
+/** A change whose event bodies are stored, with its messages for the search queue. */
 export interface StoredRecord {
   readonly changedMs: number | undefined;
   readonly events: readonly StoredEvent[];
   readonly searches: readonly QueuedMessage[];
 }
 
-/** Computes everything from a record. If this fails, it fails at every reading. */
+/**
+ * Computes the events of a record without any input except the record. If it fails, it fails at
+ * every reading.
+ */
 const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
   try {
     const streamed = readStreamRecord(record);
@@ -105,15 +108,15 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-/** If a change is read later than this after it was made, it may have been read before. */
+/** If a change is read this long after it was made, an earlier reading of it may have failed. */
 const readAgainMs = 1_000;
 
 const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
   pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
 
 /**
- * Stores the body of an event that endpoints receive: within the delivery record, if there is one
- * endpoint and the body fits.
+ * Stores the body of an event that endpoints receive. If there is one endpoint and the body fits,
+ * the delivery record contains it.
  */
 const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs, endpoints } = event;
@@ -127,8 +130,9 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
 
 /**
  * Stores the body of each event that an endpoint receives, before any delivery record that needs
- * it. An earlier reading may have stored an event that no endpoint receives now. Such an event is
- * not stored again, but it is handled further if it contains a person or may have had endpoints.
+ * it. If no endpoint receives an event, its body is not stored now, but an earlier reading that
+ * failed may have stored it. Such an event still goes to the next step if it contains a person or
+ * may have had endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
@@ -139,7 +143,7 @@ const storeBodies = async (
   const all = await context.endpoints(account);
   const mayBeRepeated = context.readMs - changedMs > readAgainMs;
   const moment = { changedMs, committedMs: createdSeconds * 1000 };
-  // An endpoint that was deleted since an earlier reading has left its delivery log.
+  // If an endpoint was deleted after an earlier reading, its delivery log still exists.
   const deleted = mayBeRepeated ? (await context.logs(account)).filter((log) => all.every(({ id }) => id !== log)) : [];
   const heard = made.map((event): HeardEvent => {
     const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
@@ -153,15 +157,15 @@ const storeBodies = async (
 };
 
 /**
- * Returns a message for every change of a product. It names the product; its reader reads the
- * current state.
+ * Returns the search messages of a change: one for every change of a product, even if it causes no
+ * event. The message names the product, and its reader reads the current state.
  */
 const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
   change.kind === 'product' && (await searches(account))
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** First step: interprets a stream record and stores the bodies of its events. */
+/** First step: interprets a record of the change stream and stores the bodies of its events. */
 export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<StoredRecord> => {
   const { streamed, events } = interpret(record);
   const [stored, searches] = await Promise.all([storeBodies(streamed, events, context), searchesOf(streamed, context)]);
@@ -169,9 +173,9 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
 };
 
 /**
- * Removes erased persons from an event, because a change from before an erasure may be read after
- * it. Fan-out stores bodies and then reads erasures; an erasure is stored and then reads bodies. So
- * one of them always sees the other.
+ * Removes an erased person from the stored bodies. A change from before an erasure may be read
+ * after it. Fan-out looks for erasures after it has stored the bodies; an erasure reads the bodies
+ * after it has begun. So the later of the two always finds the other.
  */
 const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
   const { id, account, body, customer, record } = event;
@@ -189,8 +193,8 @@ const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, 
 };
 
 /**
- * Creates a delivery record per endpoint. Returns the messages of those without an attempt,
- * including records of an earlier reading.
+ * Creates one delivery record per endpoint. Returns the messages of the records without an attempt,
+ * including records that an earlier reading created.
  */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
@@ -213,18 +217,17 @@ export const publishRecord = async ({ changedMs, events, searches }: StoredRecor
   return { changedMs, deliveries: messages.flat(), searches };
 };
 
-/** A stream record that no version of this code can read. */
+/** Thrown for a stream record that this version of the code cannot read. */
 export class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
 }
 
-/** Errors of AWS that a repeated call gets again. */
+/** Names of AWS errors that a retry cannot change. */
 const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
 /**
- * Whether no retry can help, because the record cannot be read or AWS rejects its writes. All other
- * errors may pass, for example outages, throttling and missing permissions. The stream keeps the
- * record for a day.
+ * Whether no retry can help: the record cannot be read, or AWS rejects its writes. Outages,
+ * throttling and missing permissions may pass, and the stream keeps the record for a day.
  */
 export const isPoison = (error: unknown): boolean =>
   error instanceof UnreadableRecord || (error instanceof Error && finalNames.has(error.name));

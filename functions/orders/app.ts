@@ -34,19 +34,22 @@ const orderQuery = (query: Query): ListQuery<'order'> => {
   };
 };
 
-/** GET /orders: latest first by the sort's date. Orders without a delivery date come last. */
+/** GET /orders. Descending by the date of the sort. Orders without a delivery date come last. */
 const listOrders = ({ store }: ApiServices): Operation<Call<Query>, Page<Order>> => ({
   read: async (call) => store.orders.list(call.account, orderQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, orderView) }),
 });
 
-/** An order with its payments, which only GET /orders/{id} returns. */
+/** An order with its payments, which only GET by id returns. */
 interface Found {
   readonly stored: Stored<Order> | undefined;
   readonly payments: readonly Payment[];
 }
 
-/** GET /orders/{id}: 404 if it does not exist, is deleted or belongs to another account. */
+/**
+ * GET /orders/{id}. Returns 404 if the order does not exist, is deleted or belongs to another
+ * account.
+ */
 const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const [stored, payments] = await Promise.all([store.orders.get(account, id), store.payments.ofOrder(account, id)]);

@@ -19,13 +19,13 @@ import type { ApiStore } from '../../shared/table/store.ts';
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
   readonly settings: Settings;
-  /** The customer that the body names by id. */
+  /** The customer whose id the body contains. */
   readonly customer: Customer | undefined;
-  /** Id of the customer who has the email of the body. */
+  /** Id of the customer with the email in the body. */
   readonly emailHolder: string | undefined;
 }
 
-/** Reads the records that the body names in one round trip. */
+/** Reads the records that the body refers to, in one round trip. */
 const readReferred = async ({ customers, products, accounts }: ApiStore, account: string, body: OrderInput): Promise<Found> => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
@@ -40,9 +40,9 @@ const readReferred = async ({ customers, products, accounts }: ApiStore, account
 };
 
 /**
- * POST /orders (decisions §6), in one transaction. If the body has a customer's details, the
- * customer is the one with this email, otherwise a new one. If two orders create the same customer
- * at the same time, the second decides again and finds the first one's.
+ * POST /orders (decisions §6). Writes all its records in one transaction. If the body gives
+ * customer details, the order uses the customer with that email, or else a new customer. If two
+ * orders create the same customer at once, the second decides again and finds that customer.
  */
 export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unknown, OrderInput>, Found> => {
   const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {
@@ -57,8 +57,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
   };
 
   /**
-   * The order number was taken after the account was read. If they differ on whether there is a
-   * limit, the limit changed meanwhile.
+   * The order number was taken after the account was read. If they disagree about the order limit,
+   * the limit changed in between.
    */
   const countOf = async (account: Account, counting: number | undefined): Promise<Counted | undefined> => {
     const agree = (account.order_limit !== null) === (counting !== undefined);
@@ -94,13 +94,13 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
         created_at: isoFromMs(nowMs),
         customer: customer?.record ?? null,
       });
-      // Ids sort in the order of the body.
+      // Payment ids sort in the order of the body.
       const payments = paid.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), emit_webhooks));
       return {
         result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
-        // A counted order need not give its number up: setting a limit waits only for orders that
-        // are not counted.
+        // If an uncounted order fails, it gives up its number. Otherwise a change of the order
+        // limit would wait for this order.
         ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
       };
     },

@@ -8,8 +8,8 @@ import { orderInputSchema } from '../../shared/domain/order/input.ts';
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 
 /**
- * Statuses separated by commas; an order with any of them matches. The parameter is one text, so an
- * error names the parameter and not an entry.
+ * A comma-separated list of statuses; an order matches if it has any of them. An error names the
+ * parameter, not the position in the list.
  */
 const statuses = v.pipe(
   v.string(),

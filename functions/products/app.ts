@@ -20,13 +20,16 @@ import { type listQuery, routes } from './routes.ts';
 
 type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 
-/** Returns the settings that decide which fields are public. Only a shopper's view needs them. */
+/**
+ * Returns the settings that define the public fields. Only a shopper's view needs them, so a secret
+ * key gets undefined.
+ */
 const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
 /**
- * Returns the function that makes a product's view: without settings the merchant's, with settings
- * the shopper's, which has only public fields.
+ * Returns the merchant's view if there are no settings. With settings, returns the shopper's view,
+ * which contains only public custom fields.
  */
 const viewFor =
   (settings: Settings | undefined) =>
@@ -39,8 +42,8 @@ interface Listed {
 }
 
 /**
- * § Other endpoints, GET /products: newest first, or by update with `updated_after`. Shoppers see
- * only the storefront.
+ * GET /products (§ Other endpoints). Newest first. With `updated_after`, sorted by update time.
+ * Shoppers get only products of the storefront.
  */
 const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
   async read(call) {
@@ -67,8 +70,8 @@ interface Found {
 }
 
 /**
- * § Other endpoints, GET /products/{id}: 404 if it does not exist, is deleted or, with a
- * publishable key, is not on the storefront.
+ * GET /products/{id} (§ Other endpoints). Returns 404 if the product does not exist or is deleted.
+ * With a publishable key, also if it is not on the storefront.
  */
 const retrieveProduct = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id, key }) {
@@ -93,8 +96,8 @@ interface SearchAccess {
 }
 
 /**
- * § Other endpoints, POST /products/search-token. The token finds only this account's storefront,
- * also for a secret key.
+ * POST /products/search-token (§ Other endpoints). The token finds only products of this account's
+ * storefront, even if the caller has a secret key.
  */
 const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
   async read({ account }) {

@@ -25,8 +25,8 @@ import type { Operation } from '../../shared/operations/operation.ts';
 import { type availabilityQuery, type customFieldsQuery, routes, type timeSlotsQuery } from './routes.ts';
 
 /**
- * Whether the caller gets the merchant's view (secret key) or the shopper's (§ Key-type dependent
- * content).
+ * Whether the caller gets the merchant's view, which needs a secret key. A publishable key gets the
+ * shopper's view (§ Key-type dependent content).
  */
 const isMerchant = ({ key }: Pick<Call, 'key'>): boolean => key.type === 'secret';
 
@@ -39,16 +39,19 @@ const fromSettings = <Query>(
   decide: (call, settings) => ({ result: answer(settings, call) }),
 });
 
-/** § Reference data: a fixed list, equal for every account. */
+/** Returns the fixed list, which is the same for every account (§ Reference data). */
 const listExpenseCategories = (): Operation<Call> => ({
   decide: () => ({ result: { expense_categories: expenseCategories } satisfies wire.ExpenseCategoryList }),
 });
 
-/** Lists the enabled payment methods. */
+/** Returns the enabled payment methods. */
 const listPaymentMethods = (services: ApiServices) =>
   fromSettings(services, (settings): wire.PaymentMethodList => ({ payment_methods: paymentMethodsOf(settings) }));
 
-/** Lists names of event categories; the dashboard's defaults if none are configured. */
+/**
+ * Returns only names. If the account has configured no categories, returns the dashboard's
+ * defaults.
+ */
 const listEventCategories = (services: ApiServices) =>
   fromSettings(services, (settings): wire.EventCategoryList => ({ event_categories: eventCategoriesOf(settings) }));
 
@@ -62,7 +65,7 @@ const timeSlotView = ({ id, label, type, start, end, multiplier, available_days 
   available_days,
 });
 
-/** Lists the configured slots, pickup first: all, or those of one type. */
+/** Returns the configured slots, pickup first. With `type`, only slots of that type. */
 const listTimeSlots = (services: ApiServices) =>
   fromSettings<InferOutput<typeof timeSlotsQuery>>(
     services,
@@ -73,7 +76,7 @@ const listTimeSlots = (services: ApiServices) =>
     }),
   );
 
-/** The reason that shoppers get. */
+/** The only reason that shoppers get for a blocked date. */
 const publicReason = 'unavailable';
 
 const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({
@@ -84,7 +87,7 @@ const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, m
   holiday_name: merchant ? holiday_name : null,
 });
 
-/** Returns a rule without its reason, which not even the merchant gets here. */
+/** Returns the view of a rule. It never contains the reason, even for the merchant. */
 const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: RecurringRule): wire.RecurringRule => ({
   id,
   type,
@@ -94,7 +97,7 @@ const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: Rec
   end_date,
 });
 
-/** Lists all blocked dates and rules. */
+/** Returns all configured dates and rules. */
 const listBlockedDates = (services: ApiServices) =>
   fromSettings(
     services,
@@ -115,7 +118,10 @@ const fieldView = ({ id, key, name, type, required, options, scopes, internal }:
   ...(merchant ? { internal } : {}),
 });
 
-/** Lists active definitions: all, or those of one scope. Shoppers do not see internal ones. */
+/**
+ * Returns the active definitions, optionally of one scope. Shoppers do not get internal
+ * definitions.
+ */
 const listCustomFields = (services: ApiServices) =>
   fromSettings<InferOutput<typeof customFieldsQuery>>(services, (settings, call): wire.CustomFieldList => {
     const merchant = isMerchant(call);
@@ -131,7 +137,7 @@ type AvailabilityQuery = InferOutput<typeof availabilityQuery>;
 const maxDays = 90;
 
 /**
- * Returns the requested dates: one, or a range of at most 90 days, both ends included (§ GET
+ * Returns the requested dates: one date, or an inclusive range of at most 90 days (§ GET
  * /availability).
  */
 const datesOf = ({ date, from, to }: AvailabilityQuery): readonly string[] => {
@@ -155,7 +161,10 @@ const slotView = (slot: TimeSlot) => {
 const blockedReason = ({ bookable, reason }: DateAvailability, merchant: boolean): string | null =>
   bookable || merchant ? reason : publicReason;
 
-/** Lists every date in order, bookable or not. `type` filters the slots only. */
+/**
+ * Returns every requested date in order, even if it cannot be booked. `type` filters only the
+ * slots.
+ */
 const getAvailability = (services: ApiServices) =>
   fromSettings<AvailabilityQuery>(
     services,

@@ -10,9 +10,9 @@ interface Received {
 }
 
 /**
- * Handles the search queue. All messages of a product are handled once, and products do not wait
- * for each other. A failed message returns to the queue; after five receives it becomes a dead
- * letter.
+ * Returns the handler of the search queue. Messages of one product are handled together, and
+ * products do not wait for each other. A failed message returns to the queue; after five receives
+ * it becomes a dead letter.
  */
 export const searchSync = (services: SearchSyncServices) => {
   const { log } = services;

@@ -10,13 +10,13 @@ export type SearchSyncServices = Pick<Services, 'secrets' | 'sender' | 'log'> & 
 
 type Search = NonNullable<Settings['search']>;
 
-/** Short enough for several writes of a product within the function's 60 s. */
+/** Timeout of one request. Several writes of a product fit into the 60 s of the function. */
 const timeoutMs = 10_000;
 const maxWrites = 4;
 
 const isGone = (product: Product | undefined): boolean => product === undefined || product.status === 'deleted';
 
-/** Returns the request that brings the collection to the product's state. */
+/** Returns the request that changes the collection to the product's current state. */
 const requestFor = (search: Search, adminKey: string, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
   const origin = (/^https?:\/\//i.test(search.host) ? search.host : `https://${search.host}`).replace(/\/+$/, '');
   const documents = `${origin}/collections/${encodeURIComponent(search.collection)}/documents`;
@@ -27,10 +27,10 @@ const requestFor = (search: Search, adminKey: string, { account, product }: Sear
 };
 
 /**
- * Writes the product's current state to the engine, then reads the product again and repeats if it
- * has changed. So of two parallel runs, the one that writes last has the newest state, and order
- * and number of messages do not matter. Throws if the engine rejects the write or cannot be
- * reached. Deleting a document that does not exist is no error.
+ * Writes the product's current state, then reads it again. If two runs are parallel, the run with
+ * the older state may write last. Its second read then finds the newer state, and it writes again.
+ * So order and number of messages do not matter. Throws if the engine rejects the write or cannot
+ * be reached. If the document is already gone, it counts as deleted.
  */
 export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,
@@ -43,10 +43,10 @@ export const syncProduct = async (
   for (let writes = 1; writes <= maxWrites; writes++) {
     const { success, statusCode, error } = await sender.send(requestFor(search, adminKey, message, stored?.record));
     const absent = statusCode === 404 && isGone(stored?.record);
-    if (!success && !absent) throw new Error(`The search engine did not take the product: ${error} ${statusCode ?? ''}`.trimEnd());
+    if (!success && !absent) throw new Error(`The write to the search engine failed: ${error} ${statusCode ?? ''}`.trimEnd());
     const now = await store.products.get(message.account, message.product);
     if (now?.revision === stored?.revision) return { writes, status: statusCode };
     stored = now;
   }
-  throw new Error('The product changes faster than it is written.');
+  throw new Error('The product changed again after every write.');
 };

@@ -10,8 +10,8 @@ type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noti
 const budgetMs = 45_000;
 
 /**
- * Sends the notices that are due. One that the bus rejects stays due. If the process dies before it
- * marks a notice as sent, the notice is sent again with the same id.
+ * Sends the notices that are due. If the bus rejects a notice, it stays due. If the process dies
+ * before it marks a notice as sent, the notice is sent again with the same id.
  */
 const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepServices): Promise<void> => {
   if (!noticeBus) return;
@@ -34,9 +34,9 @@ const failureOf = (job: Promise<unknown>): Promise<unknown> =>
   );
 
 /**
- * Writes the heartbeat, requeues overdue deliveries and sends notices. Runs every 5 minutes, or
- * every minute if the deployment has notices. If one job fails, the others still end; then the
- * error is thrown.
+ * Returns the handler of the sweep. It writes the heartbeat of the change stream, queues overdue
+ * deliveries and sends notices: every 5 minutes, or every minute if the deployment has notices. If
+ * one job fails, the others still finish before the error is thrown.
  */
 export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
   const { store, queue, policy, clock, log } = services;

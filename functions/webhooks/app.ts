@@ -21,7 +21,7 @@ import { type listQuery, routes } from './routes.ts';
 
 type WebhookServices = ApiServices & Pick<Services, 'store' | 'sender' | 'policy'>;
 
-/** Lists the endpoints, newest first. */
+/** GET /webhooks. Newest first. */
 const listWebhooks = ({ store }: WebhookServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Endpoint>> => ({
   read: async (call) => store.endpoints.list(call.account, pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, endpointSummaryView) }),

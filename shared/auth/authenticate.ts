@@ -26,7 +26,7 @@ const assertHost = (host: string | undefined, region: Region): void => {
   if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
 };
 
-/** A key as a request presents it, before the table is read. */
+/** A key that a request presents, parsed but not yet compared with the table. */
 export interface PresentedKey {
   readonly hash: string;
   readonly type: KeyType;
@@ -57,7 +57,8 @@ export const presentedKey = (request: {
  */
 export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey, nowMs: number): ApiKey => {
   if (!stored) throw refused('unknown key');
-  if (stored.type !== presented.type || stored.region !== presented.region) throw refused('declared type or region is not the stored one');
+  if (stored.type !== presented.type || stored.region !== presented.region)
+    throw refused('type or region of the key differs from the stored key');
   if (!isUsable(stored, nowMs)) throw refused('revoked or expired key');
   return stored;
 };
@@ -81,7 +82,10 @@ export const assertAccount = (account: Account | undefined): Account => {
   return account;
 };
 
-/** Rejects a publishable key on a route for secret keys (§ Authentication 3). */
+/**
+ * Throws `publishable_key_not_allowed` if the route needs a secret key and the key is publishable
+ * (§ Authentication 3).
+ */
 export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
   if (type === 'publishable' && route.keys === 'secret') {
     throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
@@ -96,8 +100,8 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 };
 
 /**
- * A key's owner. It never changes, so it may be cached. Every request still reads whether the key
- * may be used.
+ * The owner of a key. An owner never changes, so functions may cache it. Every request still reads
+ * whether the key is revoked or expired.
  */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
@@ -106,7 +110,7 @@ interface KeyOwners {
   remember(hash: string, owner: KeyOwner): void;
 }
 
-/** Takes about 3 MB of memory. */
+/** This number of owners takes about 3 MB of memory. */
 const most = 10_000;
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Returns a function that runs at most `limit` calls at the same time. Other calls wait in order.
- * Without a limit, calls that start together wait for this process's CPU, and their timeouts
- * include that wait.
+ * Returns a function that runs at most `limit` calls at the same time; other calls wait in order.
+ * Without a limit, all calls compete for this process's CPU, and their timeouts include that wait.
  */
 export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
   const waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Limits of every AWS client: the number of tries, and the time to wait for a connection and for a
- * response's headers.
+ * Limits for every AWS client: the number of tries, and the time to wait for a connection and for
+ * the headers of a response.
  */
 export const callLimits = {
   maxAttempts: 3,
@@ -16,8 +16,8 @@ interface Sender {
 
 /**
  * Returns a client that aborts each call after `ms` with an `AbortError`. The time includes
- * retries, pauses and reading the body. The SDK's `requestTimeout` ends at the headers, so a body
- * that stops would hold the function until its own timeout.
+ * retries, pauses and reading the body. The SDK's `requestTimeout` covers only the time to the
+ * headers. If a body stalled, that timeout would not end the call.
  */
 export const bounded = <Client extends Sender>(client: Client, ms: number = wholeCallMs): Client => {
   const send = (client.send as (command: unknown, options?: object) => unknown).bind(client);

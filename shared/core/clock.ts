@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The only source of time. Every function receives it, so that tests can set the time. */
+/** The only source of time. Functions receive it as a parameter, so that tests can set the time. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;

@@ -20,8 +20,8 @@ export const environment = {
 } as const;
 
 /**
- * Purpose of a stored secret, which is part of its path. Each function may read the secrets of one
- * purpose only.
+ * Purpose of a stored secret, which is part of its path. A function may read only the secrets of
+ * its own purpose.
  */
 export type SecretPurpose = 'search' | 'stripe';
 
@@ -37,7 +37,9 @@ export const requireEnv = <const Names extends readonly EnvironmentName[]>(
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Names[number], string>;
 };
 
-/** Whether the deployment has the context key `notices`. */
+/**
+ * Whether this deployment sends notices to the platform, which the context key `notices` enables.
+ */
 export const hasNotices = (env: Readonly<Record<string, string | undefined>>): boolean => env[environment.notices] === 'true';
 
 export const requireRegion = (env: Readonly<Record<string, string | undefined>>): Region => {

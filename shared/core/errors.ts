@@ -1,6 +1,6 @@
 /**
- * The table of all error codes (§ Errors, Codes). A code without a status and a type does not
- * compile. No other file states the status of a code.
+ * The status and type of every error code (§ Errors, Codes). This is the only place that states
+ * them, and the compiler rejects a code without them.
  */
 export const errorCodes = {
   invalid_api_key: { status: 401, type: 'authentication_error' },
@@ -73,8 +73,8 @@ export class ApiError extends Error {
 }
 
 /**
- * A conflict: a record that the decision depends on has changed since it was read. Reading and
- * deciding again may succeed.
+ * A conflict: another write changed a record after this call had read it. Reading and deciding
+ * again may succeed.
  */
 export class StaleDecision extends ApiError {
   constructor(message: string, details: ErrorDetails = {}) {

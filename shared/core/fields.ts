@@ -6,9 +6,9 @@ import { maxAmount, roundMoney } from './money.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
- * Building blocks of body and query schemas, one per kind of field: its bound and its error message
- * (decisions §3). If a rule is code, `v.metadata` states it as JSON Schema keywords for the
- * generated OpenAPI document.
+ * Building blocks for the schemas of bodies and queries: one per kind of field, with its limit and
+ * error message (decisions §3). Where code enforces a rule, `v.metadata` states the same rule as
+ * JSON Schema keywords for the OpenAPI document.
  */
 
 export { bounds };
@@ -26,7 +26,7 @@ export const plainString = v.pipe(
 
 /**
  * Trimmed text without HTML. The length is checked before HTML is removed, so that a very long text
- * takes no time.
+ * costs no processing time.
  */
 export const text = (max: number = bounds.text) =>
   v.pipe(
@@ -128,7 +128,7 @@ const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-
 const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
 const isoPattern = { pattern: `^(\\d{8}|${dayPattern}(${timePattern})?)$` };
 
-/** A time, which `read` parses from the trimmed text. */
+/** A time field. `read` parses the trimmed text and returns undefined if the text is invalid. */
 const timeOf = (read: (text: string) => number | undefined, message: string, keywords: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.string('must be a string'),
@@ -149,8 +149,8 @@ export const momentMs = (rounding?: Rounding) => timeOf((text) => parseMoment(te
 export const isoMs = (rounding?: Rounding) => timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', isoPattern);
 
 /**
- * Restores a `+` of a time zone. In a query, a `+` that was not encoded arrives as a space
- * (decisions §3).
+ * Restores the `+` of a time zone offset. If a caller does not encode the `+` in a query, it
+ * arrives as a space (decisions §3).
  */
 const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');
 
@@ -171,7 +171,9 @@ export const calendarDate = () =>
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) => v.picklist(values, `must be one of ${values.join(', ')}`);
 
-/** Free-form tags. A value that is not an array becomes `[]`; empty tags are dropped. */
+/**
+ * A list of free-form tags. Any value that is not an array becomes `[]`. Empty tags are dropped.
+ */
 export const tags = () =>
   v.pipe(
     v.optional(v.unknown(), []),
@@ -182,8 +184,8 @@ export const tags = () =>
   );
 
 /**
- * Text exactly as sent, neither trimmed nor without HTML. It is returned unchanged, or matched
- * exactly as a query filter.
+ * Text exactly as the caller sent it: not trimmed, HTML kept. Use it for text that is returned
+ * unchanged, or that a query filter compares exactly.
  */
 export const verbatim = (max: number = bounds.text) =>
   v.pipe(
@@ -205,8 +207,8 @@ const jsonType = (value: unknown): string => {
 };
 
 /**
- * A schema per accepted JSON type. The error of a value comes from the schema of its type. Other
- * types fail with the message `otherwise`.
+ * Selects a schema by the JSON type of the value, so that the error message fits that type. If no
+ * schema accepts the type, the error message is `otherwise`.
  */
 export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>>>(schemas: Schemas, otherwise: string) => {
   const none = v.never(otherwise);
@@ -230,22 +232,22 @@ export const namedRecord = <const Entries extends v.ObjectEntries>(name: string,
 export const openRecord = <const Entries extends v.ObjectEntries, const Rest extends v.GenericSchema>(entries: Entries, rest: Rest) =>
   v.pipe(jsonObject, v.objectWithRest(entries, rest, 'is required'));
 
-/** The fields of a change, all optional. The stored value of an absent field stays. */
+/** Makes every field optional, for a change. If a field is absent, its stored value stays. */
 export const partial = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema as v.GenericSchema)])) as {
     readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined>;
   };
 
 /**
- * Returns the path of the invalid field with dots. A list entry is named by its index, a map entry
- * by its key (decisions §3).
+ * Returns the path of the invalid field, for example `items.0.quantity`. List entries are named by
+ * index, map entries by key (decisions §3).
  */
 const fieldOf = (issue: v.BaseIssue<unknown>): string =>
   (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : '')).join('.');
 
 /**
- * Returns the parsed value. Throws `invalid_value` with the first invalid field. If the value
- * itself is invalid, the message calls it `whole`.
+ * Returns the parsed value. Throws `invalid_value` for the first invalid field. If the error
+ * concerns the whole value, the message calls the value `whole`, for example "The body must be …".
  */
 export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });

@@ -1,7 +1,7 @@
 /**
- * Versions of a format that waits outside a function: of queue messages, and of schedules that
- * become one. A reader accepts the written version and the one before it, so that a deployment
- * loses no waiting message (docs/upgrades.md).
+ * Versions of a stored format: a queue message, or a schedule that later sends a queue message. A
+ * reader accepts the current version and the previous version, so that a deployment loses no
+ * waiting message (docs/upgrades.md).
  */
 export interface FormatVersions {
   readonly written: number;
@@ -25,8 +25,8 @@ export const openFormat = (text: string, { readable }: FormatVersions): Record<s
 };
 
 /**
- * Returns for the log why a message cannot be read. The text holds nothing of the message but its
- * version.
+ * Returns the reason why a message cannot be read, for the log. Apart from the version, the reason
+ * contains nothing from the message.
  */
 export const whyUnreadable = (text: string, { readable }: FormatVersions): string => {
   const message = parseObject(text);

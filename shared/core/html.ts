@@ -4,18 +4,18 @@ const comment = '<!--(?:>|->|[^]*?(?:--!?>|$))';
 const markupForms = new RegExp(`${tag}|${comment}|<[!?][^>]*(?:>|$)`, 'gi');
 
 /**
- * Removes tags and comments as an HTML parser reads them, and keeps their text (decisions §3). A
- * tag includes its quoted attribute values. A tag that never closes is removed up to the end of the
- * text. Removal can join the halves of another tag (`<<b>b>`), so it repeats until nothing changes.
- * Each pass takes linear time, because every alternative of the pattern can match up to the end of
- * the text.
+ * Removes tags and comments the way an HTML parser recognizes them, and keeps their text (decisions
+ * §3). A tag includes its quoted attribute values. If a tag never closes, everything up to the end
+ * of the text is removed. Removal can join the halves of another tag (`<<b>b>`), so it repeats
+ * until nothing changes. Each pass takes linear time, because every alternative of the pattern can
+ * match up to the end of the text.
  */
 export const stripHtml = (text: string): string => {
   const stripped = text.replace(markupForms, '');
   return stripped === text ? text : stripHtml(stripped);
 };
 
-/** Markup that is escaped already. */
+/** Markup whose values are already escaped. */
 export interface Html {
   readonly markup: string;
 }
@@ -32,8 +32,8 @@ const render = (part: Part): string => {
 };
 
 /**
- * The only way to make markup from values. Escapes every part that is not `Html`, for text and for
- * quoted attributes.
+ * Template tag that builds markup. It escapes every part that is not `Html`, for text and for
+ * quoted attributes. No other function makes markup from values.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((markup, text, i) => markup + text + render(parts[i]), ''),

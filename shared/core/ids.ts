@@ -4,16 +4,14 @@ import { type Random, systemRandom } from './random.ts';
 export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt', 'ntc'] as const;
 type IdPrefix = (typeof idPrefixes)[number];
 
-/**
- * Matches what callers may send as an id in a path, an Idempotency-Key or the token of an action.
- */
+/** Matches valid text for an id in a path, an Idempotency-Key and the token of an action. */
 export const sentIdPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers
 const timeLength = 10;
 const tailLength = 16;
 
-/** Returns the time as ten characters that sort like it. */
+/** Returns the time as ten characters. These texts sort in the order of their times. */
 export const timeText = (atMs: number): string => {
   let rest = Math.max(0, Math.floor(atMs));
   let text = '';
@@ -35,7 +33,9 @@ export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): str
   return `${prefix}_${timeText(atMs)}${tail}`;
 };
 
-/** Returns a text that sorts before every id of that time or later, and after every earlier id. */
+/**
+ * Returns the lower bound of all ids created at `atMs` or later. Every earlier id sorts before it.
+ */
 export const earliestId = (prefix: IdPrefix, atMs: number): string => `${prefix}_${timeText(atMs)}`;
 
 /** Returns the creation time of an id, in milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * Writes one line per request, attempt or batch. Its values are ids and counts, never secrets,
+ * Writes one log line per request, attempt or batch. Lines contain ids and counts, never secrets,
  * bodies or paths.
  */
 export type Log = (line: Readonly<Record<string, unknown>>) => void;

@@ -1,4 +1,4 @@
-/** From this amount on, a double has no exact cents. */
+/** Limit of amounts. From this amount on, a double cannot represent every cent exactly. */
 export const maxAmount = 1e12;
 
 /** The number `digits × 10^-places`. */
@@ -7,7 +7,10 @@ interface Decimal {
   readonly places: number;
 }
 
-/** Returns the shortest decimal of the double, which is what the caller wrote. */
+/**
+ * Returns the shortest decimal that parses to the same double. It is the number that the caller
+ * wrote.
+ */
 const decimalOf = (value: number): Decimal => {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -53,13 +56,13 @@ export const divideMoney = (amount: number, divisor: number, places = 2): number
 };
 
 /**
- * Currencies without a smaller unit: those of ISO 4217, and the ariary (MGA). ISO gives the ariary
- * two decimals for its fifths, but nobody pays with them.
+ * Currencies without a smaller unit: those that ISO 4217 lists, and the ariary (MGA). ISO 4217
+ * gives the ariary two decimals for its fifths, but those are not used in payments.
  */
 const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** Returns how many decimals people write for the currency. */
+/** Returns the usual number of decimals of the currency. */
 export const decimalsOf = (currency: string): 0 | 2 | 3 => (whole.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
 
 /** Returns the decimals of stored amounts: two, or none if the currency has no smaller unit. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * An opaque page cursor: the sort position and id of the last record on a page. A fingerprint binds
- * it to its account, route, filters and sort. It names no partition, so a forged cursor can only
- * move within the caller's own records.
+ * The content of a page cursor: the sort position and id of the last record on the page. A
+ * fingerprint binds the cursor to its account, route, filters and sort. The cursor names no
+ * partition of the table, so a forged cursor can only move within the caller's own records.
  */
 export interface Cursor {
   readonly fingerprint: string;
@@ -16,7 +16,7 @@ const toBase64Url = (text: string): string => Buffer.from(text, 'utf8').toString
 
 export const encodeCursor = (cursor: Cursor): string => toBase64Url(JSON.stringify([1, cursor.fingerprint, cursor.position, cursor.id]));
 
-/** Returns undefined for text that `encodeCursor` did not write. */
+/** Returns the cursor, or undefined if `encodeCursor` did not write the text. */
 export const decodeCursor = (text: string): Cursor | undefined => {
   let parts: unknown;
   try {
@@ -34,15 +34,15 @@ export const defaultLimit = 50;
 export const maxLimit = 100;
 
 /**
- * Cuts off a fraction. Returns the default for text that is not a decimal number, for example
- * `0x10`.
+ * Returns the number without its fraction. Returns the default if the text is not a decimal number,
+ * for example `0x10`.
  */
 const readLimit = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Math.min(maxLimit, Math.max(1, Math.trunc(Number(text)))) : defaultLimit;
 
 /**
- * `limit` and `cursor` of every list (§ Endpoints, General rules). No limit is an error; a cursor
- * that does not decode always is.
+ * Query parameters `limit` and `cursor` of every list (§ Endpoints, General rules). An invalid
+ * `limit` never causes an error; a cursor that cannot be decoded always does.
  */
 export const pageParameters = {
   limit: v.pipe(

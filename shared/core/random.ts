@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The only source of random values. Functions receive it, so that a seed can decide them in tests.
+ * The only source of random values. Functions receive it as a parameter, so that tests can use a
+ * seed.
  */
 export interface Random {
-  /** A number from 0 to below 1. It can be guessed, so use it for jitter only. */
+  /** A predictable number from 0 to below 1. Use it only to spread retries. */
   fraction(): number;
-  /** Bytes that nobody can guess, for secrets and ids. */
+  /** Cryptographically random bytes, for secrets and ids. */
   bytes(size: number): Uint8Array;
 }
 

@@ -5,7 +5,7 @@
 export const regions = ['us', 'au', 'eu'] as const;
 export type Region = (typeof regions)[number];
 
-/** AWS region of each region, unless another one is configured (decisions §1). */
+/** Default AWS region of each service region. A deployment may configure another (decisions §1). */
 export const awsRegions: Readonly<Record<Region, string>> = { us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' };
 
 export const isRegion = (value: unknown): value is Region => regions.includes(value as Region);

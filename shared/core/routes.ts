@@ -5,11 +5,11 @@ export const apiPrefix = '/api/v2';
 export const deprecatedPrefix = '/api/v1';
 
 /**
- * A row of a group's route table. CDK, the local service, the request handler, the tests of
- * rejections and the OpenAPI document read it.
+ * A row of a route table. CDK, the local service, the request handler, the OpenAPI document and
+ * tests read these tables.
  */
 export interface Route {
-  /** Operation id, also the key of the operation in its group. */
+  /** Operation id. It is also the key of the operation in its group's table of operations. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to `/api/v2`, with `{id}` as API Gateway writes it. */
@@ -26,12 +26,12 @@ export interface Route {
   readonly body?: GenericSchema;
 }
 
-/** API Gateway's key of a route: `POST /api/v2/expenses`. */
+/** Returns API Gateway's key of a route, for example `POST /api/v2/expenses`. */
 export const routeKey = (route: Pick<Route, 'method' | 'path'>): string => `${route.method} ${apiPrefix}${route.path}`;
 
 /**
- * A page beside the API, for browsers and payment gateways. It needs no key. `path` is the whole
- * path.
+ * A page that is not part of the API, for browsers and payment gateways. It needs no key. `path` is
+ * the whole path.
  */
 export interface PageRoute {
   readonly operation: string;

@@ -1,6 +1,6 @@
 /**
- * A valibot schema or a step of its pipe, as far as the OpenAPI document and the help of `ops` read
- * it.
+ * The properties of a valibot schema, or of one step of its pipe, that the OpenAPI document and the
+ * help of `ops` use.
  */
 export interface SchemaNode {
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface SchemaNode {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The types of fields that may be absent. */
+/** Schema types of fields that may be absent. */
 export const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
-/** The types of fields that may be null. */
+/** Schema types of fields that may be null. */
 export const nullTypes = new Set(['nullable', 'nullish']);

@@ -10,7 +10,7 @@ const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
 const withHyphens = (text: string): string => text.replace(eightDigits, '$1-$2-$3');
 
 /**
- * Direction in which a time is rounded to its unit: up for the start of a range, down otherwise
+ * Direction in which a time is rounded to its unit: up for the start of a range, otherwise down
  * (decisions §3).
  */
 export type Rounding = 'up' | 'down';
@@ -18,7 +18,10 @@ export type Rounding = 'up' | 'down';
 /** Whether the text is a date `YYYY-MM-DD` that exists in the calendar. */
 export const isCalendarDate = (text: string): boolean => datePattern.test(text) && parseIso(text) !== undefined;
 
-/** Returns the last moment of the UTC day if the text is a date, else the text (decisions §3). */
+/**
+ * Returns the last moment of the UTC day if the text is a date. Returns other text unchanged
+ * (decisions §3).
+ */
 export const endOfDay = (text: string): string => {
   const day = withHyphens(text);
   return isCalendarDate(day) ? `${day}T23:59:59.999Z` : text;
@@ -33,8 +36,9 @@ const offsetMinutes = (zone: string | undefined): number | undefined => {
 };
 
 /**
- * Milliseconds of an ISO 8601 calendar timestamp, undefined if it does not parse or does not exist
- * (30 February). Without a time it is midnight UTC; without a zone it is UTC.
+ * Returns the epoch milliseconds of an ISO 8601 timestamp. Returns undefined if it does not parse
+ * or does not exist (30 February). A date without a time means midnight UTC; a time without a zone
+ * means UTC.
  */
 export const parseIso = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const match = isoPattern.exec(withHyphens(text));
@@ -60,8 +64,9 @@ export const parseIso = (text: string, rounding: Rounding = 'down'): number | un
 };
 
 /**
- * Returns the change with an `updated_at` that is not before the stored one. The clocks of two
- * functions differ, so a later write may have an earlier time (decisions §6, General).
+ * Returns the change. If its `updated_at` is earlier than the stored one, the result has the stored
+ * one instead. The clocks of two functions differ, so a later write may have an earlier time
+ * (decisions §6, General).
  */
 export const notBefore = <Changed extends { readonly updated_at: string }>(
   { updated_at }: { readonly updated_at: string },
@@ -69,8 +74,8 @@ export const notBefore = <Changed extends { readonly updated_at: string }>(
 ): Changed => (changed.updated_at < updated_at ? { ...changed, updated_at } : changed);
 
 /**
- * Returns the milliseconds of an ISO time, or of epoch seconds as a string. Eight digits that form
- * a calendar day are that day (decisions §3).
+ * Returns the epoch milliseconds of an ISO time, or of epoch seconds as a string. Eight digits that
+ * form a calendar day mean that day (decisions §3).
  */
 export const parseMoment = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const ms = parseIso(text, rounding);

@@ -16,7 +16,7 @@ export const eraseCustomer = <Value extends object>(customer: Value): Value => e
 
 export const erasePayment = <Value extends object>(payment: Value): Value => erase(payment, paymentFields);
 
-/** Texts that identify the person, now and when they ordered. */
+/** Texts that identify the person: the current values, and the values at the time of the order. */
 type Identifiers = readonly unknown[];
 
 const unnamed = (text: string | null, identifiers: Identifiers): string | null => text && withoutIdentifiers(text, identifiers);
@@ -55,7 +55,7 @@ const goodsFields = {
   image: kept,
 } as const satisfies Fields<CheckoutItem>;
 
-/** Every field of a payment is needed to find a running payment. */
+/** A session's payment keeps every field, because all are needed to find a running payment. */
 const sessionPaymentFields = {
   gateway: kept,
   keys: kept,

@@ -18,7 +18,7 @@ const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) =
     path: [{ type: 'object', origin: 'key', input, key, value: input[key] }],
   });
 });
-/** The table accepts no empty name. */
+/** The table rejects empty names. */
 const name = v.pipe(
   v.string(),
   v.check((text) => text !== '', 'must have a name'),
@@ -28,7 +28,7 @@ const name = v.pipe(
   v.metadata({ minLength: 1, maxLength: bounds.text }),
 );
 
-/** An object with free-form fields, up to a maximum number. */
+/** Makes a schema for an object with free-form fields, up to a maximum number. */
 const membersOf = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     jsonObject,
@@ -44,7 +44,8 @@ const memberText = markup(maxMemberText);
 export const metadata = () => membersOf(memberText);
 
 /**
- * An address as one text or as fields of one level (`line1`, `city`, …), returned as it was sent.
+ * An address as one text, or as an object with fields such as `line1` and `city`. It is returned as
+ * the caller sent it.
  */
 export type Address = string | Readonly<Record<string, string | null>>;
 

@@ -67,8 +67,8 @@ export const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Stor
 };
 
 /**
- * The first value of a repeated parameter counts. The gateway's own map joins them, so this reads
- * the raw string.
+ * If a parameter is repeated, its first value counts. The gateway's own map joins the values, so
+ * this function reads the raw query string.
  */
 const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> => {
   const query: Record<string, string> = {};
@@ -85,7 +85,7 @@ const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schem
 /** The gateway sets the scheme header itself, whatever the client sent. */
 const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
-/** The caller, as far as the function knows it without reading the table. */
+/** The caller: the parts of the key and owner that the function knows before it reads the table. */
 type Caller = PresentedKey & KeyOwner;
 
 interface Inspected {
@@ -114,7 +114,10 @@ const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }
   };
 };
 
-/** Starts work. Its error is thrown when it is awaited. */
+/**
+ * Starts the work. If it throws at once, the returned promise rejects instead, so the error appears
+ * only when it is awaited.
+ */
 const start = <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
   const started = (async () => work())();
   started.catch(() => undefined);
@@ -132,11 +135,11 @@ export interface Admitted extends Inspected {
 }
 
 /**
- * Runs the checks of decisions §2, from the rate bucket of the address on. If this function has
- * seen the key before, one call reads the key, the account, the stored response and the operation's
- * records. The buckets are counted at the same time. The results are then checked in the documented
- * order. A key that is new to this function is read and checked first, before its bucket counts the
- * request.
+ * Runs the checks of decisions §2, starting with the rate bucket of the address. If this function
+ * has seen the key before, one call reads the key, the account, the stored response and the
+ * operation's records. The buckets are counted at the same time. The results are then checked in
+ * the documented order. If the key is new to this function, the key is read and checked first,
+ * before its bucket counts the request.
  */
 export const admission = (operations: Operations, { region, store, random }: ApiServices): ((received: Received) => Promise<Admitted>) => {
   const owners = createKeyOwners();
@@ -164,14 +167,14 @@ export const admission = (operations: Operations, { region, store, random }: Api
     const address = start(() => (isPublic ? countAddress(sourceIp) : undefined));
     const identified = start(() => identify(received));
     const isKnown = (await identified.catch(() => undefined))?.isNew === false;
-    // Near its limit, the address is checked first: an address over its limit must not empty the
-    // bucket of a public key.
+    // If the address is near its limit, it is checked first. Otherwise requests above that limit
+    // could use up the rate limit of a publishable key, which everyone can read.
     if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) await address;
     const caller = await identified;
 
     const inspected = start(() => inspect(received, caller, random));
-    // If the key's bucket may reject the request, it is counted first. A rejection then costs no
-    // read but that of the key.
+    // If the key's bucket may reject the request, it is counted first. A rejected request then
+    // costs no read except the read of the key.
     const isNearLimit = store.buckets.mayRefuse(rule.name, caller.id, rule.limit);
     const bucket = start(() => store.buckets.take(rule.name, caller.id, rule.limit));
     const isOver = isNearLimit && (await bucket.catch(() => undefined))?.allowed === false;

@@ -6,8 +6,8 @@ export const maxDepth = 20;
 const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is not parseable JSON.');
 
 /**
- * Whether a value is nested deeper than `levels`. The walk stops there, so it cannot overflow the
- * stack.
+ * Whether a value is nested deeper than `levels`. The walk stops at that depth, so that it cannot
+ * overflow the stack.
  */
 const reachesBelow = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((member) => reachesBelow(member, levels - 1)));

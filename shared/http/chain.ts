@@ -15,8 +15,8 @@ export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Pr
 
 /**
  * Returns the handler of a group's operations. It checks a request in the order of decisions §2,
- * runs its operation and writes one log line. Every step rejects a request by throwing. Middy
- * rejects an operation that takes longer than its function may.
+ * runs its operation and writes one log line. Every check throws to reject the request. Middy
+ * rejects with an error if the operation takes longer than its function may.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
@@ -54,8 +54,8 @@ export const api = <const Routes extends readonly Route[]>(
       (success) => [success, undefined] as const,
       (failure: unknown) => [errorResponse(failure), failure] as const,
     );
-    // Every response of an endpoint for publishable keys has CORS headers, errors included, with
-    // either key type (§ Authentication 10).
+    // Every response of an endpoint for publishable keys has CORS headers. This includes errors and
+    // requests with a secret key (§ Authentication 10).
     Object.assign(response.headers, route?.keys === 'any' && corsHeaders, { [requestIdHeader]: rid });
     log({ rid, op: route?.operation, status: response.statusCode, ms: clock.now() - nowMs, ...noted, ...errorFields(error) });
     return response;
@@ -63,8 +63,8 @@ export const api = <const Routes extends readonly Route[]>(
 };
 
 /**
- * Returns the log fields of an error for people on call: the internal reason of a rejection or the
- * cause of a failure. They never contain a body, path or header.
+ * Returns the log fields of an error for the platform team: the internal reason of a rejection, or
+ * the cause of a failure. They never contain a body, path or header.
  */
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined) return {};
@@ -77,7 +77,7 @@ interface Job extends Received {
   readonly admitted: Admitted;
 }
 
-/** The caller is waiting, so there are few rounds and no pauses. */
+/** The caller waits for the response, so there are few rounds and no pauses. */
 const retries = { rounds: 3, maxPauseMs: 0 };
 
 /** A response, and whether an earlier request stored it. */

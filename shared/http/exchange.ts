@@ -21,12 +21,14 @@ export interface ApiServices {
 }
 
 /**
- * A request that passed every check, parsed by its route's schemas; its `id` is `{id}` of the path,
- * decoded.
+ * A request that passed every check, parsed by the schemas of its route. `id` is the decoded `{id}`
+ * of the path.
  */
 export interface Call<Query = unknown, Body = unknown> extends Asked<Body> {
   readonly operation: string;
-  /** The key as presented. It is compared with the stored key before any response. */
+  /**
+   * The key from the request. It is compared with the stored key before any response is returned.
+   */
   readonly key: Pick<ApiKey, 'id' | 'type'>;
   readonly query: Query;
   /** Scheme and host that the caller used. */
@@ -38,8 +40,8 @@ type Parsed<Part extends 'query' | 'body', Of extends Route> = Of extends { read
   : unknown;
 
 /**
- * A group's operations, one for each route, by operation id. Each receives what its route's schemas
- * parse.
+ * The operations of a group by operation id: one per route. Each operation receives the values that
+ * its route's schemas parsed.
  */
 export type OperationsOf<Routes extends readonly Route[]> = {
   readonly [Of in Routes[number] as Of['operation']]: Operation<Call<Parsed<'query', Of>, Parsed<'body', Of>>>;

@@ -20,8 +20,8 @@ export const whyRefused = ({ throttledBy }: BucketState): string | undefined =>
   throttledBy === undefined ? undefined : `bucket throttled: ${throttledBy}`;
 
 /**
- * Throws the flat 429 with its headers if the bucket is empty. Only the log says whether the bucket
- * was full or throttled.
+ * Throws the flat 429 error with its headers if the bucket is empty. Only the log says whether the
+ * limit was reached or DynamoDB throttled the bucket.
  */
 export const assertAllowed = (state: BucketState, rule: { readonly name: string; readonly limit: number }): void => {
   if (state.allowed) return;

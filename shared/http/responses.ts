@@ -8,19 +8,22 @@ export interface Response extends APIGatewayProxyStructuredResultV2 {
   body: string;
 }
 
-/** Returns a JSON response. `body` is a value, or text that is JSON already. */
+/** Returns a JSON response. `body` is a value, or text that already is JSON. */
 export const json = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Challenge of every 401 (RFC 9110, 11.6.1), whatever its cause. */
+/**
+ * The `WWW-Authenticate` header of every 401 response (RFC 9110, 11.6.1). It is the same for every
+ * cause.
+ */
 const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
 
 /**
- * Returns the response to a thrown error. Anything but a rejection becomes `internal_error`,
- * without its cause.
+ * Returns the response to a thrown error. Any error that is not an intended rejection becomes
+ * `internal_error`, and its cause is not shown.
  */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });

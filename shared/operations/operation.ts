@@ -15,27 +15,28 @@ export interface Asked<Body = unknown> {
   readonly nowMs: number;
 }
 
-/** What an operation decided: the result to return, and the writes to commit. */
+/** The decision of an operation: the result to return, and the writes to commit. */
 export interface Decision<Result = unknown> {
   readonly result: Result;
-  /** Committed in one transaction with the stored response. */
+  /** Writes that are committed in one transaction with the stored response. */
   readonly writes?: readonly Write[];
   /** Account that owns the stored response; the call's account if absent. Actions only. */
   readonly owner?: string;
   /**
-   * Runs after the commit. If the process dies before, another function does this work later.
-   * Actions only.
+   * Runs after the commit. If the process ends before this work, another function does it later.
+   * Only actions use it.
    */
   readonly afterwards?: () => Promise<void>;
-  /** Runs if the writes failed and are not tried again. */
+  /** Runs if the writes failed and no further round follows. */
   readonly refused?: () => Promise<void>;
 }
 
 /**
- * An operation reads, then decides. `read` has no effect: the REST API runs it beside the checks of
- * a request and drops the result if a check fails. Its first reads share one call with those of the
- * checks. `decide` runs after all checks and throws to reject; it knows no status codes, headers or
- * events. Both run again if a record that the decision depends on has changed.
+ * An operation reads, then decides. `read` has no side effects: the REST API runs it in parallel
+ * with the checks of a request. If a check fails, its result is dropped. The first reads of an
+ * operation share one call with the reads of the checks. `decide` runs after all checks and throws
+ * to reject. It knows no status codes, headers or events. If another write changes a record that
+ * the decision depends on, both run again.
  */
 export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   read?(call: Call): Promise<Data>;
@@ -45,8 +46,8 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
 export interface RetryLimits {
   readonly rounds: number;
   /**
-   * Each pause is random, between 0 and a bound that doubles per round up to this. 0 means no
-   * pauses.
+   * The limit of the random pauses. A pause lies between 0 and a maximum that doubles per round up
+   * to this limit. 0 means no pauses.
    */
   readonly maxPauseMs: number;
   /** Whether to try again after an error. Default: stale decisions only. */
@@ -75,8 +76,8 @@ export const retryStale = async <Result>(
 };
 
 /**
- * Decides, and commits the decision's writes together with those that store the response. If
- * another write interfered, decides again. Takes no lock.
+ * Decides and commits in one transaction the writes of the decision and of the stored response. If
+ * another write interfered, it decides again. It takes no lock.
  */
 export const decideAndCommit = <Made extends Decision>(
   services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
@@ -86,8 +87,8 @@ export const decideAndCommit = <Made extends Decision>(
 ): Promise<Made> =>
   retryStale(services, limits, async (round) => {
     const decision = await decide(round);
-    // The stored response comes first, so that a repeated call fails there and not at a record that
-    // the first call changed.
+    // The write of the stored response comes first. A repeated call then fails at this write, and
+    // not at a record that the first call changed.
     const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
     try {
       if (writes.length > 0) await services.store.commit(writes);
@@ -99,9 +100,9 @@ export const decideAndCommit = <Made extends Decision>(
   });
 
 /**
- * Runs the work. If it fails, returns the response that an earlier call with the same key stored,
- * or that this call stored before its acknowledgement was lost. `answerTo` throws if the key
- * belongs to another call.
+ * Runs the work. If it fails, returns the stored response: of an earlier call with the same key, or
+ * of this call if only its acknowledgement was lost. `answerTo` throws if the key belongs to
+ * another call.
  */
 export const unlessAnswered = async <Answer, Kept>(
   find: () => Promise<Kept | undefined>,

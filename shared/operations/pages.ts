@@ -14,8 +14,8 @@ export interface PagedCall<Filters extends object = object> {
 }
 
 /**
- * Returns the fingerprint that binds a cursor to its account, route, filters and sort. The limit is
- * not part of it, so it may change from page to page.
+ * Returns the fingerprint that binds a cursor to its account, route, filters and sort. It leaves
+ * out the limit, so a caller may change the limit between pages.
  */
 const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
   createHash('sha256')

@@ -59,7 +59,7 @@ export const createEndpoint = ({
 export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
   onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
 
-/** Changes the fields that the request has. */
+/** Changes those fields of the endpoint that the request contains. */
 export const updateEndpoint = (services: Services) =>
   onEndpoint<EndpointPatch, wire.WebhookEndpoint>(services, ({ body: { url, events, description, enabled }, nowMs }, endpoint) => {
     if (url !== undefined) assertUrl(url, services.policy);
@@ -91,8 +91,8 @@ interface TestServices extends Pick<Services, 'store' | 'newId'> {
   readonly clock: Clock;
   readonly sender: Sender;
   /**
-   * Counts a test of the account. Throws above the limit; the REST API and the dashboard have
-   * different errors.
+   * Counts one test for the account. Throws if the account is above its limit. The REST API and the
+   * dashboard throw different errors.
    */
   readonly countTest: (account: string) => Promise<void>;
 }
@@ -116,8 +116,8 @@ interface EndpointWithPage {
 }
 
 /**
- * Lists the delivery log of an endpoint, newest first. An unknown endpoint is 404, even if the
- * cursor is invalid.
+ * Lists the delivery log of an endpoint, newest first. Throws 404 for an unknown endpoint even if
+ * the cursor is also invalid.
  */
 export const listDeliveries = <View>(
   { store }: Pick<Services, 'store'>,

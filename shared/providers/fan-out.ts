@@ -7,7 +7,7 @@ export interface FanOutOptions {
   readonly client?: LambdaClientConfig;
 }
 
-/** Longer than fan-out may run (60 s). */
+/** Timeout of a replay in milliseconds, longer than fan-out may run (60 s). */
 const longestReplayMs = 65_000;
 
 const siblingSuffix = /-[^-]+$/;

@@ -2,8 +2,8 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientC
 import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /**
- * Quarantine for stream records that no retry can read. They are stored whole and can be replayed;
- * an alarm fires.
+ * Quarantine for stream records that no retry can read. Each record is stored whole, so that an
+ * operator can replay it. An alarm fires.
  */
 export interface ParkingLot {
   /** Stores the JSON under the key, and replaces what the key held. */

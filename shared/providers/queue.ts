@@ -6,8 +6,8 @@ import { bounded, callLimits } from '../core/aws-calls.ts';
 export interface QueuedMessage {
   readonly body: string;
   /**
-   * The account. SQS fair queues use it, so that one account's backlog does not delay another's
-   * deliveries.
+   * The account id. SQS fair queues use it, so that one account's backlog does not delay another
+   * account's deliveries.
    */
   readonly groupId: string;
   /** Delay in whole seconds, 0 to 900. */

@@ -53,7 +53,7 @@ interface RequestLogOptions {
   readonly client?: CloudWatchLogsClientConfig;
 }
 
-/** Less than the function's 60 s. */
+/** Maximum duration of a search, less than the function's 60 s. */
 const longestMs = 25_000;
 const betweenLooksMs = 250;
 
@@ -62,8 +62,8 @@ const isBusy = (error: unknown): boolean =>
   error instanceof LimitExceededException || (error instanceof Error && error.name === 'ThrottlingException');
 
 /**
- * Returns a value for a query. Quotes are removed, because they would end the value; callers also
- * validate it.
+ * Returns the text as a quoted value of a query. Quotes inside it are removed, because they would
+ * end the value. Callers also validate it.
  */
 const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
 

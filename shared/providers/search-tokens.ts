@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 
 /** Limits that Typesense applies to every search with a scoped key. */
 interface SearchLimits {
-  /** Combined with the filter of each search. */
+  /** Filter that the engine combines with the filter of each search. */
   readonly filter_by: string;
   /** Unix seconds. */
   readonly expires_at: number;
 }
 
 /**
- * Returns a scoped search-only key. As in the engine's own client, it is derived from a search key
- * without a request.
+ * Returns a scoped key that can only search. It is derived from a search key without a request, in
+ * the same way as in the engine's own client.
  */
 export const scopedSearchKey = (searchKey: string, limits: SearchLimits): string => {
   const parameters = JSON.stringify(limits);

@@ -27,11 +27,11 @@ interface SecretsOptions {
   readonly read: (parameter: string) => Promise<string>;
 }
 
-/** After this time, every function uses a changed secret. */
+/** Time for which a secret is cached. After it, every function uses a changed secret. */
 const keptMs = 300_000;
 /**
- * Failures are cached for a short time, because AWS allows 40 reads a second for all accounts of a
- * region.
+ * Time for which a failure is cached. It limits calls, because AWS allows 40 reads per second for
+ * all accounts of a region.
  */
 const failureKeptMs = 10_000;
 const mostKept = 1_000;

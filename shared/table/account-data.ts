@@ -9,12 +9,12 @@ import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
 /**
- * A partition of an account's records. If each owner of a kind has a partition, `of` names the
- * owner.
+ * A partition of the table with an account's records. `of` names the owner if each owner of a kind
+ * has its own partition.
  */
 export interface AccountPart {
   readonly kind: Kind;
-  /** The order of payments, or the endpoint of delivery records. */
+  /** Id of the order (payments) or of the endpoint (delivery records). */
   readonly of?: string;
 }
 
@@ -26,19 +26,19 @@ interface PartPage {
 }
 
 /**
- * Reads everything that is stored of an account, deleted and expired records included. For export
- * and erasure.
+ * Reads everything that is stored for an account, including deleted and expired records. Export and
+ * erasure use it.
  */
 export interface AccountData {
   /**
    * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
-   * log, also after the endpoint or the account was deleted. The payments of an order share a
-   * partition.
+   * log, which remains after the endpoint or the account is deleted. The payments of an order share
+   * a partition.
    */
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
-  /** Returns up to 1 MB or `limit` items. Reads the table itself, consistently. */
+  /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
-  /** Deletes an item. Deleting it again is no error. */
+  /** Deletes an item. Deleting the same item again is not an error. */
   remove(item: Item): Promise<void>;
 }
 

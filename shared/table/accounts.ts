@@ -14,10 +14,10 @@ export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 
 export const accountKey = (account: string) => ({ pk: partition('account', account), sk: 'account' });
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
 
-/** The settings document and what is stored beside it. */
+/** The settings document and the data that is stored with it. */
 interface StoredSettings {
   readonly document: Settings;
-  /** Former payment gateways, newest first. No action shows them. */
+  /** Former payment gateways, newest first. No dashboard action returns them. */
   readonly formers: readonly FormerGateway[];
   /** Number of the last write, which the next write compares; 0 before the first. */
   readonly revision: number;
@@ -27,11 +27,14 @@ export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
   /**
-   * Changes the named fields and no others. Fails with 404 if the account does not exist or was
-   * erased. A change of status also needs `endpoints.accountWrites`.
+   * Changes only the named fields. Fails with 404 if the account does not exist or was erased. A
+   * change of status also needs `endpoints.accountWrites`.
    */
   updateWrite(account: string, changes: AccountChanges): Write;
-  /** Changes the limit with the other fields. Fails as stale if the limit was removed since. */
+  /**
+   * Changes the order limit together with other fields. Fails as stale if the limit was removed
+   * after it was read.
+   */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
   /** Returns the settings document as the merchant wrote it; empty if there is none. */
   getSettings(account: string): Promise<Settings>;
@@ -53,7 +56,10 @@ export interface Accounts {
 /** Returns the document of a settings item. `settings.put` validated it before it was stored. */
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
-/** Holds if the account was not erased. An older change must not write into the tombstone. */
+/**
+ * Condition that the account was not erased and has no later change. An older change must not write
+ * into the tombstone.
+ */
 const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 

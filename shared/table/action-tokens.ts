@@ -6,7 +6,10 @@ import { packBody, unpackBody } from './idempotency.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { ConditionFailed, commit, type Write } from './write.ts';
 
-/** Longer than the function `actions` may run (60 s), so a lock never expires during a call. */
+/**
+ * Duration of a token's lock. The function `actions` runs for at most 60 s, so a lock never expires
+ * during a call.
+ */
 export const actionLockMs = 65_000;
 
 /** The call that a token belongs to. */
@@ -17,7 +20,7 @@ export interface TokenedCall {
   readonly callHash: string;
 }
 
-/** State of a token: its call is done, or still running. */
+/** State of a used token: its call is done, or it is still running. */
 export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
 
 /**
@@ -40,8 +43,8 @@ export interface ActionTokens {
    */
   take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
   /**
-   * Writes that store the response. They fail if another call has used the token; `find` then
-   * returns that state.
+   * Returns the writes that store the response. They fail if another call has used the token;
+   * `find` then returns the state of that call.
    */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
   /**
@@ -101,7 +104,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
     if (found['call_hash'] !== call.callHash) return { kind: 'reused' };
     if (found['state'] === 'locked') return { kind: 'in_flight' };
     const answer = await get(answerKey(String(found['owner']), call.token));
-    // The response was erased with its owner's records.
+    // If the response was erased with its owner's records, there is no result.
     return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
   };
 

@@ -15,15 +15,17 @@ type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires
 type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoked_at'>;
 
 /**
- * A key is stored twice, in one transaction. Authentication finds it by its digest, because the
- * account is unknown then. Lists find it by its account. Both reads are consistent, so a revocation
- * applies at once.
+ * Stores each key as two items in one transaction. Authentication finds a key by its digest,
+ * because it does not know the account yet. Lists find keys by account. Both reads are consistent,
+ * so a revocation applies at once.
  */
 export interface ApiKeys {
   /** Returns the key with this digest, of any account. */
   findByHash(hash: string): Promise<ApiKey | undefined>;
   get(account: string, id: string): Promise<ApiKey | undefined>;
-  /** Returns all keys, oldest first. An account has few. */
+  /**
+   * Returns all keys of an account, oldest first. Accounts have few keys, so there are no pages.
+   */
   list(account: string): Promise<readonly ApiKey[]>;
   /**
    * Returns the day of the last use of each key, by key id. A key that was never used is missing.
@@ -41,18 +43,21 @@ export interface ApiKeys {
    * key does not exist.
    */
   updateWrites(key: StoredKey, changes: ApiKeyChanges): readonly Write[];
-  /** Deletes the key. Deleting it again is no error. */
+  /** Deletes the key. Deleting the same key again is not an error. */
   deleteWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>): readonly Write[];
 }
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
-/** A record beside the key, because API functions may write this record but no key. */
+/**
+ * Key of the item with the last use. It is separate from the API key, because API functions may
+ * write this item but not the API key.
+ */
 const useKey = (account: string, id: string) => ({ pk: partition('keyUse', account), sk: id });
 const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
 
 /**
- * Whether a change moves the end of the key. It then replaces the notice of the end that was read,
- * so that end must still be stored.
+ * Whether a change moves the end of the key's validity. Such a change replaces the notice for the
+ * end that was read, so its condition is that this end is still stored.
  */
 const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== undefined || changes.revoked_at !== undefined;
 

@@ -63,7 +63,7 @@ export const openAttempts = (db: Db): Attempts => ({
     const history = attribute(name);
     const change = update(db.table, deliveryKey(ref), {
       set: { [name]: withEntry(name, entry) },
-      // The history must have as many attempts as this attempt's number says. So a repeated call
+      // The history must have exactly as many attempts as come before this one, so a repeated call
       // adds nothing.
       where: every(
         expr`view.run > ${ref.run} AND view.run < ${ref.run + keptRuns}`,
@@ -73,8 +73,8 @@ export const openAttempts = (db: Db): Attempts => ({
     const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ...showOld }));
     if (done) return true;
     if (!item || decodeDelivery(item).run <= ref.run) return false;
-    // Either the run is no longer kept, or an earlier call added the attempt and its response was
-    // lost.
+    // Either the history of the run is no longer kept, or an earlier call added the attempt and its
+    // response was lost.
     const kept = item[name] as readonly HistoryEntry[] | undefined;
     return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
   },

@@ -18,8 +18,8 @@ export interface BucketState {
 export interface Buckets {
   /**
    * Counts one request of the subject (a key or an address) in the current window of 60 seconds. If
-   * DynamoDB throttles the bucket, the subject sends far more requests than any limit allows. The
-   * request is then rejected, and nothing is thrown.
+   * DynamoDB throttles the bucket, the subject sends far more requests than its limit allows. In
+   * that case the method rejects the request and does not throw.
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
   /**
@@ -38,7 +38,7 @@ const throttling = /throttl|throughputexceeded|requestlimitexceeded|toomanyreque
  */
 const maxRemembered = 10_000;
 
-/** State of a bucket, as far as this process knows it. Within a window, the count only grows. */
+/** State of a bucket as known to this process. Within a window, the count only grows. */
 interface Known {
   count: number;
   underWay: number;

@@ -5,14 +5,14 @@ import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import { isKey } from './size.ts';
 
-/** Attributes by name, in the document client's values. */
+/** An item: attributes by name, with the values of the document client. */
 export type Item = Record<string, unknown>;
 
 const budgetMs = 5_000;
 
 /**
- * Sends a call. While `isPassing` says that other traffic on the same items caused the error, tries
- * again with jitter for up to 5 s. Then throws the error.
+ * Sends a call. If `isPassing` says that other traffic on the same items caused an error, it
+ * retries with jitter for up to 5 s. Then it throws the error.
  */
 export const throughConflicts = async <Answer>(
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
@@ -50,8 +50,8 @@ interface Asked {
 /** Maximum number of keys of a BatchGetItem. */
 const maxKeys = 100;
 /**
- * After so many calls in a row without a result, the table counts as down. Their pauses take about
- * 3 s.
+ * Number of calls in a row without a result after which the table counts as unavailable. The pauses
+ * between them take about 3 s.
  */
 const maxFruitless = 10;
 
@@ -122,7 +122,7 @@ export interface Db {
   /** Reads an item of the table. Reads of one tick share a call. */
   readonly get: GetItem;
   readonly table: string;
-  /** Absent in functions that count no rates. */
+  /** Name of the table of rate buckets. Absent in functions that count no requests. */
   readonly buckets: string | undefined;
   /** Whether notices to the platform are stored. */
   readonly notices: boolean;

@@ -7,7 +7,9 @@ import { sendUpdate, type Write } from './write.ts';
 
 export interface OrderNumber {
   readonly number: number;
-  /** Number of the counting that includes this order; undefined if the account has no limit. */
+  /**
+   * Number of the counting that includes this order. Undefined if the account has no order limit.
+   */
   readonly counting: number | undefined;
 }
 
@@ -21,7 +23,7 @@ export interface Counted {
   readonly under: number | 'unlimited' | 'regardless';
 }
 
-/** State of counting an account's orders (`order-limits.ts`). */
+/** State of the counting of an account's orders. `order-limits.ts` describes the steps. */
 export interface Counting {
   /** Number of this counting. */
   readonly counting: number;
@@ -100,7 +102,7 @@ const orderCountWrite = (table: string, account: string, month: string, { counti
     });
   if (under === 'regardless') return { item: { Update: addOne() }, refuse };
   if (under === 'unlimited') return { item: { Update: addOne(expr`attribute_not_exists(${attribute(completeName(counting))})`) }, refuse };
-  // With a limit of 0, the first order fails too, so a missing count must not pass.
+  // If the limit is 0, the first order must fail too, so a missing count must not pass.
   const isBelow = under > 0 ? expr`attribute_not_exists(${count}) OR ${count} < ${under}` : expr`${count} < ${under}`;
   return {
     item: { Update: { ...addOne(isBelow), ...showOld } },
@@ -141,8 +143,8 @@ export const openCounters = (db: Db): Counters => {
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
       const item = await changeNumber(account, {
-        // SET reads the values before the update, so the last number and the phase are of the same
-        // moment.
+        // SET reads the values from before the update, so the last number and the phase belong to
+        // the same moment.
         set: {
           phase: 'begun',
           counting: counting + 1,

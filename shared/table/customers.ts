@@ -10,11 +10,11 @@ import { openRecords, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
 export interface CustomerQuery extends ListQuery<'customer'> {
-  /** Upper and lower case are equal. At most one customer has this email. */
+  /** Email to search for, in any letter case. At most one customer has it. */
   readonly email?: string;
 }
 
-/** What an order adds to its customer's totals or subtracts from them. */
+/** Amounts that an order adds to its customer's totals or subtracts from them. */
 interface TotalsChange extends TotalsDelta {
   /**
    * Set if the order is the customer's newest. The write fails if the customer got a newer order
@@ -30,7 +30,10 @@ export interface Customers {
   /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
   findByEmail(account: string, email: string): Promise<string | undefined>;
   list(account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>>;
-  /** Fails with the error of `taken` if another customer has the email; without it, with 409. */
+  /**
+   * Creates a customer. If another customer has the email, the commit fails with the error of
+   * `taken`, by default 409.
+   */
   createWrites(account: string, customer: Customer, taken?: () => Error): readonly Write[];
   replaceWrites(account: string, before: Stored<Customer>, after: Customer): readonly Write[];
   /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */
@@ -38,8 +41,8 @@ export interface Customers {
 }
 
 /**
- * Customers are never deleted alone and their ids sort by creation, so only the order by update
- * needs an index.
+ * Customers are deleted only with their account, and their ids sort by creation time. So only the
+ * order by update time needs an index.
  */
 const lists: ListSpec<'customer', Customer> = {
   kind: 'customer',

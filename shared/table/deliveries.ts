@@ -48,7 +48,7 @@ export interface InspectedDelivery {
    * if the response may contain data of an erased person.
    */
   readonly answer: AttemptAnswer | null;
-  /** Body of the event, if the record keeps it. */
+  /** Body of the event, if the record contains it. */
   readonly body: string | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface Deliveries extends DeliveryLog {
   /** Replaces the event's body in a record that keeps it. Only for erasures. */
   rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
   /**
-   * Stores the outcome of an attempt once. Returns false if the attempt has an outcome already or
-   * its run is over. `token` identifies the attempt, so a repeated write finds its own outcome. The
-   * response replaces that of the attempt before.
+   * Stores the outcome of an attempt once, and replaces the response of the previous attempt.
+   * Returns false if the attempt already has an outcome or its run is over. `token` identifies the
+   * attempt, so that a repeated write recognizes its own outcome.
    */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
   /**
@@ -81,7 +81,9 @@ export interface Deliveries extends DeliveryLog {
    * are kept. Fails with 409 if another run was started meanwhile.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
-  /** The write of `restart` for a larger commit, and the attempt that it makes due. */
+  /**
+   * Returns the write of `restart` for use in a larger commit, and the attempt that becomes due.
+   */
   restartWrite(record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef };
   /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
   overdue(

@@ -59,8 +59,8 @@ export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'acc
 
 export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
 /**
- * Returns the smallest id of an event whose delivery records are still kept. Ids begin with the
- * time of the change; expiry uses whole seconds.
+ * Returns the lower bound of the ids of events whose delivery records are still kept. Ids begin
+ * with the time of the change. Expiry uses whole seconds.
  */
 export const leastKept = (nowMs: number): string =>
   makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
@@ -87,8 +87,8 @@ export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
 };
 
 /**
- * With a body of this many deflated bytes, the record still fits into a write unit (1,024 bytes)
- * after a first attempt that succeeds.
+ * Maximum length of a deflated body that the delivery record may contain. With it, the record still
+ * fits into one write unit (1,024 bytes) after a first attempt that succeeds.
  */
 const maxKeptBytes = 560;
 
@@ -169,7 +169,7 @@ export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
   return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
 };
 
-/** A record with this attribute stores no more responses. */
+/** Attribute of a record that may store no more responses. */
 export const unanswerable = 'no_answer';
 
 /** Fields of the view that an outcome sets. */

@@ -30,7 +30,7 @@ type Row = readonly [
   total: number,
   product_id?: string | null,
   notes?: string | null,
-  /** Stored only if it is not the generated id. */
+  /** The item's id, stored only if it differs from the generated id. */
   id?: string,
 ];
 
@@ -61,7 +61,7 @@ const nobody: Buyer = { customer: null, name: null, email: null, phone: null };
 /** An order's view as stored. */
 interface StoredOrder extends Partial<Buyer> {
   readonly items: readonly Row[];
-  /** Absent if the id has the same time. */
+  /** Creation time in milliseconds. Absent if the id contains the same time. */
   readonly created_ms?: number;
   readonly updated_ms: number;
 }
@@ -132,7 +132,7 @@ const encodeExpense = (expense: Expense): Item => {
 };
 
 const decodeExpense = ({ sk, view, rest }: Item): Expense => {
-  if (!rest) throw new Error('Half a record.');
+  if (!rest) throw new Error('The stored expense lacks the attribute `rest`.');
   const { supplier_id: id, supplier_name: name, ...shown } = view as Omit<ListedExpense, 'id'>;
   const supplier = id === null && name === null ? null : { id, name };
   return { id: String(sk), ...shown, ...unsaidOfExpense, supplier, ...(rest as Omit<Rest, keyof typeof unsaidOfExpense>) };

@@ -67,7 +67,8 @@ export const openEndpointStats = (db: Db): EndpointStats => {
       add: { success_count: successes, failure_count: failures, ...(successes === 0 && { consecutive_failures: failures }) },
       where: every(
         ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),
-        // If the stored count is high enough, the leading failures complete 10 in a row.
+        // The endpoint is disabled if the stored count and the leading failures together make 10 in
+        // a row.
         disable
           ? expr`enabled = ${true} AND consecutive_failures >= ${room} AND updated_at <= ${updated_at}`
           : expr`enabled = ${false} OR consecutive_failures < ${room}`,
@@ -80,8 +81,8 @@ export const openEndpointStats = (db: Db): EndpointStats => {
 
   return {
     async record(account, endpoint, outcomes) {
-      // The conditions of the two writes exclude each other. If one fails, the other holds, unless
-      // another write comes between.
+      // The conditions of the two writes exclude each other. If the condition of one fails, the
+      // other is met, unless another write comes between.
       let updatedAt = '';
       for (let tries = 1, disable = false; ; tries++, disable = !disable) {
         const { done, item } = await count(account, endpoint, outcomes, disable, updatedAt);

@@ -36,7 +36,7 @@ interface AcquiredSlots {
 
 export interface Endpoints {
   get(account: string, id: string): Promise<Endpoint | undefined>;
-  /** Newest first. */
+  /** Returns a page of the account's endpoints, newest first. */
   list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
   /** Returns every endpoint of the account. Reads consistently. */
   all(account: string): Promise<readonly Endpoint[]>;
@@ -112,9 +112,9 @@ export const decodeEndpoint = (item: Item): Endpoint => {
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
 /**
- * A change of these fields fails if another write changed them since they were read. A rotation
- * keeps the replaced secret, and a change of URL frees the old URL, so both depend on what was
- * read.
+ * A change fails if another write changed one of these fields after it was read. A rotation keeps
+ * the replaced secret, and a change of URL frees the old URL, so both depend on the values that
+ * were read.
  */
 const restingOnRead = ['secret', 'url'] as const;
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
@@ -206,8 +206,8 @@ const deleteWrites = ({ table, clock }: Db, endpoint: Endpoint): readonly Write[
 
 const accountWrites = (table: string, account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[] => [
   {
-    // If the registry has as many endpoints as were read, and each of these still exists, none is
-    // missing.
+    // If the registry has as many endpoints as were read, and each of them still exists, then no
+    // endpoint is missing.
     item: {
       ConditionCheck: {
         TableName: table,

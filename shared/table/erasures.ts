@@ -35,13 +35,16 @@ export interface Erasures {
    */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /**
-   * Records that the account is erased, and the endpoints it had. A change that fan-out reads late
-   * may still create delivery records of theirs.
+   * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
+   * it may still create delivery records for these endpoints.
    */
   accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
   /** Returns the endpoints of an erased account; none if the account is not erased. */
   endpointsOf(account: string): Promise<readonly string[]>;
-  /** Returns what was erased of an event's account and customer. Reads consistently. */
+  /**
+   * Returns which owner of an event was erased: the account, the customer, or neither. Reads
+   * consistently.
+   */
   extent(told: Told): Promise<Extent>;
 }
 

@@ -8,14 +8,14 @@ import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 import type { Write } from './write.ts';
 
-/** Deleted expenses are absent, in lists and by id. */
+/** Reads return no deleted expenses, neither in lists nor by id. */
 export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
   /**
-   * Adds a fee to the expense of its day and currency, without reading the present sum, so that
-   * fees of one day do not wait for each other. It also moves the expense in lists by `updated_at`,
-   * unless that time would move back. Fails if a later fee was added since `recorded` was read; the
-   * retry then sets no new time.
+   * Adds a fee to the expense of its day and currency. It does not read the current sum, so fees of
+   * one day do not wait for each other. It also moves the expense in lists by `updated_at`, unless
+   * that time would move back. Fails if a later fee was added after `recorded` was read; the retry
+   * then sets no new time.
    */
   addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }

@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly route: string;
   /** Digest of the body as a JSON value. */
   readonly bodyHash: string;
-  /** Distinguishes this request from its repetitions. */
+  /** Random text that distinguishes this request from its repetitions. */
   readonly token: string;
 }
 
@@ -33,7 +33,7 @@ export interface StoredAnswer extends StoredResponse {
   readonly sk: string;
   readonly token: string;
   readonly route: string;
-  /** Undefined for an action, which stores this under its token. */
+  /** Digest of the body. Undefined for an action, whose token item stores the digest. */
   readonly bodyHash: string | undefined;
 }
 
@@ -59,8 +59,8 @@ export interface Idempotency {
 }
 
 /**
- * Up to this size, a response fits into one KB with its keys, so it is not deflated. A transaction
- * writes each KB at twice the price.
+ * Bytes up to which a response is not deflated, because it fits into one KB together with its keys.
+ * A transaction costs twice the usual price per KB written.
  */
 const plainBytes = 600;
 

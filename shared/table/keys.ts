@@ -37,8 +37,8 @@ export const timePosition = (iso: string): string => timeText(Date.parse(iso));
 export const nowSeconds = (nowMs: number): number => Math.floor(nowMs / 1000);
 
 /**
- * Whether the item has expired. It counts as expired from that second on, even if DynamoDB deletes
- * it later.
+ * Whether the item has expired. An item counts as expired from that second on, even if DynamoDB
+ * deletes it later.
  */
 export const isExpired = (item: Item, nowMs: number): boolean =>
   typeof item['expires_at'] === 'number' && item['expires_at'] <= nowSeconds(nowMs);

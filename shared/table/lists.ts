@@ -48,7 +48,10 @@ export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
   readonly isIn?: (record: Record, sort: SortOf<K>) => boolean;
   /** Returns the text that a search matches. */
   readonly name?: (listed: Listed) => string | null;
-  /** Set if a page of the table may lag, as a page of an index does. Such a read costs half. */
+  /**
+   * Set if a page read from the table may be slightly old, like a page of an index. Such a read
+   * costs half.
+   */
   readonly mayLag?: true;
 }
 
@@ -59,10 +62,10 @@ export interface ListQuery<K extends ListedKind> {
    * index cannot be filtered by.
    */
   readonly where?: [FilterOf<K>] extends [never] ? undefined : { readonly [F in FilterOf<K>]?: readonly string[] };
-  /** Bounds of the value that is sorted by, both included. */
+  /** Bounds of the value by which the list is sorted, both included. */
   readonly from?: string | number;
   readonly to?: string | number;
-  /** Part of the name, in upper or lower case. */
+  /** Text that the name must contain, in any letter case. */
   readonly search?: string;
 }
 

@@ -12,8 +12,8 @@ export interface NewOrder {
   readonly order: Order;
   readonly payments: readonly Payment[];
   /**
-   * Customer of the order: a stored customer, or a new one that is created with the order. Null for
-   * a walk-in.
+   * Customer of the order: a stored customer, or a new customer that is created with the order.
+   * Null for an order without a customer.
    */
   readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
 }
@@ -34,8 +34,8 @@ const customerWrites = (
     return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
   }
   // This write is made even if no total changes, because its condition rejects an order of a
-  // customer who is being erased. If another order is newer, its date stays, so two orders do not
-  // conflict.
+  // customer who is being erased. If another order is newer, that order's date stays, so the two
+  // orders do not conflict.
   const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
   const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
   return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];

@@ -3,7 +3,7 @@ import type { Db } from './client.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 
-/** Deleted orders are in no list. */
+/** Lists return no deleted orders. */
 export interface Orders extends Records<Order> {
   readonly list: List<'order', Order, Order>['read'];
 }
@@ -13,7 +13,7 @@ const lists: ListSpec<'order', Order> = {
   sorts: {
     createdAt: byTime((order) => order.created_at),
     updatedAt: byTime((order) => order.updated_at),
-    // Orders without a date sort below every date, so that they come last and stay in the list.
+    // An order without a date sorts below every date, so it comes last but stays in the list.
     deliveryDate: { value: (order) => order.delivery_date ?? '0000-00-00', position: String },
   },
   isGone: (order) => order.deleted_at !== null,

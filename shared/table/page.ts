@@ -28,9 +28,12 @@ export interface Page<Record> {
 export const separator = '#';
 
 interface PageQuery {
-  /** The table itself if absent. Its sort key is the record's id. */
+  /** The index to read. If absent, the table itself, whose sort key is the record's id. */
   readonly index?: IndexName;
-  /** Set if a page of the table may lag, as a page of an index does. Such a read costs half. */
+  /**
+   * Set if a page read from the table may be slightly old, like a page of an index. Such a read
+   * costs half.
+   */
   readonly mayLag?: true | undefined;
   readonly partition: string;
   /** Partition of the records in the table itself, to read the cursor's record. */
@@ -86,7 +89,7 @@ const runQuery = async (
 };
 
 const maxAnswerBytes = 1_000_000;
-/** Bytes that a response has besides the stored views: envelope, cursor, commas and timestamps. */
+/** Bytes of a response in addition to the stored views: envelope, cursor, commas and timestamps. */
 const envelopeBytes = 1_000;
 const recordOverheadBytes = 32;
 
@@ -105,9 +108,9 @@ const mostBytes = (value: unknown): number => {
 };
 
 /**
- * Returns the records that fit into the limit and into 1 MB of response (decisions §3), but at
- * least one, so that paging always advances. It writes their JSON to measure it only if they could
- * exceed 1 MB.
+ * Returns the records that fit into the limit and into 1 MB of response (decisions §3). Returns at
+ * least one record, so that paging always advances. It writes their JSON to measure it only if they
+ * could exceed 1 MB.
  */
 const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => {
   const page = items.slice(0, limit);

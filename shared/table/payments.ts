@@ -27,11 +27,11 @@ export interface Payments {
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
   /** Removes the payer's data from a payment. It is not a save and emits nothing. */
   erasePayerWrite(account: string, payment: Pick<Payment, 'id' | 'order_id'>): Write;
-  /** Deletes a pointer and the payment that it names. Deleting them again is no error. */
+  /** Deletes a pointer and the payment that it names. Deleting them again is not an error. */
   deleteWrites(account: string, pointer: Item): readonly Write[];
 }
 
-/** Used as the order's id if a payment has no order. */
+/** Order id under which payments without an order are stored. */
 export const withoutOrder = 'none';
 const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
 /** Key of a pointer, which finds a payment by its id alone. */

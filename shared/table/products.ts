@@ -3,7 +3,10 @@ import type { Db } from './client.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 
-/** Deleted products are in no list. Storefront lists have only what shoppers see. */
+/**
+ * Lists return no deleted products. Lists of the storefront return only products that shoppers may
+ * see.
+ */
 export interface Products extends Records<Product> {
   readonly list: List<'product', Product, Product>['read'];
   /** Returns the products with these ids, deleted ones included. Reads consistently. */
@@ -16,7 +19,7 @@ const updated = byTime<Product>((product) => product.updated_at);
 const lists: ListSpec<'product', Product> = {
   kind: 'product',
   sorts: { created, updated, storefrontCreated: created, storefrontUpdated: updated },
-  // A product that left the storefront or the category is still a valid cursor.
+  // A product remains a valid cursor after it has left the storefront or the category.
   isGone: ({ status }) => status === 'deleted',
   isIn: (product, sort) => (sort.startsWith('storefront') ? isStorefrontVisible(product) : product.status !== 'deleted'),
   name: ({ name }) => name,

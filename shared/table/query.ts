@@ -6,7 +6,10 @@ import { type IndexName, indexKeys, schema } from './schema.ts';
 type Settings = Pick<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey' | 'Limit' | 'ScanIndexForward' | 'Select'>;
 
 export interface PartitionQuery extends Settings {
-  /** The table itself if absent. It is read consistently, unless the query says otherwise. */
+  /**
+   * The index to read. If absent, the table itself, which is read consistently unless the query
+   * says otherwise.
+   */
   readonly index?: IndexName | undefined;
   readonly partition: string;
   /** Condition on the sort key. */

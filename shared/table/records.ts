@@ -38,8 +38,8 @@ interface RecordSpec<Record> {
    */
   readonly silent?: readonly (keyof Record & string)[];
   /**
-   * Set if a replacement does not depend on the values that were read, so that its decision may be
-   * repeated. A replacement alone then needs no transaction.
+   * Set if a replacement does not depend on the values that were read, so that deciding it twice is
+   * harmless. If such a replacement is the only write, it needs no transaction.
    */
   readonly absolute?: true;
   /**
@@ -49,7 +49,7 @@ interface RecordSpec<Record> {
   readonly largest?: (record: Record) => Record;
 }
 
-/** Fields of every kind of record. */
+/** Fields that records of every kind have. */
 interface Dated {
   readonly id: string;
   readonly updated_at: string;

@@ -13,7 +13,7 @@ import type { EventKind } from '../domain/event/changes.ts';
 export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
 export type IndexName = (typeof indexNames)[number];
 
-/** Source of a list: an index, or the table itself if the id alone sorts. */
+/** Source of a list: an index, or the table itself if the list sorts by id. */
 export type ListSource = IndexName | 'table';
 
 /** Facts of a kind, independent of its records. */
@@ -31,8 +31,8 @@ export interface KindRow {
   /** Field of the document of `account.export`; null if other kinds already contain its data. */
   readonly exported: string | null;
   /**
-   * How `account.erase` deletes its items: each alone, in a way of its own, or with another kind;
-   * null if they stay.
+   * How `account.erase` deletes the items of the kind: each item alone, with special code, or
+   * together with another kind. Null if they stay.
    */
   readonly erased: 'each' | 'own way' | 'with another' | null;
   /**
@@ -64,8 +64,8 @@ type OwnedRow = KindRow &
   );
 
 /**
- * Keys are erased first, which ends access. Kinds that lead to others come after them.
- * `account.erase` follows this order.
+ * The rows are in the order in which `account.erase` deletes kinds. API keys come first, because
+ * that ends access. A kind whose records lead to other kinds comes after those.
  */
 // biome-ignore format: a table
 export const kinds = {
@@ -144,8 +144,8 @@ export const kinds = {
   endpointRegistry: {
     prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
-  // A change from before the erasure can arrive for 30 days, because the quarantine keeps it that
-  // long. This is longer.
+  // Must exceed 30 days: a change from before the erasure can arrive for that long, because the
+  // quarantine keeps it for 30 days.
   erasure: {
     prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
   },
@@ -165,8 +165,8 @@ export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
 /**
- * The kinds with this value in their row. A `Record` over them holds the work for each, and does
- * not compile if one is missing.
+ * The kinds whose row has this value. A `Record` with these kinds as keys does not compile if the
+ * code for a kind is missing.
  */
 export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {
   [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;

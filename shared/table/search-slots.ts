@@ -5,9 +5,15 @@ import { expr, where } from './expressions.ts';
 import { nowSeconds, partition } from './keys.ts';
 import { sendAlone } from './write.ts';
 
-/** AWS runs at most 30 queries at once per account and region. Operators need some of them. */
+/**
+ * Maximum number of searches at once. AWS runs at most 30 queries at once per account and region,
+ * and operators need some of them.
+ */
 export const mostSearches = 10;
-/** Longer than a search takes. If a process dies, its slot stays taken for this long. */
+/**
+ * Duration of a slot's lease, longer than a search takes. If a process dies, its slot becomes free
+ * after this time.
+ */
 const leaseMs = 40_000;
 
 /** Slots that limit how many searches run at once in the region. */
@@ -41,7 +47,7 @@ export const openSearchSlots = (db: Db): SearchSlots => {
         return await work();
       } finally {
         const own = where(expr`lease = ${lease}`);
-        // If this fails, the lease expires.
+        // If the deletion fails, the slot becomes free when its lease ends.
         await db.client.send(new DeleteCommand({ TableName: db.table, Key: keyOf(slot), ...own })).catch(() => {});
       }
     },

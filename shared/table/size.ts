@@ -31,7 +31,10 @@ const sizeOf = (value: unknown): number => {
 
 const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 
-/** The service itself writes no longer value at the top level of a record. */
+/**
+ * Maximum bytes of a short value. The service itself writes no longer value at the top level of a
+ * record.
+ */
 const shortBytes = 64;
 
 /**

@@ -30,14 +30,14 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   const [old, current] = [image(dynamodb?.OldImage), image(dynamodb?.NewImage)];
   const item = current ?? old;
   if (!item || !eventID || dynamodb?.ApproximateCreationDateTime === undefined)
-    throw new Error('A stream record without images, id or time.');
+    throw new Error('The stream record lacks its images, id or time.');
   const partition = String(item['pk']);
   const kind = eventKinds.find((one) => one === kindOf(partition));
-  if (!kind) throw new Error('A stream record of a kind that has no events.');
+  if (!kind) throw new Error('The stream record is of a kind without events.');
   const [before, after] = [old && decodeRecord<Changed>(old), current && decodeRecord<Changed>(current)];
   const account = ownerOf(partition);
   const changedMs = after ? Date.parse(after.record.updated_at) : 0;
-  if (!account || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
+  if (!account || Number.isNaN(changedMs)) throw new Error('The stream record lacks its owner or its time of change.');
   return {
     account,
     change: { kind, before, after } as Change,

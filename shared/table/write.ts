@@ -15,7 +15,7 @@ import { assertStorable } from './size.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** A write as a value. Nothing happens until it is committed. */
+/** A write as a value. It has no effect until it is committed. */
 export interface Write {
   readonly item: TransactItem;
   /**
@@ -29,8 +29,8 @@ export interface Write {
    */
   readonly contended?: () => Error;
   /**
-   * Set if the condition still holds after the write was made. Alone, such a write needs no
-   * transaction.
+   * Set if the condition is still met after the write was made. If it is the only write, it needs
+   * no transaction.
    */
   readonly repeatable?: true;
   /**
@@ -61,7 +61,10 @@ export class ConditionFailed extends Error {
 
 const refusal = (write: Write | undefined, old: Item | undefined): Error => write?.refuse?.(old) ?? new ConditionFailed(old);
 
-/** The attribute of a record that names the commit of its last write, if that was a marked put. */
+/**
+ * Name of the attribute with the mark of the commit that last wrote the record, if that write was a
+ * marked put.
+ */
 const markAttribute = 'by';
 /** Characters of a mark, each with six random bits. */
 const markLength = 8;

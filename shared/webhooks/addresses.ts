@@ -67,15 +67,15 @@ const isLoopback = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
   return ip.match(loopback6) || (ip.isIPv4MappedAddress() && ip.toIPv4Address().match(loopback4));
 };
 
-/** Whether the address is in 127.0.0.0/8, also mapped to IPv6, or is ::1. */
+/** Whether the address is `::1` or in 127.0.0.0/8, also in its IPv6-mapped form. */
 export const isLoopbackAddress = (address: string): boolean => {
   const ip = parse(address);
   return ip !== undefined && isLoopback(ip);
 };
 
 /**
- * Whether a delivery may connect to the address. It has no brackets. False for a text that is not
- * an address.
+ * Whether a delivery may connect to the address, which has no brackets. Returns false if the text
+ * is not an address.
  */
 export const isAcceptableAddress = (address: string, policy: DeliveryPolicy): boolean => {
   const ip = parse(address);

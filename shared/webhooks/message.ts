@@ -1,8 +1,8 @@
 import { type FormatVersions, openFormat } from '../core/format-version.ts';
 
 /**
- * A message of the delivery queue, or a schedule that becomes one: one attempt of one event at one
- * endpoint.
+ * A message of the delivery queue: one attempt of one event at one endpoint. A schedule holds the
+ * same message until it sends it to the queue.
  */
 export interface DeliveryMessage {
   readonly account: string;
@@ -11,7 +11,7 @@ export interface DeliveryMessage {
   readonly event: string;
   /** Rises with each redelivery; messages of earlier runs are stale. */
   readonly run: number;
-  /** Failures before this attempt. */
+  /** Number of failed attempts before this attempt. */
   readonly attempt: number;
   /**
    * How often the message returned to the queue because the endpoint had no free slot; 0 if absent.
@@ -26,8 +26,8 @@ export interface DeliveryMessage {
 export const messageVersions: FormatVersions = { written: 1, readable: [1] };
 
 /**
- * Returns the JSON body of a queue message or a schedule. A reader that does not know its version
- * lets it become a dead letter.
+ * Returns the JSON text of a queue message or a schedule. If a reader does not know the version,
+ * the message becomes a dead letter.
  */
 export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
   JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });

@@ -7,8 +7,8 @@ import type { Answer } from '../domain/webhook/record.ts';
 type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
 /**
- * Result of an attempt. Without an HTTP response, status and time are null. The time is in
- * milliseconds until the response's headers.
+ * Result of an attempt. Without an HTTP response, status and time are null. The time is the number
+ * of milliseconds until the headers of the response arrived.
  */
 export interface AttemptResult {
   readonly success: boolean;
@@ -19,7 +19,7 @@ export interface AttemptResult {
   readonly answer?: Answer;
 }
 
-/** Result if the URL breaks the registration rules. No request is made. */
+/** Result of an attempt whose URL breaks the registration rules. No request is made. */
 export const refusedUrl: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
 
 export const noResponse: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
@@ -38,22 +38,25 @@ export const answered = (statusCode: number, responseTimeMs: number): AttemptRes
 export type Outcome = 'success' | 'failure';
 
 /**
- * Summary of a batch of outcomes, from which one write per endpoint counts them and detects 10
- * failures in a row.
+ * Summary of a batch of outcomes. With it, one write per endpoint counts the outcomes and detects
+ * 10 failures in a row.
  */
 interface FoldedOutcomes {
   readonly successes: number;
   readonly failures: number;
   /**
-   * Failures before the first success, or all if none succeeded. They continue the failures counted
-   * so far.
+   * Number of failures before the first success, or of all failures without a success. They
+   * continue the stored count.
    */
   readonly leadingFailures: number;
-  /** Failures after the last success, or all if none succeeded. They are the new count. */
+  /**
+   * Number of failures after the last success, or of all failures without a success. It becomes the
+   * new count.
+   */
   readonly trailingFailures: number;
   /**
-   * Longest run of failures after the first success, which does not depend on the stored count; 0
-   * without a success.
+   * Longest run of failures after the first success, 0 without a success. It does not depend on the
+   * stored count.
    */
   readonly longestRunAfterFirstSuccess: number;
 }

@@ -8,7 +8,7 @@ export interface DeliveryPolicy {
    * other forbidden ranges stay forbidden.
    */
   readonly allowLoopback: boolean;
-  /** Divides every wait of the retry schedule. Above 0. */
+  /** Number above 0 that divides every wait of the retry schedule. */
   readonly timeScale: number;
 }
 

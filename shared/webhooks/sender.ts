@@ -42,7 +42,7 @@ export interface Sender {
   close(): void;
 }
 
-/** Returns every address of a name. */
+/** Returns every IP address of a host name. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 /** Clock and timers of a connection. Tests pass their own. */
@@ -96,7 +96,10 @@ const connectAddressMs = 2_000;
 
 const systemLookup: Lookup = (hostname) => resolveName(hostname, { all: true, hints: ADDRCONFIG });
 
-/** The connection uses the address that was checked here; no second lookup follows. */
+/**
+ * Checks the addresses that a name resolves to. The connection uses the checked address, without a
+ * second lookup.
+ */
 const guardedLookup =
   (lookup: Lookup, policy: DeliveryPolicy): LookupFunction =>
   (hostname, _options, callback) => {
@@ -105,7 +108,7 @@ const guardedLookup =
         const addresses = found
           .map(({ address, family }) => ({ address, family }))
           .filter(({ address }) => isAcceptableAddress(address, policy));
-        callback(addresses.length > 0 ? null : new Error('The name resolves to no address a delivery may reach.'), addresses);
+        callback(addresses.length > 0 ? null : new Error('The name resolves to no address that a delivery may reach.'), addresses);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );

@@ -4,7 +4,7 @@ import type { DeliveryPolicy } from './policy.ts';
 
 export const maxUrlLength = 2048;
 
-/** Result of a check. `reason` is a sentence for the caller, which never repeats the URL. */
+/** Result of a check. `reason` is a sentence for the caller and never repeats the URL. */
 type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
 /**

@@ -16,7 +16,7 @@ export interface Notice {
   readonly endpoint?: string;
   readonly key?: string;
   readonly reason: string;
-  /** When the endpoint was disabled, the key was used, or the key expires. */
+  /** Time at which the endpoint was disabled, the key was used, or the key expires. */
   readonly time: string;
 }
 
@@ -24,7 +24,10 @@ const dayMs = 86_400_000;
 const restDays = 90;
 const warningMs = 7 * dayMs;
 
-/** The id derives from subject and time, so a repeated write makes no second notice. */
+/**
+ * Returns an id that depends only on type, subject and time, so that a repeated write creates no
+ * second notice.
+ */
 const noticeId = (type: NoticeType, subject: string, atMs: number): string =>
   makeId(
     'ntc',
@@ -40,8 +43,8 @@ export const endpointDisabled = (account: string, endpoint: string, atMs: number
 };
 
 /**
- * Returns a day (YYYY-MM-DD): if the last use was on it or before, 90 days passed without a use
- * until `day`.
+ * Returns the day (`YYYY-MM-DD`) that is 90 days before `day`. If a key was last used on that day
+ * or before, it was unused for 90 days.
  */
 export const restedSince = (day: string): string => isoFromMs(Date.parse(day) - restDays * dayMs).slice(0, 10);
 
@@ -51,8 +54,8 @@ export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>
 };
 
 /**
- * Returns the notice that a key expires, and when it is due: seven days before. Undefined if the
- * key never expires or is revoked.
+ * Returns the notice that a key expires, with its due time: seven days before the expiry. Returns
+ * undefined if the key never expires or is revoked.
  */
 export const keyExpiring = ({
   account,

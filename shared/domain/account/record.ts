@@ -14,13 +14,13 @@ export interface Account {
   /** Maximum number of orders per UTC calendar month; null means no limit. */
   readonly order_limit: number | null;
   /**
-   * Name of an IANA time zone. It decides the day of quick sales only. Limits, fees and date ranges
+   * Name of an IANA time zone. It decides only the day of quick sales. Limits, fees and date ranges
    * use UTC.
    */
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Set if the account was erased. The rest of the record identifies no person. */
+  /** Set if the account was erased. The remaining fields identify no person. */
   readonly erased_at?: string;
 }
 

@@ -9,14 +9,14 @@ import type { SecretPurpose } from '../../core/config.ts';
 export const referencePrefix = 'ssm:';
 
 /**
- * Parameter Store's characters, in at most five parts below the account's path. Its depth is
- * limited to fifteen. No part consists of dots alone: software that resolves paths might treat it
- * as a step upwards.
+ * Path of a parameter in Parameter Store, with at most five parts below the account's path, because
+ * Parameter Store allows fifteen levels in total. No part consists only of dots, because software
+ * that resolves paths might treat it as a step upwards.
  */
 const part = '(?!\\.+(?:/|$))[\\w.-]{1,100}';
 const namePattern = new RegExp(`^${part}(?:/${part}){0,4}$`);
 
-/** Whether a value begins like a reference. It may still be malformed. */
+/** Whether a value has the prefix of a reference. The reference may still be malformed. */
 export const isReference = (value: string): boolean => value.startsWith(referencePrefix);
 
 const nameOf = (reference: string): string => reference.slice(referencePrefix.length);

@@ -17,7 +17,7 @@ const maxSecret = 500;
 const list = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(v.array(schema, 'must be an array'), v.maxLength(maxEntries, `must have at most ${maxEntries} entries`));
 
-/** Text of the merchant, which is shown as written, markup included. */
+/** Text of the merchant, which is returned as written, including markup. */
 const authored = (max: number = bounds.text) => markup(max);
 const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
@@ -64,7 +64,7 @@ const blockedDate = record({
 
 const recurringRule = record({
   id: named(),
-  /** `weekly`. Rules of another type have no effect. */
+  /** The type of the rule. Only `weekly` has an effect. */
   type: named(),
   days_of_week: weekdays(),
   enabled: maybe(flag()),
@@ -107,7 +107,7 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** All other fields are the gateway's. */
+/** Other fields belong to the gateway and are stored as sent. */
 /** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
 const branding = record({
   name: maybe(authored()),
@@ -197,8 +197,8 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 /**
  * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
  * Rejects a mask without a stored secret, and a reference that is malformed or names another
- * purpose. Also rejects a mask if the secret would be sent to another place than before, because a
- * caller who cannot read a secret must not redirect it.
+ * purpose. Also rejects a mask if the secret would be sent to another place than before. A caller
+ * who cannot read a secret must not redirect it.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {

@@ -18,19 +18,19 @@ export interface FormerGateway extends GatewayKeys {
 }
 
 /**
- * No session is kept longer that was open when the keys were replaced, not even one with a running
- * payment.
+ * Milliseconds for which replaced keys are kept. Every session that was open when the keys were
+ * replaced is deleted by then, even with a running payment.
  */
 export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
 
 export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
 
-/** Limits the size of the settings, which are read often. */
+/** Maximum number of former gateways, because they enlarge the settings, which are read often. */
 const mostFormers = 20;
 
 /**
- * Returns the keys of an account with Stripe; undefined for the sandbox, and if a key is missing,
- * so that nothing can be paid.
+ * Returns the Stripe keys of an account. Returns undefined for the sandbox, and if a key is
+ * missing, because no payment can then begin.
  */
 export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
   const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ interface GatewayChange {
 
 /**
  * Returns the former gateways after a change of settings (decisions §6, Checkout session). Throws
- * 409 above twenty, because none may be forgotten.
+ * 409 above twenty, because the service must not forget any of them.
  */
 export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): readonly FormerGateway[] => {
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];

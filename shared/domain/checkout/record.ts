@@ -72,8 +72,8 @@ export interface CheckoutItem {
 export interface SessionPayment {
   readonly gateway: string;
   /**
-   * Identifies the gateway's keys with which the payment began. The account may have other keys
-   * now. Null if the gateway needs no keys.
+   * Identifies the gateway keys with which the payment began, because the account may use other
+   * keys now. Null if the gateway needs no keys.
    */
   readonly keys: string | null;
   /**
@@ -107,12 +107,13 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly subtotal: number;
   readonly delivery_fee: number;
   readonly total: number;
-  /** Proves that the session's own page sent a form. Only that page contains it. */
+  /** Token that proves that the session's own page sent a form. Only that page contains it. */
   readonly token: string;
   /** Number of payments begun so far, which is part of each payment's idempotency key. */
   readonly tries: number;
   /**
-   * Fields that the page asks for, also after a decline. The shop set all others, and they stay.
+   * Fields that the page asks for, even after a decline. The shop set all other fields, and their
+   * values stay.
    */
   readonly asked: readonly AnswerName[];
   readonly expires_ms: number;
@@ -125,7 +126,7 @@ interface Open {
   readonly payment: null;
   /** Message for the shopper why the last payment was declined. */
   readonly declined: string | null;
-  /** The answer because of which the payment was declined. */
+  /** The field value that caused the decline. */
   readonly refused: ContactName | null;
   readonly order_id: null;
 }
@@ -234,7 +235,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     subtotal,
     delivery_fee,
     total,
-    // Carriers promise no time.
+    // A dispatch has no time, because carriers promise none.
     delivery_time: said.delivery_type === 'dispatch' ? null : said.delivery_time,
     token,
     tries: 0,

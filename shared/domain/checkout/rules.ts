@@ -31,9 +31,13 @@ export type Charge =
   /** The shopper pays on the gateway's own page. */
   | { readonly kind: 'redirect'; readonly transaction_id: string; readonly url: string };
 
-/** Longer than the function with the lease may run. */
+/**
+ * Duration of a payment's lease in milliseconds, longer than the function that holds it may run.
+ */
 export const leaseMs = 60_000;
-/** Limits how many stolen cards can be tried on one page. */
+/**
+ * Maximum number of payments per session. It limits how many stolen cards can be tried on a page.
+ */
 const maxTries = 20;
 
 /** State of a session at a time. */
@@ -42,7 +46,7 @@ export type SessionState = 'open' | 'expired' | 'exhausted' | 'processing' | 'in
 export const stateOf = (session: CheckoutSession, nowMs: number): SessionState => {
   const { status, payment, tries } = session;
   if (status === 'paid') return 'paid';
-  // A payment that began in time may end after the session's expiry.
+  // A payment that began before the session's expiry may end after it.
   if (status === 'processing') return payment.lease_until_ms > nowMs ? 'processing' : 'interrupted';
   const isGatewaysTurn = status === 'pending' && payment.redirect_url === null;
   if (isGatewaysTurn) return 'pending';
@@ -103,7 +107,7 @@ export const askAgainMs = 5_000;
 export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
   session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
 
-/** Every result but an approval. */
+/** Every result except an approval. */
 type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
 /**
@@ -123,7 +127,7 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
-  // The call is done, so the lease ends: the shopper may return at once.
+  // The call has ended, so its lease ends too, and the shopper may return at once.
   return {
     ...session,
     status: 'pending',
@@ -132,7 +136,7 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   };
 };
 
-/** A text of characters with four bytes of UTF-8 each, the maximum. */
+/** Returns a text of this many characters at their maximum size: four bytes of UTF-8 each. */
 const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
 
 /**

@@ -20,7 +20,7 @@ const isEmail = (text: string): boolean => {
 export const email = () =>
   v.pipe(
     plainString,
-    // The key must fit too, because NFC can make a text longer.
+    // The lookup key of the email must also fit, because NFC normalization can make a text longer.
     v.check(
       (text) => [...text].length <= bounds.email && [...emailKey(text)].length <= bounds.email,
       `must be at most ${bounds.email} characters long`,

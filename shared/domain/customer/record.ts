@@ -30,7 +30,7 @@ const told = {
 } as const satisfies Fields<wire.CustomerEventObject>;
 
 /**
- * Fields of responses: those of events, and those that only the API and the dashboard show
+ * Fields of responses: the fields of events, and fields that only the API and the dashboard return
  * (decisions §6).
  */
 const shown = { ...told, notes: null, address: null, metadata: {} } as const satisfies Fields<wire.Customer>;

@@ -57,7 +57,7 @@ export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 /** Fields of an expense that the service sets. */
 interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
-/** Returns null for an object without values. */
+/** Returns the object, or null if all its values are null. */
 export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((member) => member !== null) ? value : null;
 

@@ -3,7 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 import { optionalText, type record, requiredText } from '../../core/fields.ts';
 import type { InventoryItem } from './record.ts';
 
-/** Maximum stock. Below a billion, six decimals are exact in a double. */
+/** Maximum stock. Below one billion, a double represents six decimals exactly. */
 const maxStock = 1e9;
 const decimals = 1e6;
 

@@ -40,7 +40,7 @@ export const orderItemSchema = namedRecord('OrderItemInput', {
   notes: orNull(markup()),
 });
 
-/** Names an existing customer by id. */
+/** A reference to an existing customer by id. */
 const customerReference = namedRecord('CustomerReference', { id: recordId() });
 const customer = v.pipe(
   v.lazy((value) =>

@@ -72,7 +72,9 @@ const told = {
   updated_at: kept,
 } as const satisfies Fields<wire.OrderEventObject>;
 
-/** Fields of responses: those of events, and those that only the API shows (decisions §6). */
+/**
+ * Fields of responses: the fields of events, and fields that only the API returns (decisions §6).
+ */
 const shown = {
   ...told,
   items: [],
@@ -135,7 +137,7 @@ export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMe
   other: 'other',
 };
 
-/** Used if neither the order nor its account has a currency (§ Payloads). */
+/** Currency if neither the order nor its account has one (§ Payloads). */
 const fallbackCurrency = 'AUD';
 
 /** Returns the currency in which an account sells by default. */

@@ -29,7 +29,10 @@ const agreedOffer =
     return item && { name: item.name, price: item.unit_price, currency };
   };
 
-/** Continues the numbers of the order's lines, so that no id is used for another line. */
+/**
+ * Returns a function that makes item ids. Their numbers continue after those of the order's lines,
+ * so that an id is never used again.
+ */
 const itemIdsAfter = ({ id, items }: Order): (() => string) => {
   let line = Math.max(0, ...items.map((item) => Number(item.id.slice(id.length + 1)) || 0));
   return () => `${id}_${++line}`;
@@ -60,7 +63,7 @@ interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | '
 /** Returns name, price and currency of a product that can be ordered. */
 type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
 
-/** What making items needs besides the input. */
+/** Data from which items are made, in addition to the input. */
 interface ItemOrigin {
   readonly offer: Offer;
   /** The order's currency. */

@@ -2,7 +2,7 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import type { EventType } from '../event/types.ts';
 import { isSettled, type Payment, paymentPayload } from './record.ts';
 
-/** Returns the events of reaching a new status. */
+/** Returns the events that a payment emits when it reaches a new status. */
 const reached = (before: string | undefined, after: string): readonly EventType[] => {
   if (isSettled(after) && !(before !== undefined && isSettled(before))) return ['payment.completed'];
   return after === 'failed' && before !== 'failed' ? ['payment.failed'] : [];

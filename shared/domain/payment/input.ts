@@ -6,7 +6,7 @@ import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmou
 /** Fields of a payment, sent with an order or alone. */
 export const paymentInput = {
   amount: positiveMoney(),
-  /** Every value is accepted. */
+  /** Accepts every value; an unknown method becomes `other`. */
   method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod), v.metadata({ type: 'string' })),
   status: v.nullish(oneOf(paymentStatuses), 'completed'),
   tip_amount: v.nullish(notNegativeMoney(), 0),

@@ -9,8 +9,8 @@ const assertOriginal = ({ type }: Payment): void => {
 };
 
 /**
- * Returns the payment with this status, which may be its present one. `completed_at` is the last
- * time it was completed or approved.
+ * Returns the payment with this status, which may equal its current status. `completed_at` is the
+ * last time at which it was completed or approved.
  */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);

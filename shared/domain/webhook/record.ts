@@ -137,7 +137,7 @@ interface Moment {
 
 /**
  * Whether a change is for this endpoint. A new endpoint receives every change that commits after
- * its registration, also if the clock of the function that registered it is ahead (decisions §6).
+ * its registration, even if the clock of the function that registered it is ahead (decisions §6).
  */
 export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, committedMs }: Moment): boolean =>
   !endpoint.account_closed &&
@@ -183,7 +183,7 @@ export interface SlotClaim {
   readonly idle: readonly number[];
 }
 
-/** Up to this many failures in a row, all slots may be used. */
+/** Up to this number of failures in a row, all slots may be leased. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /**

@@ -31,7 +31,8 @@ export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSum
   pick({ ...endpoint, status: endpoint.enabled ? 'active' : 'disabled', delivery_stats: pick(endpoint, stats) }, listed);
 
 /**
- * Returns an endpoint without its secret. Only creating it and rotating its secret add the secret.
+ * Returns the view of an endpoint without its secret. Only the creation of an endpoint and the
+ * rotation of its secret add the secret.
  */
 export const endpointView = (endpoint: Endpoint): wire.WebhookEndpoint => ({
   ...endpointSummaryView(endpoint),

@@ -74,7 +74,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
         // In place of a bank's signed notice, only the session's page can send this.
         const isPending =
           transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
-        if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('Not sent by the page of this payment.');
+        if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('The notice was not sent by the page of this payment.');
         if (retired !== undefined || answer !== 'approve') return { kind: 'declined', transaction_id, message: retired ?? declined };
         return { kind: 'approved', ...approval(stored, transaction_id, stored.payment?.method ?? '') };
       },

@@ -21,7 +21,7 @@ export interface StripeKeys {
 export interface StripeOptions {
   /** New payments use the first keys. The others may know earlier payments. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Address and HTTP client; Stripe's if absent. */
+  /** Address and HTTP client of the API. If absent, the defaults of Stripe's library. */
   readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ const minorDecimals = (currency: string): number => (wholeInHundredths.has(curre
 export const minorUnits = (amount: number, currency: string): number =>
   multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
-/** A page at Stripe must stay open for at least 30 minutes. */
+/** Time for which Stripe's page stays open. Stripe requires at least 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
 const declinedMessage = 'The payment was not made. Please try again.';
 const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
@@ -65,7 +65,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     success_url: done,
     cancel_url: cancelled,
     metadata,
-    // Captured at once, so that the fee is known with the payment.
+    // The payment is captured at once, so that its fee is known with it.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
     ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
@@ -74,7 +74,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
 
 const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
-  // Stripe's own wallet of cards.
+  // Stripe's wallet of saved cards.
   link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
@@ -108,7 +108,8 @@ const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, char
 const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
   const isWhole =
     hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
-  if (hosted.client_reference_id !== session.id || !isWhole) throw new NoticeRefused('A payment of something else.');
+  if (hosted.client_reference_id !== session.id || !isWhole)
+    throw new NoticeRefused('The payment belongs to another session or has another amount.');
   const intent = expanded(hosted.payment_intent);
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
@@ -166,8 +167,8 @@ const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_a
 type ClientOf = (keys: StripeKeys) => Stripe;
 
 /**
- * Reads a session of Stripe Checkout with the keys that began it, then with the others, because the
- * account's keys may have been replaced since.
+ * Reads a session of Stripe Checkout with the keys that began it. If these fail, it tries the other
+ * keys, because the account may have replaced its keys since.
  */
 const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> => {
   let failure: unknown;
@@ -203,10 +204,10 @@ export const stripeGateway = ({
         const event = stripe.webhooks.constructEvent(body, signature, signer.webhookSecret, undefined, undefined, now());
         return { event, signer };
       } catch {
-        // The notice was not signed with this secret.
+        // The signature does not match this secret, so the next secret is tried.
       }
     }
-    throw new NoticeRefused('Not signed by Stripe.');
+    throw new NoticeRefused('The notice has no valid signature of Stripe.');
   };
 
   return {
@@ -217,7 +218,7 @@ export const stripeGateway = ({
     async charge(session, _method, idempotencyKey, urls) {
       try {
         const { id, url } = await stripe.checkout.sessions.create(creation(session, urls, now()), { idempotencyKey });
-        if (url === null) throw new Error('Stripe gave no page to pay on.');
+        if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
         if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
@@ -236,7 +237,7 @@ export const stripeGateway = ({
       return {
         session: client_reference_id,
         async judge(session) {
-          if (!mayKnow(signer, session)) throw new NoticeRefused('Signed with a secret that was replaced before.');
+          if (!mayKnow(signer, session)) throw new NoticeRefused('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declinedMessage };
           return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));
