@@ -21,13 +21,16 @@ describe('a call of an action', () => {
     expect(await dashboard.call(event)).toMatchObject({ ok: false, status: 400, body: { error: { code: 'invalid_value' } } });
   });
 
-  test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])('fails with 400 for the unknown action %j', async (action) => {
-    expect(await dashboard.call({ action, account })).toMatchObject({
-      ok: false,
-      status: 400,
-      body: { error: { type: 'validation_error', code: 'invalid_value', field: 'action' } },
-    });
-  });
+  test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])(
+    'fails with 400 for the unknown action %j',
+    async (action) => {
+      expect(await dashboard.call({ action, account })).toMatchObject({
+        ok: false,
+        status: 400,
+        body: { error: { type: 'validation_error', code: 'invalid_value', field: 'action' } },
+      });
+    },
+  );
 
   test('fails if an action on an account names no account', async () => {
     expect(await dashboard.refused('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });

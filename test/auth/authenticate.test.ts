@@ -38,7 +38,7 @@ const thrownBy = (call: () => unknown): unknown => {
   }
 };
 
-test('every newly made key is presented, with and without Bearer, as what it says', () => {
+test('presentedKey returns type and digest of every new key, with and without Bearer', () => {
   for (const region of regions) {
     for (const [type, legacy] of [
       ['secret', false],
@@ -79,7 +79,7 @@ describe('a malformed key is rejected', () => {
     expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);
   });
 
-  test('nor does any other text pass', () => {
+  test('for any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (authorization) => {
         expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);
@@ -91,7 +91,7 @@ describe('a malformed key is rejected', () => {
 describe('the host', () => {
   const authorization = `svc_sk_live_us_${secret}`;
 
-  test.each(['au.api.example.com', 'eu.localhost:4000', 'AU.example.com', 'eu.'])('%s is another region and is rejected', (host) => {
+  test.each(['au.api.example.com', 'eu.localhost:4000', 'AU.example.com', 'eu.'])('%s names another region and is rejected', (host) => {
     expect(thrownBy(() => presentedKey({ ...request, host, authorization }))).toMatchObject(refused);
   });
 
@@ -105,7 +105,7 @@ describe('the host', () => {
     'au',
     '',
     undefined,
-  ])('%s says nothing against it', (host) => {
+  ])('%s is accepted', (host) => {
     expect(presentedKey({ ...request, host, authorization })).toMatchObject({ type: 'secret' });
   });
 });
@@ -133,7 +133,7 @@ describe('a stored key', () => {
   });
 });
 
-test('of a key nothing but its digest goes on', () => {
+test('presentedKey returns only the digest of a key', () => {
   const value = `svc_sk_live_us_${secret}`;
   const { hash } = presentedKey({ ...request, authorization: value });
   expect(hash).toBe(hashKey(value));

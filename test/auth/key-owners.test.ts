@@ -3,7 +3,7 @@ import { createKeyOwners } from '../../shared/auth/authenticate.ts';
 
 const owner = (i: number) => ({ id: `key_${i}`, account: `acct_${i}` });
 
-test('remembers ten thousand keys, and of more those met last', () => {
+test('a function remembers the owners of the 10,000 keys that were used last', () => {
   const owners = createKeyOwners();
   for (let i = 0; i < 10_000; i++) owners.remember(`${i}`, owner(i));
   expect([owners.find('0'), owners.find('9999')]).toEqual([owner(0), owner(9_999)]);

@@ -25,7 +25,7 @@ const pageWith = async (branding: Branding | null) => {
 };
 
 describe('the page of a shop with branding', () => {
-  test('shows its name instead of the account’s, its logo and its accent', async () => {
+  test("shows the brand's name instead of the account's, its logo and its accent", async () => {
     const { text } = await pageWith({ name: 'Rosa <Bakery>', logo: 'https://rosa.example/logo.png', accent: '#7A2E8E' });
     expect(text).toContain('<title>Checkout – Rosa &lt;Bakery&gt;</title>');
     expect(text).not.toContain('Test bakery');
@@ -33,13 +33,13 @@ describe('the page of a shop with branding', () => {
     expect(text).toContain('--accent:light-dark(#7A2E8E,#f0a070)');
   });
 
-  test('without branding has the account’s name, no logo and the default accent', async () => {
+  test("shows the account's name, no logo and the default accent without branding", async () => {
     const { text } = await pageWith(null);
     expect(text).toContain('<title>Checkout – Test bakery</title>');
     expect(text).not.toMatch(/<header><img|:root\{--accent/);
   });
 
-  test('loads pictures over HTTPS only, and no request carries its address', async () => {
+  test("loads pictures over HTTPS only, and no request contains the page's URL", async () => {
     const { headers } = await pageWith({ logo: 'https://rosa.example/logo.png' });
     expect(headers['Content-Security-Policy']).toContain('; img-src data: https:;');
     expect(headers['Referrer-Policy']).toBe('no-referrer');
@@ -57,7 +57,7 @@ describe('an accent', () => {
     expect(brandOf('Shop', withBranding({ accent })).accent).toEqual({ light, dark });
   });
 
-  test('that is used is readable as text on the page and below the text of a button', async () => {
+  test("that is used is readable as text on the page and as a button's background", async () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
     await fc.assert(
       fc.property(color, (accent) => {
@@ -72,7 +72,7 @@ describe('an accent', () => {
     ['#000000', '#ffffff', 21],
     ['#777777', '#ffffff', 4.48],
     ['#ff0000', '#ffffff', 4],
-  ])('contrast of %s and %s is %d, as WCAG defines it', (one, other, ratio) => {
+  ])('with the colors %s and %s has the contrast %d, as WCAG defines it', (one, other, ratio) => {
     expect(contrast(one, other)).toBeCloseTo(ratio, 2);
   });
 });
@@ -110,7 +110,7 @@ describe('the summary', () => {
     expect(text).toContain('Your order (3 items)');
   });
 
-  test('is on the page of an expired session, which leads back to the shop', async () => {
+  test('is shown on the page of an expired session, which links back to the shop', async () => {
     const counter = await openCounter(world);
     world.clock.advance(25 * 3_600_000);
     const { text } = await counter.visit('GET', counter.path);
@@ -127,7 +127,7 @@ describe('an error next to a field', () => {
     ['email', `${'x'.repeat(300)}@example.com`, 'Use at most 254 characters.'],
     ['email', 'robin', 'Enter an email address, like name@example.com.'],
     ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
-  ])('%s fits what is wrong with it', async (name, value, sentence) => {
+  ])('of %s states its problem', async (name, value, sentence) => {
     const counter = await openCounter(world, { members: { customer: null } });
     const { text } = await counter.pay('4242 4242 4242 4242', { last_name: 'Baker', email: 'ada@example.com', [name]: value });
     expect(text).toContain(`id="${name}-error">${sentence}</p>`);

@@ -20,12 +20,12 @@ const asked = (): number => questions() - questionsBefore;
 const comeBack = (instance: 0 | 1 = 0): Promise<Answer> => instances[instance]('GET', `${counter.path}/return`);
 const pay = async (): Promise<void> => t.stripe.pay(await counter.hosted());
 
-test('200 visits of /return in a moment ask Stripe once, whichever instance of the function they reach', async () => {
+test('200 simultaneous visits of /return ask Stripe once, even across instances of the function', async () => {
   for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, (_, i) => comeBack(i % 2 === 0 ? 0 : 1)));
   expect(asked()).toBe(1);
 });
 
-test('after the pause Stripe is asked again, once', async () => {
+test('a visit of /return after the pause asks Stripe once more', async () => {
   await comeBack();
   t.world.clock.advance(askAgainMs - 1);
   await comeBack(1);

@@ -48,13 +48,13 @@ describe('after a decline', () => {
         await counter.decide('decline');
       },
     ],
-  ])('%s every answer given on the page is shown again, and the card number is not', async (_, decline) => {
+  ])('%s the page shows every answer again, but not the card number', async (_, decline) => {
     const counter = await openCounter(t.world, { members: delivered });
     await decline(counter);
     expect(await shown(counter)).toEqual({ ...typed, card_number: '' });
   });
 
-  test('what is sent next makes the order and its customer', async () => {
+  test('the answers of the next form create the order and its customer', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(declineCard, { ...typed, email: 'grace@example.co' });
@@ -72,14 +72,14 @@ describe('after a decline', () => {
     expect((await t.world.store.customers.findByEmail(counter.shop.account.id, typed.email)) ?? null).toBeNull();
   });
 
-  test('what is taken back is gone', async () => {
+  test('a removed answer stays removed', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(approveCard, { ...typed, first_name: '', phone: ' ' });
     expect((await placed(counter)).customer).toMatchObject({ first_name: null, last_name: 'Miler', phone: null });
   });
 
-  test('what is needed is still needed', async () => {
+  test('required answers are still required', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     const { status, text } = await counter.pay(approveCard, { ...corrected, email: 'grace@', delivery_address: ' ' });
@@ -91,7 +91,7 @@ describe('after a decline', () => {
     expect(text).toContain('value="grace@"');
   });
 
-  test('what the shop has said is not asked for, and no form changes it', async () => {
+  test('the page does not ask for fields that the shop sent, and no form changes them', async () => {
     const counter = await openCounter(t.world, { members: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
     await counter.pay(declineCard);
     expect(await shown(counter)).toEqual({ card_number: '' });
@@ -103,7 +103,7 @@ describe('after a decline', () => {
     });
   });
 
-  test('fields that the shop left empty stay editable, next to the fields that it set', async () => {
+  test('fields that the shop left empty stay editable', async () => {
     const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
@@ -123,7 +123,7 @@ describe('an email that Stripe rejects', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['typed on the page', { customer: null }, { last_name: 'Miller', email: 'grace@example.c' }],
     ['that the shop has said', { customer: { last_name: 'Miller', email: 'grace@example.c' } }, {}],
-  ])('%s leads back to the form, which names the field and takes another', async (_, members, form) => {
+  ])('%s shows the form again, which marks the field and accepts another email', async (_, members, form) => {
     const counter = await t.open({ members });
     t.stripe.failNext(400, refusal);
     const answer = await counter.pay('', form);
@@ -141,7 +141,7 @@ describe('an email that Stripe rejects', () => {
     expect((await placed(counter)).customer).toMatchObject({ last_name: 'Miller', email: 'grace@example.com' });
   });
 
-  test('is marked no more once another decline has come', async () => {
+  test('is no longer marked after another decline', async () => {
     const counter = await t.open({ members: { customer: { last_name: 'Miller', email: 'grace@example.c' } } });
     t.stripe.failNext(400, refusal);
     await counter.pay('');

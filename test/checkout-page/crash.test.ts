@@ -23,7 +23,7 @@ const expectOne = async (counter: Counter) => {
   expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
 };
 
-/** Calls of one payment. */
+/** Returns the table calls of a payment. */
 const callsOf = async (work: (counter: Counter) => Promise<Answer>): Promise<number> => {
   const counter = await openCounter(world);
   world.wire.reset();
@@ -42,12 +42,12 @@ const persist = async (counter: Counter): Promise<void> => {
 const indexes = Array.from({ length: 8 }, (_, index) => index);
 const points = indexes.flatMap((index) => (['before', 'after'] as const).map((moment) => ({ index, moment })));
 
-test('a payment makes eight calls of the table at most, at each of which it is stopped below', async () => {
+test('a payment makes at most eight table calls, at each of which the tests below stop it', async () => {
   expect(await callsOf((counter) => counter.pay(approveCard))).toBeLessThanOrEqual(indexes.length);
 });
 
 describe('a process that dies in the payment step', () => {
-  test.each(points)('$moment call $index: the shopper who tries again pays once', async ({ index, moment }) => {
+  test.each(points)('$moment call $index: a shopper who tries again pays once', async ({ index, moment }) => {
     const counter = await openCounter(world);
     const total = await callsOf((other) => other.pay(approveCard));
     if (index >= total) return;
@@ -62,7 +62,7 @@ describe('a process that dies in the payment step', () => {
     await expectOne(counter);
   });
 
-  test('the page offers to finish it, and asks the gateway with what the shopper had chosen', async () => {
+  test("the page offers to finish the payment, and charges with the shopper's choice", async () => {
     const counter = await openCounter(world);
     const standstill = standstillAt(world.wire, 2, 'after');
     const dead = counter.pay(approveCard);
@@ -85,14 +85,14 @@ describe('a process that dies while it takes a notice', () => {
     return { counter, transaction_id: (await counter.session()).payment?.transaction_id ?? '' };
   };
 
-  test('makes eight calls of the table, at each of which it is stopped below', async () => {
+  test('a notice makes eight table calls, at each of which the tests below stop it', async () => {
     const { counter, transaction_id } = await pendingPayment();
     world.wire.reset();
     await counter.decide('approve', { transaction_id });
     expect(world.wire.calls).toHaveLength(indexes.length);
   });
 
-  test.each(points)('$moment call $index: the gateway that sends it again pays once', async ({ index, moment }) => {
+  test.each(points)('$moment call $index: a notice that the gateway sends again pays once', async ({ index, moment }) => {
     const { counter, transaction_id } = await pendingPayment();
     const standstill = standstillAt(world.wire, index, moment);
     const dead = counter.decide('approve', { transaction_id });
@@ -106,8 +106,8 @@ describe('a process that dies while it takes a notice', () => {
   });
 });
 
-describe('news that cross', () => {
-  test('a declined payment of a process that slept does not end the next one', async () => {
+describe('simultaneous results of a payment', () => {
+  test('a late decline of an earlier payment does not affect the next one', async () => {
     const counter = await openCounter(world);
     const standstill = standstillAt(world.wire, 2, 'before');
     const slow = counter.pay(declineCard);
@@ -123,7 +123,7 @@ describe('news that cross', () => {
     await expectOne(counter);
   });
 
-  test('ten notices at once, approving, make one order', async () => {
+  test('ten simultaneous approvals create one order', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     const { payment } = await counter.session();
@@ -145,7 +145,7 @@ describe('news that cross', () => {
     await expectOne(counter);
   });
 
-  test('while the table is out after the charge nothing is lost: the payment is finished later', async () => {
+  test('if the table fails after the charge, the payment is completed later', async () => {
     const counter = await openCounter(world);
     let claims = 0;
     world.wire.intercept(async (call, send) => {

@@ -39,7 +39,7 @@ describe('a session', () => {
     ['HUF', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
     ['KWD', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
     ['USD', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
-  ])('in %s comes to %j', async (currency, amounts) => {
+  ])('in %s has the amounts %j', async (currency, amounts) => {
     expect((await (await shopIn(currency)).open(cart)).body).toMatchObject({ currency, ...amounts });
   });
 
@@ -58,7 +58,7 @@ describe('a session', () => {
     }
   });
 
-  test('of an amount that rounds to 0 in the currency is rejected', async () => {
+  test('is rejected if its amount rounds to 0 in the currency', async () => {
     const shop = await shopIn('JPY');
     const crumb = sampleProduct(t.world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
     await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, crumb)]);
@@ -89,7 +89,7 @@ describe('the page', () => {
   });
 });
 
-test('what a paid session makes is whole in yen: order, payment and fee', async () => {
+test('order, payment and fee of a session in yen are whole', async () => {
   const counter = await openCounter(t.world, { shop: await shopIn('JPY'), members: cart });
   expect((await counter.pay(approveCard)).status).toBe(303);
   const { orders, payments } = await counter.made();
@@ -102,7 +102,7 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
   expect(fees?.record).toMatchObject({ amount: 37, currency: 'JPY' });
 });
 
-test('the fee of the test cards is rounded once', async () => {
+test("the sandbox's fee is rounded once", async () => {
   const urls = { done: 'https://shop.example.com', cancelled: 'https://shop.example.com' };
   // 13.195 and 0.30: rounding to 13.20 first would give 14.
   const session = { total: 455, currency: 'JPY' } as CheckoutSession;
@@ -123,7 +123,7 @@ describe('Stripe', () => {
     ['HUF', 125_543],
     ['KWD', 1_255_430],
     ['USD', 125_543],
-  ])('is asked for the total in %s as %d, and its answer is the payment', async (currency, units) => {
+  ])('is charged the total in %s as %d, and its result is the payment', async (currency, units) => {
     const { counter, hosted } = await openAtStripe(currency);
     expect(t.stripe.sessions.get(hosted)).toMatchObject({ amount_total: units, currency: currency.toLowerCase() });
     t.stripe.pay(hosted, { balance: { fee: 0, currency: currency.toLowerCase(), exchange_rate: null } });
@@ -138,7 +138,7 @@ describe('Stripe', () => {
     ['USD', { fee: 115, currency: 'eur', exchange_rate: 0.9 }, 1.28],
     ['USD', { fee: 321, currency: 'kwd', exchange_rate: 0.3 }, 1.07],
     ['EUR', { fee: 500, currency: 'jpy', exchange_rate: 160 }, 3.13],
-  ])('keeps of a sale in %s the fee %j: %d', async (currency, balance, fee_amount) => {
+  ])('takes the fee of a sale in %s with the balance %j: %d', async (currency, balance, fee_amount) => {
     const { counter, hosted } = await openAtStripe(currency);
     t.stripe.pay(hosted, { balance });
     await counter.comeBack();
@@ -165,11 +165,11 @@ describe('an amount as Stripe writes it', () => {
     ['whole, with two decimals', wholeInHundredths, 123_500],
     ['with three decimals of which the last is 0', withThreeDecimals, 1_234_560],
     ['with two decimals', withTwoDecimals, 123_456],
-  ] as const)('is %s', (_, currencies, units) => {
+  ] as const)('in %s', (_, currencies, units) => {
     for (const currency of currencies) expect([currency, minorUnits(1234.56, currency)]).toEqual([currency, units]);
   });
 
-  test('is one list per currency', () => {
+  test('has exactly one rule per currency', () => {
     const all = [...withoutDecimals, ...wholeInHundredths, ...withThreeDecimals, ...withTwoDecimals];
     expect(new Set(all).size).toBe(all.length);
   });

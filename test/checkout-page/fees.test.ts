@@ -107,7 +107,7 @@ describe('an order is created and its fee stored apart if', () => {
     await expectKept(counter, reason);
   });
 
-  test("the day's record cannot be read", async () => {
+  test("the day's expense cannot be read", async () => {
     const counter = await openCounter(world);
     world.wire.intercept(async (call, send) => {
       if (partitionsRead(call).some((partition) => partition.startsWith('exp#'))) throw new TypeError('unreadable');
@@ -116,7 +116,7 @@ describe('an order is created and its fee stored apart if', () => {
     await expectKept(counter, /unreadable/);
   });
 
-  test('the engine does not take the writes of the fee', async () => {
+  test('the table rejects the writes of the fee', async () => {
     const counter = await openCounter(world);
     world.wire.intercept(async (call, send) => {
       if (JSON.stringify(call.input).includes('"fel#'))
@@ -127,7 +127,7 @@ describe('an order is created and its fee stored apart if', () => {
   });
 });
 
-test('a fee that an operator has booked under its transaction is not booked again', async () => {
+test('a fee that an operator has already added under its transaction is not added again', async () => {
   const counter = await openCounter(world);
   const { shop } = counter;
   let done = false;
@@ -158,7 +158,7 @@ describe('gateway_fee.book', () => {
   const refuseBook = (shop: Shop, transaction_id: string | undefined, date: string) =>
     service.refused('gateway_fee.book', shop.account.id, { transaction_id, date });
 
-  test('books a fee on another day, once, however often and by whomever it is asked for', async () => {
+  test('adds a fee to another day once, however often it is called', async () => {
     const { shop, fees } = await keepAside();
     const { transaction_id, order_id } = fees[0] ?? {};
     const days = await Promise.all([1, 2, 3].map(() => book(shop, transaction_id, later)));
@@ -169,7 +169,7 @@ describe('gateway_fee.book', () => {
     expect(await book(shop, transaction_id, later)).toMatchObject({ amount: 0.68 });
   });
 
-  test('on two days at the same time books it on one', async () => {
+  test('adds the fee to one day if called for two days at the same time', async () => {
     const { shop, fees } = await keepAside();
     const [transaction_id] = fees.map((fee) => fee.transaction_id);
     const dates = ['2031-02-01', '2031-02-02', '2031-02-03'];
@@ -178,13 +178,13 @@ describe('gateway_fee.book', () => {
     expect(days.filter(({ amount }) => amount === 0.68)).toHaveLength(1);
   });
 
-  test('is rejected if that day has fees in another currency, and the fee stays', async () => {
+  test('fails if that day has fees in another currency, and the fee stays', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
     expect((await unbooked(shop))['data']).toHaveLength(1);
   });
 
-  test('is rejected for a transaction without a stored fee, and for an invalid day', async () => {
+  test('fails for a transaction without a stored fee, and for an invalid day', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
     expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });
@@ -193,7 +193,7 @@ describe('gateway_fee.book', () => {
     expect(await refuseBook(other, fees[0]?.transaction_id, later)).toMatchObject({ status: 404 });
   });
 
-  test('works through a list of many, page by page', async () => {
+  test('lists many stored fees page by page', async () => {
     const { shop } = await keepAside(7);
     const seen = new Set<string>();
     for (

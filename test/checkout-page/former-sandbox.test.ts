@@ -18,7 +18,7 @@ describe.each([
     return counter;
   };
 
-  test.each(['approve', 'decline'] as const)('and the notice "%s" leads back to the page, without an order', async (answer) => {
+  test.each(['approve', 'decline'] as const)('if the notice "%s" arrives, which redirects to the page without an order', async (answer) => {
     const counter = await begin();
     await counter.change(next);
     expect((await counter.decide(answer)).headers['Location']).toBe(`${origin}${counter.path}`);
@@ -26,14 +26,14 @@ describe.each([
     expect(await counter.session()).toMatchObject({ status: 'open', payment: null, order_id: null });
   });
 
-  test('and a visit of /return leads back to the page', async () => {
+  test('if the shopper visits /return, which redirects to the page', async () => {
     const counter = await begin();
     await counter.change(next);
     expect(await counter.comeBack()).toBe(`${origin}${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('also if the function that asked the sandbox for it died', async () => {
+  test('if the function that called the sandbox died', async () => {
     const counter = await open();
     const standstill = standstillAt(t.world.wire, 2, 'before');
     const dead = counter.pay(approveCard);

@@ -29,7 +29,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     return { counter, hosted };
   };
 
-  test('is settled by the notice, once, however often it comes', async () => {
+  test('is settled once by its notice, however often that arrives', async () => {
     const { counter, hosted } = await begin();
     t.stripe.pay(hosted);
     expect([await counter.notify('completed', hosted), await counter.notify('completed', hosted)]).toEqual([200, 200]);
@@ -38,14 +38,14 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     await expectOne(counter);
   });
 
-  test('is settled on the way back', async () => {
+  test('is settled when the shopper returns', async () => {
     const { counter, hosted } = await begin();
     t.stripe.pay(hosted);
     expect(await counter.comeBack()).toBe(successUrl);
     await expectOne(counter);
   });
 
-  test('of a bank debit is settled weeks later', async () => {
+  test('is settled weeks later if it is a bank debit', async () => {
     const { counter, hosted } = await begin();
     t.stripe.sessions.get(hosted).status = 'complete';
     expect(await counter.notify('completed', hosted)).toBe(200);
@@ -57,7 +57,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     t.world.clock.advance(-60 * dayMs);
   });
 
-  test('keeps its page at Stripe until paid there, and an unsigned notice pays nothing', async () => {
+  test('keeps its page at Stripe until it is paid there, and an unsigned notice has no effect', async () => {
     const { counter, hosted } = await begin();
     const { url } = t.stripe.sessions.get(hosted);
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
@@ -67,7 +67,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
   });
 });
 
-test('the next payment is made at the gateway that the account has by then', async () => {
+test("the next payment uses the account's present gateway", async () => {
   const counter = await t.open();
   await counter.pay('');
   const hosted = await counter.hosted();
@@ -78,7 +78,7 @@ test('the next payment is made at the gateway that the account has by then', asy
   expect((await expectOne(counter)).payment).toMatchObject({ gateway: { provider: 'sandbox' } });
 });
 
-test('a payment that was interrupted is asked for again at the account it was begun at', async () => {
+test('an interrupted payment is completed at the Stripe account where it began', async () => {
   const counter = await t.open();
   const standstill = standstillAt(t.world.wire, 3, 'before');
   const dead = counter.pay('');
@@ -115,7 +115,7 @@ test("after the account's API key was rolled, the new key reads the payment's re
   }
 });
 
-test('no notice of the sandbox pays what was begun at Stripe', async () => {
+test('a notice of the sandbox never pays a payment at Stripe', async () => {
   const counter = await t.open();
   await counter.pay('');
   await counter.change({ gateway: 'sandbox' });
@@ -123,7 +123,7 @@ test('no notice of the sandbox pays what was begun at Stripe', async () => {
   expect((await counter.made()).orders).toEqual([]);
 });
 
-test('references to secrets are kept as references, and followed', async () => {
+test('former keys that are references stay references and are resolved', async () => {
   const references = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
   const counter = await t.open({
     checkout: references,
@@ -149,7 +149,7 @@ test('unreadable former keys do not prevent the use of readable ones', async () 
 });
 
 describe('keys of a former gateway', () => {
-  test('say nothing about sessions that were opened after they were replaced', async () => {
+  test('are not used for sessions that were opened after they were replaced', async () => {
     const counter = await t.open();
     await counter.change(other);
     t.world.clock.advance(2 * leaseMs);
@@ -163,7 +163,7 @@ describe('keys of a former gateway', () => {
     expect((await late.session()).status).toBe('paid');
   });
 
-  test('are shown by no action', async () => {
+  test('are returned by no action', async () => {
     const counter = await t.open({
       checkout: { ...first, secret_key: 'sk_test_formerly_secret', webhook_secret: 'whsec_formerly_secret' },
     });
@@ -173,7 +173,7 @@ describe('keys of a former gateway', () => {
     expect(JSON.stringify(shown)).not.toContain('formerly');
   });
 
-  test('are forgotten once no session of theirs can be kept: a day and the 90 of a payment under way after they were replaced', async () => {
+  test('are deleted 91 days after they were replaced, when no session can need them', async () => {
     const counter = await t.open();
     const account = counter.shop.account.id;
     const kept = async () => (await t.world.store.accounts.getStoredSettings(account)).formers.length;
@@ -186,7 +186,7 @@ describe('keys of a former gateway', () => {
     expect(await counter.notify('completed', 'cs_any')).toBe(404);
   });
 
-  test('of many changes at the same time are all kept', async () => {
+  test('are all kept if the settings change many times at once', async () => {
     const counter = await t.open();
     const account = counter.shop.account.id;
     const keys = Array.from({ length: 6 }, (_, i) => ({ gateway: 'stripe', secret_key: `sk_test_${i}`, webhook_secret: `whsec_${i}` }));
@@ -197,7 +197,7 @@ describe('keys of a former gateway', () => {
     expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(wanted.sort());
   });
 
-  test('are limited to twenty: a further change is rejected, and no key is lost', async () => {
+  test('are limited to 20: a further change is rejected, and no key is lost', async () => {
     const counter = await t.open();
     for (let i = 0; i < 20; i++) await counter.change({ ...other, secret_key: `sk_test_${i}` });
     const account = counter.shop.account.id;
@@ -211,7 +211,7 @@ describe('keys of a former gateway', () => {
   });
 });
 
-test.each(['stripe', 'paypal', 'Stripe'])('a notice of %s is unknown to a shop that never used it', async (provider) => {
+test.each(['stripe', 'paypal', 'Stripe'])('a notice of %s is a 404 for a shop that never used that gateway', async (provider) => {
   const counter = await t.open({ checkout: null });
   const { status } = await counter.visit('POST', `/checkout/${counter.shop.account.id}/notices/${provider}`, { body: '{}' });
   expect(status).toBe(404);

@@ -23,7 +23,7 @@ describe('the order of a paid session', () => {
       { external_id: 'web-17', metadata: { cart: '17', empty: '' } },
     ],
     ['as much metadata as is taken', { metadata: fifty }, { external_id: null, metadata: fifty }],
-  ])('names its session beside %s', async (_, members, said) => {
+  ])("has the session's id in metadata besides %s", async (_, members, said) => {
     const counter = await openCounter(world, { shop, members });
     await counter.pay(approveCard);
     const { order_id } = await counter.session();
@@ -31,7 +31,7 @@ describe('the order of a paid session', () => {
     expect([body.external_id, body.metadata]).toEqual([said.external_id, { ...said.metadata, checkout_session: counter.id }]);
   });
 
-  test('names its session if the bank decides later', async () => {
+  test("has the session's id if the bank decides later", async () => {
     const counter = await openCounter(world, { shop, members: { metadata: { cart: '17' } } });
     await counter.pay(pendingCard);
     await counter.decide('approve');
@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>]>([
   ['metadata.checkout_session', { metadata: { checkout_session: 'cs_0' } }],
   ['external_id', { external_id: 'x'.repeat(256) }],
   ['external_id', { external_id: 17 }],
-])('a session is rejected for its %s', async (field, members) => {
+])('POST /checkout rejects %s', async (field, members) => {
   const { status, body } = await shop.open(members);
   expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
 });

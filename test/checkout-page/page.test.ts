@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('everything put into markup is escaped, in text and in quoted attributes', () =>
+test('the html tag escapes every value, in text and in quoted attributes', () =>
   fc.assert(
     fc.property(fc.string(), (text) => {
       const { markup } = html`<p title="${text}">${text}</p>`;
@@ -67,17 +67,17 @@ describe('the page', () => {
     const targetsOf = ({ headers }: Answer): string | undefined =>
       /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
 
-    test("to itself and to shops on HTTPS, and to nothing on the shopper's own machine", async () => {
+    test("to itself and to shops on HTTPS, but not to the shopper's machine", async () => {
       const counter = await openCounter(world);
       expect(targetsOf(await counter.visit('GET', counter.path))).toBe("'self' https:");
       expect(targetsOf(await counter.pay('1234'))).toBe("'self' https:");
     });
 
-    test('nowhere if it has no forms', async () => {
+    test('to nothing if it has no forms', async () => {
       expect(targetsOf(await visitor(world)('GET', '/checkout/acct_0/cs_0'))).toBe("'none'");
     });
 
-    test("to the one local shop in the local runtime's configuration", async () => {
+    test('to a shop on this machine in the local service only', async () => {
       const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
       try {
         const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
@@ -104,7 +104,7 @@ describe('the page', () => {
     expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
   });
 
-  test("the shopper's values are the order's customer and address", async () => {
+  test("uses the shopper's answers as the order's customer and address", async () => {
     const counter = await openCounter(world, { members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
     const form = { first_name: 'Grace', last_name: 'Miller', email: 'grace@example.com', phone: '555', delivery_address: '2 Mill Lane' };
     await counter.pay(approveCard, form);
@@ -135,7 +135,7 @@ describe('the page', () => {
     expect([status, text.includes('Checkout not found')]).toEqual([404, true]);
   });
 
-  test("is a 404 page for a session of one's own under another account", async () => {
+  test("is a 404 page for a session under another account's path", async () => {
     const [counter, other] = [await openCounter(world), await openShop(world)];
     expect((await counter.visit('GET', `/checkout/${other.account.id}/${counter.id}`)).status).toBe(404);
   });
@@ -146,7 +146,7 @@ describe('the page', () => {
     expect(JSON.stringify(world.log)).not.toContain('SECRET');
   });
 
-  test('is not found after its account is closed', async () => {
+  test('is a 404 page after its account was closed', async () => {
     const counter = await openCounter(world);
     const updated_at = new Date(world.clock.now()).toISOString();
     await world.store.commit([world.store.accounts.updateWrite(counter.shop.account.id, { status: 'closed', updated_at })]);
@@ -154,7 +154,7 @@ describe('the page', () => {
   });
 });
 
-describe('a payment is taken from the page alone', () => {
+describe("a payment form is accepted from the session's page only", () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['without its token', { 'sec-fetch-site': 'same-origin' }, { token: '' }],
     ["with another session's token", { 'sec-fetch-site': 'same-origin' }, { token: 'x'.repeat(32) }],
@@ -179,7 +179,7 @@ describe('a payment is taken from the page alone', () => {
     expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
   });
 
-  test('and not with a form of 300 KB', async () => {
+  test('and only up to a maximum size: 300 KB are rejected', async () => {
     const counter = await openCounter(world);
     expect((await counter.visit('POST', `${counter.path}/pay`, { body: 'a'.repeat(300_000) })).status).toBe(413);
   });

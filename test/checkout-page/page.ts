@@ -46,7 +46,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
       pathParameters: match?.pathParameters,
       headers: { host: 'us.api.example.com', ...headers },
       requestContext: { requestId: randomUUID() },
-      // As the gateway forwards a body that is not JSON.
+      // The gateway forwards a body that is not JSON as base64.
       ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
     } as unknown as APIGatewayProxyEventV2);
     return { status: statusCode, headers: sent as Record<string, string>, text: answer };

@@ -17,7 +17,7 @@ const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
 const feesOf = async ({ shop }: Counter) => (await world.request('GET', `/expenses/${gatewayFeeId(day())}`, { key: shop.secretKey })).body;
 
 describe('an approved card', () => {
-  test('sends the shopper on and makes the order, its payment, its customer, the count and the fee', async () => {
+  test('redirects the shopper and creates order, payment, customer, count and fee', async () => {
     const counter = await openCounter(world, {
       members: {
         items: [{ product_id: 'prd_bread', quantity: 2 }],
@@ -101,7 +101,7 @@ describe('an approved card', () => {
     expect(await counter.session()).toMatchObject({ status: 'paid', order_id: order.id });
   });
 
-  test('is an order of the customer who has the email already, in any case', async () => {
+  test('belongs to the stored customer with the email, in upper or lower case', async () => {
     const counter = await openCounter(world);
     await counter.pay(approveCard);
     const second = await openCounter(world, {
@@ -118,7 +118,7 @@ describe('an approved card', () => {
     expect((await feesOf(counter)).line_items).toHaveLength(2);
   });
 
-  test('makes an order although the limit was reached meanwhile', async () => {
+  test('creates an order even if the order limit was reached meanwhile', async () => {
     const shop = await openShop(world, { account: { order_limit: 1 } });
     const counter = await openCounter(world, { shop });
     const month = orderMonth(world.clock.now());
@@ -128,7 +128,7 @@ describe('an approved card', () => {
     expect(await world.store.counters.ordersIn(shop.account.id, month)).toBe(2);
   });
 
-  test('costs the price of the session, whatever the catalog says by now', async () => {
+  test("costs the session's price even if the catalog has changed", async () => {
     const counter = await openCounter(world);
     const stored = await world.store.products.get(counter.shop.account.id, 'prd_bread');
     if (!stored) throw new Error('No bread.');
@@ -138,7 +138,7 @@ describe('an approved card', () => {
   });
 });
 
-test('what a pay request needs of the table is done in at most six sequential round trips', async () => {
+test('a pay request takes at most six sequential round trips', async () => {
   const { shop, ...first } = await openCounter(world);
   await first.pay(approveCard);
   const counter = await openCounter(world, { shop });
@@ -147,7 +147,7 @@ test('what a pay request needs of the table is done in at most six sequential ro
   expect(world.wire.sequentialTrips()).toBeLessThanOrEqual(6);
 });
 
-test('a new session makes nothing but itself until it is paid', async () => {
+test('a new session writes nothing but itself until it is paid', async () => {
   const counter = await openCounter(world);
   await counter.visit('GET', counter.path);
   expect(await counter.made()).toEqual({ orders: [], payments: [] });
@@ -165,7 +165,7 @@ describe('a declined card', () => {
     expect((await counter.made()).payments).toHaveLength(1);
   });
 
-  test('closes the page after twenty of them', async () => {
+  test('closes the session after 20 tries', async () => {
     const counter = await openCounter(world);
     for (let i = 0; i < 20; i++) await counter.pay(declineCard);
     await counter.pay(approveCard);
@@ -175,7 +175,7 @@ describe('a declined card', () => {
 });
 
 describe('a pending payment', () => {
-  test('waits for the bank, cannot be paid again, and becomes one order by its notice, however often that comes', async () => {
+  test('waits for the bank, cannot be paid again, and becomes one order however often its notice arrives', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
@@ -228,7 +228,7 @@ describe('a pending payment', () => {
 });
 
 describe('a session that cannot be paid', () => {
-  test('any more, because it is: sends the shopper on and charges nothing', async () => {
+  test('because it is paid redirects the shopper and charges nothing', async () => {
     const counter = await openCounter(world);
     await counter.pay(approveCard);
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
@@ -236,7 +236,7 @@ describe('a session that cannot be paid', () => {
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${successUrl}"`);
   });
 
-  test('because it expired at this very moment', async () => {
+  test('because it expires at this moment shows that it has expired', async () => {
     const counter = await openCounter(world);
     world.clock.advance((await counter.session()).expires_ms - world.clock.now());
     await counter.pay(approveCard);
@@ -245,7 +245,7 @@ describe('a session that cannot be paid', () => {
   });
 });
 
-test('of ten clicks at once one pays', async () => {
+test('ten simultaneous clicks pay once', async () => {
   const counter = await openCounter(world);
   const answers = await Promise.all(Array.from({ length: 10 }, () => counter.pay(approveCard)));
   for (const { status } of answers) expect(status).toBe(303);
@@ -253,7 +253,7 @@ test('of ten clicks at once one pays', async () => {
   expect([orders.length, payments.length]).toEqual([1, 1]);
 });
 
-test('ten shoppers of one shop who pay at once all get their order, number and fee', async () => {
+test('ten shoppers of a shop who pay at the same time all get their order, number and fee', async () => {
   const shop = await openShop(world);
   const counters = await Promise.all(Array.from({ length: 10 }, () => openCounter(world, { shop })));
   await Promise.all(counters.map((counter) => counter.pay(approveCard)));

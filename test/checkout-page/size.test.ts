@@ -81,7 +81,7 @@ const boundaryOf = async (shop: Shop, shape: Shape) => {
   return { characters: accepted, beyond: rejected > mostCharacters ? undefined : await send(rejected) };
 };
 
-test('POST /checkout rejects a cart that would not fit with all that is still to come, and what it accepts becomes an order', async () => {
+test('POST /checkout rejects a cart that could become too large later, and every accepted cart becomes an order', async () => {
   const shop = await openLargeShop();
   // The customer's record names the order. It has longer names than the session.
   const known = { email: 'ada@example.com', first_name: longest(255), last_name: longest(255), phone: longest(255) };
@@ -112,7 +112,7 @@ test('POST /checkout rejects a cart that would not fit with all that is still to
 });
 
 test.each(['', 'x'.repeat(1_033), '🍰'.repeat(400), 'cs_#', 'cs_1\u0000', undefined])(
-  'a notice of the sandbox about a session that cannot exist changes nothing and is no 5xx (%#)',
+  'a notice of the sandbox for an impossible session changes nothing and returns no 5xx (%#)',
   async (session) => {
     const { account } = await openShop(world);
     const form = { token: 't', transaction_id: 't', answer: 'approve', ...(session === undefined ? {} : { session }) };

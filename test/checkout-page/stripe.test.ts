@@ -12,7 +12,7 @@ beforeEach(async () => {
   counter = await t.open();
 });
 
-test('the shopper is sent to a page of Stripe for exactly the total, which can be opened again', async () => {
+test('the shopper is redirected to a page of Stripe for the exact total, which can be opened again', async () => {
   const answer = await counter.pay('');
   const { url, amount_total, currency } = t.stripe.sessions.get(await counter.hosted());
   expect([answer.status, answer.headers['Location'], amount_total, currency]).toEqual([303, url, 1300, 'usd']);
@@ -35,7 +35,7 @@ describe('a payment', () => {
     await counter.pay('');
   });
 
-  test('is settled on the way back, with the fee of the balance transaction', async () => {
+  test('is settled when the shopper returns, with the fee of the balance transaction', async () => {
     t.stripe.pay(await counter.hosted());
     expect(await counter.comeBack()).toBe(successUrl);
     const { order, payment } = await expectOne(counter);
@@ -61,13 +61,13 @@ describe('a payment', () => {
     await expectOne(counter);
   });
 
-  test('is settled once when way back and notices come at the same time', async () => {
+  test('is settled once if the return and notices arrive at the same time', async () => {
     t.stripe.pay(await counter.hosted());
     await Promise.all([counter.comeBack(), counter.notify('completed'), counter.comeBack(), counter.notify('completed')]);
     await expectOne(counter);
   });
 
-  test('that a bank decides later waits for the notice of that', async () => {
+  test('that a bank decides later waits for that notice', async () => {
     t.stripe.sessions.get(await counter.hosted()).status = 'complete';
     expect(await counter.notify('completed')).toBe(200);
     expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
@@ -108,7 +108,7 @@ describe('a payment', () => {
     expect([order.payment_method, payment.method]).toEqual([onOrder, onPayment]);
   });
 
-  test('without a booked fee is asked for again instead of losing it', async () => {
+  test('without a fee yet is read again later, so that the fee is not lost', async () => {
     t.stripe.pay(await counter.hosted(), { balance: null });
     expect(await counter.notify('completed')).toBe(500);
     t.stripe.pay(await counter.hosted());
@@ -124,7 +124,7 @@ describe('a payment', () => {
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('that is not made yet leaves the shopper at the page', async () => {
+  test('that was not made yet shows the page again', async () => {
     expect(await counter.comeBack()).toBe(`https://us.api.example.com${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });
@@ -141,7 +141,7 @@ test('a notice with a signature older than five minutes is rejected, by the give
   expect(await counter.notify('completed')).toBe(200);
 });
 
-test('a notice that is faster than our own write settles all the same', async () => {
+test('a notice that arrives before the service has stored the payment settles it too', async () => {
   const standstill = standstillAt(t.world.wire, 3, 'before');
   const paying = counter.pay('');
   await standstill.reached;
@@ -154,7 +154,7 @@ test('a notice that is faster than our own write settles all the same', async ()
   await expectOne(counter);
 });
 
-test('a process that dies between Stripe and us finds the same page of Stripe again', async () => {
+test('after a process died during the call of Stripe, the shopper gets the same page of Stripe', async () => {
   const standstill = standstillAt(t.world.wire, 3, 'before');
   const dead = counter.pay('');
   await standstill.reached;
@@ -167,7 +167,7 @@ test('a process that dies between Stripe and us finds the same page of Stripe ag
   t.world.wire.intercept(undefined);
 });
 
-test('a key that Stripe knows from another request leads to a new one', async () => {
+test('if Stripe knows an idempotency key from another request, the payment uses a new one', async () => {
   t.stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
   await counter.pay('');
   expect(await counter.session()).toMatchObject({ status: 'open', tries: 1 });
@@ -175,7 +175,7 @@ test('a key that Stripe knows from another request leads to a new one', async ()
   expect(t.stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
 });
 
-test('a key that Stripe does not take is a page that says so, and the session stays open', async () => {
+test('if Stripe rejects the API key, a page says so and the session stays open', async () => {
   t.stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
   await counter.pay('');
   const { text } = await counter.visit('GET', counter.path);
@@ -184,16 +184,16 @@ test('a key that Stripe does not take is a page that says so, and the session st
   expect((await counter.session()).status).toBe('open');
 });
 
-test('a shop without its secrets cannot take payments', async () => {
+test('a shop without its secrets shows a page that payments are impossible', async () => {
   const settings = { checkout: { gateway: 'stripe' as const } };
   await t.world.store.commit([t.world.store.accounts.putSettingsWrite(counter.shop.account.id, settings)]);
   expect((await counter.visit('GET', counter.path)).status).toBe(503);
 });
 
-describe('keys that are references', () => {
+describe('Stripe keys that are references', () => {
   const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
 
-  test('take payments and judge notices with the secrets they lead to', async () => {
+  test('are resolved for payments and notices', async () => {
     const parameters = (account: string) => ({
       [`${account}/stripe/secret_key`]: secretKey,
       [`${account}/stripe/webhook_secret`]: webhookSecret,
@@ -204,7 +204,7 @@ describe('keys that are references', () => {
     expect(await referring.notify('expired')).toBe(200);
   });
 
-  test('and lead nowhere are a page that says so, and a line of the log that says why', async () => {
+  test('to missing secrets show a page that payments are impossible, and the log has the reason', async () => {
     const referring = await t.open({ checkout, parameters: (account) => ({ [`${account}/stripe/secret_key`]: secretKey }) });
     const { status, text } = await referring.visit('GET', referring.path);
     expect([status, text.includes('cannot take payments'), text.includes('ssm')]).toEqual([503, true, false]);

@@ -47,12 +47,12 @@ describe('a new session', () => {
     ]);
   });
 
-  test('delivery costs the configured fee times the multiplier of its slot', async () => {
+  test('charges the configured delivery fee times the multiplier of its slot', async () => {
     const { body } = await shop.open({ delivery_type: 'delivery', delivery_time: '17:00' });
     expect([body.subtotal, body.delivery_fee, body.total]).toEqual([13, 8, 21]);
   });
 
-  test('delivery is rounded once, on the decimals as written', async () => {
+  test('rounds the delivery fee once, with exact decimals', async () => {
     const slots = (multiplier: number) => ({ delivery: [{ start: '11:00', end: '14:00', multiplier }] });
     for (const [delivery_fee, multiplier, fee] of [
       [4.3, 1.15, 4.95],
@@ -67,7 +67,7 @@ describe('a new session', () => {
     }
   });
 
-  test('dispatch costs no fee, needs no slot and has no time', async () => {
+  test('has no delivery fee, slot or time for dispatch', async () => {
     const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
     expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
   });
@@ -79,13 +79,13 @@ describe('a new session', () => {
     expect(world.wire.sequentialTrips()).toBe(2);
   });
 
-  test('an account without slots of that type accepts any time, or none', async () => {
+  test('accepts any time or none if the account has no slots of that type', async () => {
     const bare = await openShop(world, { settings: {} });
     for (const delivery_time of ['23:59', null]) expect((await bare.open({ delivery_time })).status).toBe(201);
   });
 });
 
-describe('rejected without a write', () => {
+describe('POST /checkout rejects without a write', () => {
   const items = (...rows: object[]) => ({ items: rows });
   test.each<[string, Record<string, unknown>, string]>([
     ['no items', { items: [] }, 'items'],
@@ -124,7 +124,7 @@ describe('rejected without a write', () => {
     expect(world.wire.calls.map(({ operation }) => operation)).not.toContain('PutItem');
   });
 
-  test('an account at its order limit, with limit, current and max', async () => {
+  test('a session of an account at its order limit, with limit, current and max', async () => {
     const full = await openShop(world, { account: { order_limit: 1 } });
     expect((await full.open()).status).toBe(201);
     await world.store.commit([
@@ -135,7 +135,7 @@ describe('rejected without a write', () => {
   });
 });
 
-test('the local runtime alone lets shoppers return to plain http on this machine', async () => {
+test('only the local service accepts return URLs with plain HTTP on this machine', async () => {
   const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
   try {
     const here = await openShop(local);
@@ -158,7 +158,7 @@ describe('a process that dies', () => {
   const post = (key: string) => world.request('POST', '/checkout', { key, body, headers: { 'Idempotency-Key': 'k' } });
   const points = calls.flatMap((call, index) => (['before', 'after'] as const).map((moment) => ({ call, index, moment })));
 
-  test.each(points)('$moment its $call call leaves one session to the retry', async ({ index, moment }) => {
+  test.each(points)('$moment its $call call leaves one session after the retry', async ({ index, moment }) => {
     const tenant = await openShop(world);
     const dead = (() => {
       const standstill = standstillAt(world.wire, index, moment);

@@ -21,7 +21,7 @@ const ways = async (url: string): Promise<{ id: string; location: string | undef
   return { id: counter.id, location: (await counter.pay(approveCard)).headers['Location'], link: link?.replaceAll('&amp;', '&') };
 };
 
-describe('a return URL is kept as the URL standard writes it', () => {
+describe('a return URL is stored as the URL standard writes it', () => {
   test.each([
     [
       'letters outside ASCII in path and query',
@@ -103,12 +103,12 @@ describe('a return URL is rejected', () => {
     expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', 'success_url']);
   });
 
-  test('no sooner', async () => {
+  test('only above the maximum length', async () => {
     expect((await shop.open({ success_url: `https://a.example.com/${'a'.repeat(room)}` })).status).toBe(201);
   });
 });
 
-test('whatever is taken for a return URL is an absolute HTTPS address that fits a header as it is', () => {
+test('every accepted return URL is an absolute HTTPS URL that is valid in a header', () => {
   const spelling = fc.oneof(
     fc.webUrl(),
     fc.string({ unit: 'binary' }),

@@ -35,7 +35,7 @@ const newKey = (account: string): ApiKey => ({
 
 export const accountSuite = (bench: () => Bench): void => {
   describe('accounts and keys', () => {
-    test('an account is created once, read back whole, and changed field by field', async () => {
+    test('an account is created once, is read back whole, and can be changed field by field', async () => {
       const { store } = bench();
       const account = newAccount();
       await store.commit([store.accounts.createWrite(account)]);
@@ -45,14 +45,14 @@ export const accountSuite = (bench: () => Bench): void => {
       expect(await store.accounts.get(account.id)).toEqual({ ...account, plan: 'free', currency: 'EUR', order_limit: 3 });
     });
 
-    test('an account that does not exist is neither read nor changed', async () => {
+    test('an unknown account is neither returned nor created by a change', async () => {
       const { store } = bench();
       expect(await store.accounts.get('acct_none')).toBeUndefined();
       const write = store.accounts.updateWrite('acct_none', { plan: 'free', updated_at: at });
       await expect(store.commit([write])).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('a document comes back as it was put: empty texts, nulls, nesting, numbers', async () => {
+    test('a document is returned as it was put: empty texts, nulls, nesting, numbers', async () => {
       const { store } = bench();
       const document = { a: '', b: null, c: [[], {}, [null, '']], d: { 'e.f': -0.5, g: 1e-9, h: 999_999_999_999.99 }, i: [true, false] };
       await store.commit([store.accounts.putSettingsWrite('acct_document', document as never)]);
@@ -89,7 +89,7 @@ export const accountSuite = (bench: () => Bench): void => {
       expect(await take()).toEqual({ allowed: true, resetAtSeconds: resetAtSeconds + 60 });
     });
 
-    test('of requests at the same time exactly the limit is allowed', async () => {
+    test('a bucket allows exactly its limit of simultaneous requests', async () => {
       const { store } = bench();
       const states = await Promise.all(Array.from({ length: 12 }, () => store.buckets.take('rule', 'crowd', 5)));
       expect(states.filter(({ allowed }) => allowed)).toHaveLength(5);

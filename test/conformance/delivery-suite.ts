@@ -67,7 +67,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(record)).toEqual(record);
     });
 
-    test('one of many outcomes of an attempt is stored, and its writer finds it again', async () => {
+    test('one of many simultaneous outcomes of an attempt is stored, and a repeated write finds its own', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record);
@@ -80,7 +80,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(record)).toMatchObject({ status: 'delivered', delivered_at: new Date(clock.now()).toISOString(), attempts: 0 });
     });
 
-    test('a record keeps the body of its event, byte for byte, as long as it is kept itself', async () => {
+    test("a record keeps the exact bytes of its event's body until it expires", async () => {
       const { store, clock } = bench();
       const [record, without] = [recordOf(), recordOf()];
       const body = '{"a":"🍰 \\u0001"}';
@@ -97,7 +97,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await bodyOf(record)).toBeUndefined();
     });
 
-    test('what an attempt begins with is read with others, each in its place', async () => {
+    test('the records of several attempts are read together, each in its place', async () => {
       const { store, clock } = bench();
       const account = randomId('acct', 0);
       const [first, second] = [recordOf({ account }), recordOf({ account })];
@@ -118,7 +118,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       ]);
     });
 
-    test('the log has all, or those of a status, newest first, and follows the status', async () => {
+    test('the log lists all deliveries or those of a status, newest first, and follows changes of status', async () => {
       const { store, clock } = bench();
       const account = randomId('acct', 0);
       const records = [];
@@ -140,7 +140,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(second.records.map(({ id }) => id)).toEqual([older[1]?.id]);
     });
 
-    test('what is overdue is found until it ends, is postponed or is due later', async () => {
+    test('an overdue delivery is found until it ends, is postponed or becomes due later', async () => {
       const { store, clock } = bench();
       const [failing, ended, waiting] = [recordOf(), recordOf(), recordOf()];
       for (const record of [failing, ended, waiting]) {
@@ -166,7 +166,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(ended)).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled', last_attempt_at: null });
     });
 
-    test('a new run leaves the old one stale, and starts once', async () => {
+    test('a redelivery starts one new run and makes the old one stale', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record);
@@ -177,7 +177,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await store.deliveries.finish(ref, 't', outcomeOf({}))).toBe(true);
     });
 
-    test('after 30 days a record is gone from every read', async () => {
+    test('after 30 days no read returns a record', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record);

@@ -35,7 +35,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       await expect(bench().store.commit(bench().store.endpoints.deleteWrites(first))).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('a moved URL is free again, a taken one stays with its owner', async () => {
+    test('a changed URL is free again, and a registered one stays with its endpoint', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const [a, b] = [await createEndpoint(bench(), account, url(1)), await createEndpoint(bench(), account, url(2))];
@@ -47,7 +47,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       await expect(store.commit(store.endpoints.updateWrites(a, { enabled: false }))).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('the list pages newest first', async () => {
+    test('the list has pages, newest first', async () => {
       const account = randomId('acct', 0);
       const made = [];
       for (const n of [1, 2, 3]) {
@@ -62,7 +62,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       expect(second.next).toBeUndefined();
     });
 
-    test('slots are leased five at most, from a read that still holds', async () => {
+    test('at most five slots are leased, and only if the endpoint did not change since it was read', async () => {
       const { clock } = bench();
       const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
       const untilMs = clock.now() + 1_000;
@@ -75,7 +75,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       expect(await take(9, await endpointNow(bench(), endpoint))).toEqual([0, 1, 2, 3, 4]);
     });
 
-    test('a lease of slots that is written again finds its own, and only its own', async () => {
+    test('a repeated lease finds its own slots and no others', async () => {
       const { store, clock } = bench();
       const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
       const untilMs = clock.now() + 1_000;
@@ -92,7 +92,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       expect(await acquire('mine')).toBe(false);
     });
 
-    test('outcomes are counted once with their slots, and the tenth failure in a row disables', async () => {
+    test('outcomes are counted once, and the tenth failure in a row disables the endpoint', async () => {
       const { store, clock } = bench();
       const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
       const at = new Date(clock.now()).toISOString();

@@ -12,7 +12,7 @@ const erasedPayment = { description: null, method_details: null };
 
 export const erasureSuite = (bench: () => Bench): void => {
   describe('erasure', () => {
-    test('items of an account are read page by page, whatever was removed in between, and removed twice without error', async () => {
+    test("an account's items can be read page by page while items are removed, and removed twice", async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       for (let i = 0; i < 5; i++) await store.commit(store.customers.createWrites(account, customerOf(i)));
@@ -23,7 +23,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect([rest.items.length, rest.next]).toEqual([3, undefined]);
     });
 
-    test('the extent of an erasure is the account before the customer before nothing', async () => {
+    test("an event's extent of erasure is the account if it is erased, otherwise the customer, otherwise nothing", async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const { erasures } = store;
@@ -37,7 +37,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect(await store.accountData.parts(account, 'deliveryRecord')).toEqual([{ kind: 'deliveryRecord', of: 'whe_1' }]);
     });
 
-    test('an erasure is begun once, goes on, and once it is done does not go back', async () => {
+    test('an erasure begins once, continues, and never goes back once it has ended', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const { erasures } = store;
@@ -61,7 +61,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect(await standing()).toEqual(done);
     });
 
-    test('an order can be counted for a customer, and no new one once they were erased', async () => {
+    test('an order counts for a customer until the customer is erased', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const customer = customerOf(0);
@@ -79,7 +79,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect((await store.customers.get(account, customer.id))?.record).toMatchObject({ total_orders: 2, total_spent: 10 });
     });
 
-    test('a payment loses its payer without a save, and an earlier pending save is rejected', async () => {
+    test("removing a payment's payer emits no event, and makes an earlier pending save fail", async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const payment = paymentOf(0, { description: 'Ada', method_details: { brand: 'visa', last4: '4242', wallet_type: null } });

@@ -26,7 +26,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       }
     };
 
-    test('one comes back as it was stored, to its own account', async () => {
+    test('an expense is returned as it was stored, to its own account only', async () => {
       const full = {
         description: '',
         notes: '🍞\u0001\n',
@@ -41,7 +41,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       expect(await bench().store.expenses.get('acct_other', ids[0] ?? '')).toBeUndefined();
     });
 
-    test('pages of every size are the same list, newest first, ties by id', async () => {
+    test('pages of every size have the same list, newest first, with ties by id', async () => {
       const { account, ids } = await save(9, (i) => ({ date: start + Math.floor(i / 3), id: `exp_${i}` }));
       const newestFirst = ids.toReversed();
       for (const limit of [1, 2, 3, 4, 9, 10]) {
@@ -68,7 +68,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       }
     });
 
-    test('each filter reads its own index; a change moves the record, a soft delete takes it out', async () => {
+    test('each filter reads its index; a change moves the record, and a soft delete removes it', async () => {
       const { account, ids } = await save(3, () => ({ category: 'rent', status: 'draft', supplier: { id: 'a#b', name: null } }));
       const [first = '', second = '', third = ''] = ids;
       await changeExpense(bench(), account, first, { category: 'other', status: 'approved', supplier: null });
@@ -98,7 +98,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       await expect(store.commit([fresh])).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('a page after a deleted record or an invalid position is rejected', async () => {
+    test('a cursor to a deleted record or an invalid position is rejected', async () => {
       const { store } = bench();
       const { account } = await save(3, (i) => ({ id: `exp_${i}`, date: start + i }));
       const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 1 });

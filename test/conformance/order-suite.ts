@@ -33,7 +33,7 @@ export const orderSuite = (bench: () => Bench): void => {
       }
     };
 
-    test('an order, its payments, its new customer with the email, and the count are there together', async () => {
+    test('an order, its payments, its new customer and the count are committed together', async () => {
       const { store, clock, account, place } = shop(9);
       await store.commit([store.counters.openWrite(account.id)]);
       const record = customerOf(clock.now(), { email: 'Ada@Example.com' });
@@ -46,7 +46,7 @@ export const orderSuite = (bench: () => Bench): void => {
       expect(await store.customers.get(account.id, record.id)).toEqual({ record: { ...record, ...totals }, revision: 1 });
     });
 
-    test('totals add up in decimals, without a revision', async () => {
+    test('totals add up exactly in decimals, without a new revision', async () => {
       const { store, account, place } = shop();
       const record = await writeCustomer(bench(), account.id);
       for (const total of [0.1, 0.2]) await place({ total }, { record, isNew: false });
@@ -72,7 +72,7 @@ export const orderSuite = (bench: () => Bench): void => {
       await expect(place()).rejects.toMatchObject({ code: 'limit_reached', details: { extra } });
     });
 
-    test('numbers rise', async () => {
+    test('order numbers increase', async () => {
       const { store, account } = shop();
       const numbers = await Promise.all(Array.from({ length: 9 }, () => store.counters.nextOrderNumber(account.id)));
       expect(numbers.map(({ number }) => number).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -88,7 +88,7 @@ export const orderSuite = (bench: () => Bench): void => {
       ],
       ['by delivery date, those without one last', { sort: 'deliveryDate' }, '75316420'],
       ['two filters', { sort: 'updatedAt', where: { customer_id: ['cus_1'], status: ['ready'] } }, '71'],
-    ])('pages of every size are the same list: %s', async (_, query, expected) => {
+    ])('pages of every size have the same list: %s', async (_, query, expected) => {
       const { account, place } = shop();
       for (let i = 0; i < 8; i++) {
         const created_at = `2026-01-0${i + 1}T00:00:00.000Z`;

@@ -122,7 +122,7 @@ export const sizeSuite = (bench: () => Bench): void => {
   describe('the size of records', () => {
     const accountId = () => randomId('acct', bench().clock.now());
 
-    test.each(cases)('$kind: what is accepted at the limit fits through its whole life, a byte more is 400', async (one) => {
+    test.each(cases)('$kind: a record at the limit never becomes too large later, and a byte more is 400', async (one) => {
       const { kind, record, fill, later, writes } = one;
       const { store } = bench();
       const { createWrite, replaceWrite } = writes(bench());
@@ -153,7 +153,7 @@ export const sizeSuite = (bench: () => Bench): void => {
       );
     });
 
-    test('what no item can hold is 400 before it is sent, whatever writes it', async () => {
+    test('every write of an item that is too large is 400 before it is sent', async () => {
       const { store } = bench();
       const request = { key: 'k', keyType: 'secret', route: 'createOrder', bodyHash: 'h', token: 't' } as const;
       const body = randomBytes(500_000).toString('base64');
@@ -164,7 +164,7 @@ export const sizeSuite = (bench: () => Bench): void => {
     });
 
     test.each(['', 'x'.repeat(1_025), '🍰'.repeat(257)])(
-      'a key that the table cannot hold names nothing, and is 400 in a write (%#)',
+      'a key that the table cannot hold finds nothing, and is 400 in a write (%#)',
       async (id) => {
         const { store } = bench();
         expect(await store.checkoutSessions.get(accountId(), id)).toBeUndefined();

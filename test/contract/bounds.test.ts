@@ -77,7 +77,7 @@ const free = texts.filter(
 );
 
 describe('a text of the decided length is accepted, and one more character is rejected with its field', () => {
-  test('of these fields', () => expect(free.length).toBeGreaterThan(50));
+  test('for exactly the listed fields', () => expect(free.length).toBeGreaterThan(50));
   test.each(free)('$operation $field: $max', ({ operation, field, max }) => {
     for (const character of ['x', '🍰']) {
       expect(fieldOf(operation, withValue(operation, field, textOf(field, max, character)))).toBe('taken');

@@ -33,7 +33,7 @@ test('only the expense categories may be cached, for an hour and by their caller
   ]);
 });
 
-test('rate rules', () => {
+test('the rate limits are those of the contract', () => {
   expect({ ...rateRules, test: webhookTestRule, windowSeconds }).toEqual({
     read: { name: 'api-read', limit: 300 },
     write: { name: 'api-write', limit: 100 },
@@ -43,7 +43,7 @@ test('rate rules', () => {
   });
 });
 
-test('CORS headers, and the response headers that a browser may read', () => {
+test('the CORS headers and the headers that browsers may read are those of the contract', () => {
   const { 'Access-Control-Expose-Headers': exposed, ...others } = corsHeaders;
   expect(others).toEqual({
     'Access-Control-Allow-Origin': '*',
@@ -62,7 +62,7 @@ test('CORS headers, and the response headers that a browser may read', () => {
   ]);
 });
 
-test('bounds of bodies, pages and idempotency', () => {
+test('the limits of bodies, pages and Idempotency-Keys are those of the contract', () => {
   expect({ maxBodyBytes, maxDepth, defaultLimit, maxLimit, retentionSeconds: retentionSeconds('idempotency') }).toEqual({
     maxBodyBytes: 262_144,
     maxDepth: 20,

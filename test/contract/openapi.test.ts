@@ -18,7 +18,7 @@ test('the committed document equals the generated one, with every example sent a
   expect(await generate()).toBe(committed);
 });
 
-test("Redocly's linter has nothing to say", async () => {
+test("Redocly's linter finds no problem in the document", async () => {
   const config = await loadConfig({ configPath: 'openapi/redocly.yaml' });
   const problems = await lintFromString({ source: committed, absoluteRef: documentPath, config });
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the document', () => {
     });
   });
 
-  test('says of the expense categories alone that they may be kept', () => {
+  test('marks only the expense categories as cacheable', () => {
     const kept = operations.filter(({ responses }) => responses[200]?.headers['Cache-Control'].schema !== undefined);
     expect(kept.map(({ operationId, responses }) => [operationId, responses[200].headers['Cache-Control'].schema.const])).toEqual([
       ['listExpenseCategories', 'private, max-age=3600'],
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(unused).toEqual(['Event']);
   });
 
-  test('asks no generator for what it cannot hold: a default that is an object, a list of several types', () => {
+  test('has nothing that client generators cannot read: no object as default, no list of several types', () => {
     const hard = Object.values<any>(openApi.components.schemas)
       .flatMap(({ properties = {} }) => Object.values<any>(properties).flatMap((schema) => [schema, schema.additionalProperties ?? {}]))
       .filter(
@@ -90,7 +90,7 @@ const mediaTypes = (node: any): any[] =>
     : [];
 
 describe('examples', () => {
-  test('every operation shows a success, and what was sent for it', () => {
+  test('show a success of every operation, with its request', () => {
     const bare = operations.filter(({ responses, requestBody }) => {
       const [success] = Object.entries<any>(responses).filter(([status]) => status.startsWith('2'));
       return !success?.[1].content['application/json'].examples || (requestBody && !requestBody.content['application/json'].examples);
@@ -98,7 +98,7 @@ describe('examples', () => {
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test('every flat rejection is shown, and that at the order limit', () => {
+  test('show every flat error, and the error at the order limit', () => {
     const shown = new Set(
       mediaTypes(openApi).flatMap(({ examples = {} }) => Object.values<any>(examples).map(({ value }) => value.error?.code ?? value.error)),
     );
@@ -106,19 +106,19 @@ describe('examples', () => {
     expect(wanted.filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  test('every event shows a delivery', () => {
+  test('show a delivery of every event', () => {
     const bare = Object.entries<any>(openApi.webhooks).filter(([, { post }]) => !post.requestBody.content['application/json'].examples);
     expect(bare.map(([type]) => type)).toEqual([]);
   });
 
-  test('each has exactly the documented fields', () => {
+  test('have exactly the documented fields', () => {
     const wrong = mediaTypes(openApi).flatMap(({ schema, examples = {} }) =>
       Object.entries<any>(examples).flatMap(([name, { value }]) => faultsOf(schema, value).map((fault) => `${name}: ${fault}`)),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('the signature of the test event verifies with the secret that is shown', () => {
+  test('have a test event whose signature verifies with the shown secret', () => {
     const { value: event } = openApi.webhooks['webhook.test'].post.requestBody.content['application/json'].examples['webhook.test'];
     const { value: endpoint } = openApi.paths['/webhooks'].post.responses[201].content['application/json'].examples.everything;
     const { DeliveryXWebhookSignature: signature, DeliveryXWebhookTimestamp: timestamp } = openApi.components.parameters;
@@ -149,7 +149,7 @@ describe('the check of every response in the tests', () => {
     expect(with_((body) => Object.assign(body.pagination, { has_more: 'no' }))).toHaveLength(1);
   });
 
-  test('finds a status, a code and headers that are not documented, and one that is missing', () => {
+  test('finds an undocumented status, code or header, and a missing header', () => {
     const error = (code: string) => JSON.stringify({ error: { type: 'validation_error', code, message: '' } });
     const { 'X-RateLimit-Limit': _, ...refused } = headers;
     expect(disagreements({ ...answer, status: 418 })).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the check of every response in the tests', () => {
     expect(disagreements({ ...answer, headers: refused })).toHaveLength(1);
   });
 
-  test('knows what is no operation', () => {
+  test('ignores requests that are not operations', () => {
     const none = { ...answer, method: 'PUT', text: JSON.stringify({ error: { type: 'not_found', code: 'not_found', message: '' } }) };
     expect(disagreements({ ...none, status: 404 })).toEqual([]);
     expect(disagreements({ ...none, status: 200 })).toHaveLength(1);

@@ -182,7 +182,7 @@ test.each(routes)('$method $path returns no 5xx for any body, query and cookies'
   expectNo5xx(requests(path, method)),
 );
 
-test('a notice to an account at Stripe is no 5xx, whatever it says', async () => {
+test('a notice to an account with Stripe returns no 5xx for any content', async () => {
   const path = `/checkout/${stripeAccount}/notices/{provider}`;
   await expectNo5xx(requests(path, 'POST').map((sent) => ({ ...sent, method: 'POST' })));
 });
@@ -195,4 +195,4 @@ test.each([
   '/docs/{session}',
   '/_local/{session}',
   '/collections/{session}/documents/search',
-])('%s answers any body, query and cookies without a 5xx', (path) => expectNo5xx(requests(path, 'GET')));
+])('%s returns no 5xx for any body, query and cookies', (path) => expectNo5xx(requests(path, 'GET')));

@@ -28,7 +28,7 @@ const isNamed = (place: string): boolean => /^\/components\/schemas\/\w+$/.test(
 const typesOf = ({ type }: any): unknown[] => [type].flat();
 const others = (forms: any[] = []): any[] => forms.filter(({ type }) => type !== 'null');
 
-describe('what generators of clients need of every schema', () => {
+describe('for client generators, every schema meets these rules:', () => {
   test('the document has constants, numbers, enums, unions and maps', () => {
     for (const has of ['const', 'enum', 'anyOf', 'additionalProperties']) expect(placesWhere((schema) => has in schema)).not.toEqual([]);
     expect(placesWhere((schema) => schema.format === 'double').length).toBeGreaterThan(50);

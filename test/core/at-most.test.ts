@@ -15,7 +15,7 @@ const stage = () => {
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('so many are begun, the next one each time one has ended, first come first served', async () => {
+test('atMost starts up to its limit of tasks, and the next one in order when one ends', async () => {
   const { begun, doors, work } = stage();
   const limited = atMost(2);
   const results = [0, 1, 2, 3].map((i) => limited(work(i)));
@@ -30,7 +30,7 @@ test('so many are begun, the next one each time one has ended, first come first 
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('a failing task is reported alone, and the next one takes its place', async () => {
+test('atMost reports a failed task only to its caller, and starts the next one', async () => {
   const limited = atMost(1);
   const results = await Promise.allSettled([
     limited(() => Promise.reject(new Error('no'))),
@@ -42,7 +42,7 @@ test('a failing task is reported alone, and the next one takes its place', async
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-test('what comes later, when all have ended, begins at once', async () => {
+test('atMost starts a later task at once if no other is running', async () => {
   const limited = atMost(1);
   await limited(async () => {});
   const { begun, work } = stage();

@@ -53,7 +53,7 @@ test('the envelope has field, scope and further fields, but no reasons for the l
   expect((error.cause as Error).message).toBe('secret');
 });
 
-test('the two commonest rejections have short forms', () => {
+test('notFound and invalidValue make the two commonest errors', () => {
   expect(invalidValue('amount', 'No.').body.error).toMatchObject({ code: 'invalid_value', field: 'amount' });
   expect(notFound('Expense')).toMatchObject({ status: 404, message: 'Expense not found.' });
 });
@@ -64,7 +64,7 @@ test('a flat rejection keeps its body and headers', () => {
   expect(new FlatError(403, { error: 'plan_required' }).headers).toEqual({});
 });
 
-test('a log describes what was thrown in bounded words, whatever was thrown', () => {
+test('describeError returns a bounded description of any thrown value', () => {
   const described = describeError(new TypeError('x'.repeat(2_000)));
   expect(described['name']).toBe('TypeError');
   expect(described['message']).toHaveLength(500);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stripHtml } from '../../shared/core/html.ts';
 
-describe('what is stripped', () => {
+describe('removing HTML', () => {
   test.each([
     ['<b>Flour</b> Co', 'Flour Co'],
     ['<script>alert(1)</script>Mill', 'alert(1)Mill'],
@@ -37,7 +37,7 @@ describe('what is stripped', () => {
   });
 });
 
-describe('what is no markup', () => {
+describe('text that is not HTML', () => {
   test.each([
     '5 < 6',
     '6 > 5',
@@ -64,7 +64,7 @@ describe('what is no markup', () => {
 
 const hostile = fc.string({ unit: fc.constantFrom('<', '>', '!', '-', '/', 'b', ' ', '=', '<b', '<!--', '-->', '"', "'"), maxLength: 200 });
 
-test('no tag survives, and stripping again changes nothing', () => {
+test('no tag is left after removing HTML, and a repetition changes nothing', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const stripped = stripHtml(text);
@@ -89,7 +89,7 @@ const attribute = fc.oneof(
   fc.stringMatching(/^[a-z]{1,5}="[^"]{0,20}"$/),
 );
 
-test('a tag is removed whole, whatever its attributes quote', () => {
+test('a tag is removed whole, whatever its quoted attributes contain', () => {
   fc.assert(
     fc.property(fc.constantFrom('<b', '</b', '<my-cake', '<H1'), fc.array(attribute), (open, attributes) => {
       expect(stripHtml(`one ${open} ${attributes.join(' ')}>two`)).toBe('one two');

@@ -41,7 +41,7 @@ const stringKinds = [
 ] as const;
 
 describe.each(stringKinds)('%s', (_name, schema, max) => {
-  test('is bounded in code points, exactly', () => {
+  test('has an exact maximum length in code points', () => {
     for (const character of ['a', 'é', '漢', '🍰']) {
       expect(read(schema, character.repeat(max))).toBe(character.repeat(max));
       expectRefused(schema, character.repeat(max + 1));
@@ -58,7 +58,7 @@ describe('text', () => {
     expect(read(text(), '  <b> Flour </b>\n')).toBe('Flour');
   });
 
-  test('lone surrogates become the replacement character, so that every store and wire takes them', () => {
+  test('has the replacement character instead of lone surrogates', () => {
     expect(read(text(), 'a\ud800b')).toBe('a\ufffdb');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (value) => {
@@ -67,17 +67,17 @@ describe('text', () => {
     );
   });
 
-  test('its length is checked before stripping: too long a text is rejected even if stripping would shorten it', () => {
+  test('is rejected if it is too long before HTML is removed', () => {
     for (const unit of ['<!--', '<', '<a', '<b>']) expectRefused(text(), unit.repeat(60_000));
     for (const unit of ['<!--', '<', '<a']) read(text(), unit.repeat(63));
     read(text(), `${'<'.repeat(85)}${'a>'.repeat(85)}`);
   });
 
-  test('white space around it does not count', () => {
+  test('is measured without the white space around it', () => {
     expect(read(text(), ` ${'a'.repeat(bounds.text)} `)).toHaveLength(bounds.text);
   });
 
-  test('a required text that is empty after stripping is rejected', () => {
+  test('is rejected if it is required and empty without HTML', () => {
     for (const value of ['', '  ', '<b></b>']) expectRefused(requiredText(), value);
   });
 });
@@ -86,16 +86,19 @@ test('markup keeps its tags and inner white space, trimmed at the ends', () => {
   expect(read(markup(), '\n <p>two\n lines</p> ')).toBe('<p>two\n lines</p>');
 });
 
-test('a filter is taken as it is, neither trimmed nor stripped', () => {
+test('a filter is neither trimmed nor stripped', () => {
   expect(read(filterText(), ' <b>x</b> ')).toBe(' <b>x</b> ');
 });
 
 describe('numbers', () => {
-  test.each([['5'], [Number.POSITIVE_INFINITY], [Number.NaN], [1e12], [-1e12], [1e300], [true], [[5]]])('%p is no amount', (value) => {
-    for (const schema of [money(), positiveMoney(), finiteNumber()]) expectRefused(schema, value);
-  });
+  test.each([['5'], [Number.POSITIVE_INFINITY], [Number.NaN], [1e12], [-1e12], [1e300], [true], [[5]]])(
+    '%p is not a valid amount',
+    (value) => {
+      for (const schema of [money(), positiveMoney(), finiteNumber()]) expectRefused(schema, value);
+    },
+  );
 
-  test('an amount is bounded as it is rounded', () => {
+  test('the maximum applies to the rounded amount', () => {
     for (const schema of [money(), positiveMoney(), notNegativeMoney()]) {
       for (const value of [999_999_999_999.995, 999_999_999_999.9999]) expectRefused(schema, value);
       expect(read(schema, 999_999_999_999.994)).toBe(999_999_999_999.99);
@@ -110,7 +113,7 @@ describe('numbers', () => {
     expect(read(money(), -1.005)).toBe(-1.01);
   });
 
-  test('a plain number keeps every digit, within what the store can hold', () => {
+  test('a plain number keeps every digit, within what the table can store', () => {
     expect([0, 12.345678, -0.5, 1e-9].map((value) => read(finiteNumber(), value))).toEqual([0, 12.345678, -0.5, 1e-9]);
     for (const value of [1e-300, -1e-10, 5e-324]) expectRefused(finiteNumber(), value);
   });
@@ -130,7 +133,7 @@ describe('currency', () => {
   });
 });
 
-test('times are taken as text alone, with white space around it', () => {
+test('a time must be a text, and may have white space around it', () => {
   expect(read(seconds(), ' 2026-03-05 ')).toBe(1_772_668_800);
   expect(read(seconds(), '1772668800')).toBe(1_772_668_800);
   expect(read(isoMs(), '2026-03-05T00:00:00.001Z')).toBe(1_772_668_800_001);
@@ -142,19 +145,19 @@ test('times are taken as text alone, with white space around it', () => {
   for (const value of ['1772668800', 1_772_668_800_000]) expectRefused(isoMs(), value);
 });
 
-describe('a space before an offset', () => {
-  test('is a lost plus in a query', () => {
+describe("a space before a time zone's offset", () => {
+  test('is read as a plus sign in a query', () => {
     for (const text of ['2026-03-05T02:00:00 02:00', ' 2026-03-05T02:00 0200 ', '2026-03-05T02:00 02', '2026-03-05T02:00+02:00']) {
       expect(read(inQuery(isoMs()), text)).toBe(1_772_668_800_000);
       expect(read(untilInQuery(seconds()), text)).toBe(1_772_668_800);
     }
   });
 
-  test('is a fault in a body', () => {
+  test('is invalid in a body', () => {
     for (const schema of [seconds(), momentMs(), isoMs()]) expectRefused(schema, '2026-03-05T02:00:00 02:00');
   });
 
-  test('is nothing else in a query', () => {
+  test("is invalid elsewhere in a query's time", () => {
     for (const text of [
       '2026-03-05 02:00',
       '2026-03-05 02',
@@ -167,7 +170,7 @@ describe('a space before an offset', () => {
   });
 });
 
-test('the end of a range in a query takes in the whole UTC day of a date, however it is spelled', () => {
+test('the end of a range in a query includes the whole UTC day of a date in every spelling', () => {
   const seen = ['2026-03-05', '20260305', ' 20260305 ', '2026-03-05T10:00Z', '1772668800'].map((text) =>
     read(untilInQuery(momentMs()), text),
   );
@@ -180,15 +183,15 @@ test('an optional text that is blank is null', () => {
 });
 
 describe('tags', () => {
-  test.each([[undefined], [null], ['a,b'], [7], [{ 0: 'a', length: 1 }], [false]])('%j is none', (value) => {
+  test.each([[undefined], [null], ['a,b'], [7], [{ 0: 'a', length: 1 }], [false]])('become an empty list from %j', (value) => {
     expect(read(tags(), value)).toEqual([]);
   });
 
-  test('each is trimmed and stripped, and those that are empty then are dropped', () => {
+  test('are trimmed and stripped, and dropped if empty', () => {
     expect(read(tags(), [' a ', '<b>b</b>', '', '<i></i>', 'a'])).toEqual(['a', 'b', 'a']);
   });
 
-  test('50 of 64 characters fit, one more of either does not, and an entry is named by its index', () => {
+  test('may be 50 of 64 characters each; an error names the entry by its index', () => {
     expect(read(tags(), Array(50).fill('x'.repeat(64)))).toHaveLength(50);
     expectRefused(tags(), Array(51).fill('x'));
     expectRefused(tags(), ['x'.repeat(65)], 'member.0');
@@ -199,27 +202,27 @@ describe('tags', () => {
 describe('parsing', () => {
   const schema = record({ name: text(), supplier: orNull(record({ id: orNull(text()) })) });
 
-  test('unknown fields are dropped', () => {
+  test('drops unknown fields', () => {
     expect(parse(schema, { name: 'a', other: 1 })).toEqual({ name: 'a', supplier: null });
   });
 
-  test('an inherited or prototype field is not a value', () => {
+  test('ignores inherited fields', () => {
     expect(() => parse(schema, JSON.parse('{"__proto__": {"name": "a"}}'))).toThrow(refusal('name'));
     expect(parse(openRecord({}, v.unknown()), JSON.parse('{"toString": 1}'))).toEqual({ toString: 1 });
   });
 
-  test('the error has the path of the first invalid field', () => {
+  test('throws an error with the path of the first invalid field', () => {
     expect(() => parse(schema, {})).toThrow(refusal('name'));
     expect(() => parse(schema, { name: 'a', supplier: { id: 5 } })).toThrow(refusal('supplier.id'));
     expect(() => parse(schema, { name: 'a', supplier: [] })).toThrow(refusal('supplier'));
   });
 
-  test('the error calls a missing field required, and states the rule of an invalid one', () => {
+  test('throws an error that calls a missing field required, or states the rule of an invalid one', () => {
     expect(() => parse(schema, {})).toThrow('name is required.');
     expect(() => parse(schema, { name: 5 })).toThrow('name must be a string.');
   });
 
-  test('a value that is not an object is rejected without a field', () => {
+  test('rejects a value that is not an object without a field', () => {
     for (const value of [null, [], 'text', 5]) {
       expect(() => parse(schema, value, 'input')).toThrow(
         expect.objectContaining({ message: 'The input must be an object.', details: {} }),
@@ -227,7 +230,7 @@ describe('parsing', () => {
     }
   });
 
-  test('in a change an absent field stays absent', () => {
+  test('keeps absent fields of a change absent', () => {
     const changes = record(partial({ name: text(), tags: tags() }));
     expect(parse(changes, {})).toEqual({});
     expect(parse(changes, { tags: null })).toEqual({ tags: [] });

@@ -5,7 +5,7 @@ import { makeId, randomId, timeOfId } from '../../shared/core/ids.ts';
 const moment = fc.integer({ min: 0, max: Date.parse('9999-12-31') });
 const entropy = fc.uint8Array({ minLength: 16, maxLength: 32 });
 
-test('ids of different moments sort as the moments do', () => {
+test('ids sort by their creation time', () => {
   fc.assert(
     fc.property(moment, moment, entropy, entropy, (a, b, tailA, tailB) => {
       const [idA, idB] = [makeId('exp', a, tailA), makeId('exp', b, tailB)];
@@ -18,7 +18,7 @@ test('an id contains its creation time', () => {
   fc.assert(fc.property(moment, entropy, (at, tail) => expect(timeOfId(makeId('evt', at, tail))).toBe(at)));
 });
 
-test('an id is its prefix and 26 characters that need no escaping anywhere', () => {
+test('an id is its prefix and 26 characters that need no escaping', () => {
   fc.assert(
     fc.property(moment, entropy, (at, tail) => {
       expect(makeId('whe', at, tail)).toMatch(/^whe_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -26,12 +26,12 @@ test('an id is its prefix and 26 characters that need no escaping anywhere', () 
   );
 });
 
-test('the same moment and entropy make the same id', () => {
+test('the same time and entropy make the same id', () => {
   const digest = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
   expect(makeId('evt', 1_772_668_800_000, digest)).toBe(makeId('evt', 1_772_668_800_000, digest));
 });
 
-test('ids of one moment are all different', () => {
+test('ids of the same time are all different', () => {
   const ids = Array.from({ length: 10_000 }, () => randomId('exp', 1_772_668_800_000));
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -6,7 +6,7 @@ import { type Cursor, decodeCursor, encodeCursor, pageParameters } from '../../s
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const cursors: fc.Arbitrary<Cursor> = fc.record({ fingerprint: anyText, position: anyText, id: anyText });
 
-test('a cursor reads back as it was made, and is safe in a query string', () => {
+test('a cursor decodes to what was encoded, and needs no escaping in a query', () => {
   fc.assert(
     fc.property(cursors, (cursor) => {
       const text = encodeCursor(cursor);
@@ -16,7 +16,7 @@ test('a cursor reads back as it was made, and is safe in a query string', () => 
   );
 });
 
-test('a text is a cursor only in its canonical spelling', () => {
+test('a cursor is valid only in its canonical spelling', () => {
   const encoded = fc.json().map((json) => Buffer.from(json).toString('base64url'));
   fc.assert(
     fc.property(fc.oneof(anyText, encoded, fc.base64String()), (text) => {
@@ -26,7 +26,7 @@ test('a text is a cursor only in its canonical spelling', () => {
   );
 });
 
-test('one character changed, added or taken away never reads as the same cursor', () => {
+test('a cursor with a changed, added or missing character never decodes to the same cursor', () => {
   fc.assert(
     fc.property(cursors, fc.nat(), fc.constantFrom('', 'A', '=', '\n', 'AA', ' '), (cursor, seed, edit) => {
       const text = encodeCursor(cursor);
@@ -85,11 +85,11 @@ test.each<readonly [string | undefined, number]>([
   ['5.', 5],
   ['1e2', 100],
   ...['0x10', '0b11', '0o7', '1_0', '1,000', '٣', '５', '--1', '+', '5 5'].map((limit) => [limit, 50] as const),
-])('a limit of %j is %d', (limit, effective) => {
+])('a limit of %j counts as %d', (limit, effective) => {
   expect(v.parse(schema, limit === undefined ? {} : { limit }).limit).toBe(effective);
 });
 
-test('a cursor is taken verbatim, an empty one too', () => {
+test('the parameter cursor is neither trimmed nor dropped, even if it is empty', () => {
   expect(v.parse(schema, { cursor: ' x ' }).cursor).toBe(' x ');
   expect(v.parse(schema, { cursor: '' }).cursor).toBe('');
   expect('cursor' in v.parse(schema, {})).toBe(false);

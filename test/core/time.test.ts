@@ -4,7 +4,7 @@ import { dayOf, endOfDay, isCalendarDate, isoFromMs, isoFromSeconds, parseIso, p
 
 const at = (iso: string) => Date.parse(iso);
 
-describe('timestamps that parse', () => {
+describe('parseIso reads', () => {
   test.each([
     ['2026-03-05', '2026-03-05T00:00:00.000Z'],
     ['2026-03-05T10:20', '2026-03-05T10:20:00.000Z'],
@@ -34,12 +34,12 @@ test.each([
   ['2026-03-05T10:20:30.123000000Z', '2026-03-05T10:20:30.123Z'],
   ['2026-03-05T10:20:30Z', '2026-03-05T10:20:30.000Z'],
   ['2026-03-05', '2026-03-05T00:00:00.000Z'],
-])('a lower bound of %s is %s', (text, iso) => {
+])('the start of a range %s rounds to %s', (text, iso) => {
   expect(parseIso(text, 'up')).toBe(at(iso));
   expect(parseSeconds(text, 'up')).toBe(Math.ceil(at(iso) / 1000));
 });
 
-describe('timestamps that do not', () => {
+describe('parseIso rejects', () => {
   test.each([
     ['a day that February lacks', '2026-02-29'],
     ['a century that is no leap year', '1900-02-29'],
@@ -76,7 +76,7 @@ describe('timestamps that do not', () => {
   });
 });
 
-test('every moment of four-digit years reads back from its wire form', () => {
+test('parseIso reads back every time of a year with four digits', () => {
   fc.assert(
     fc.property(fc.integer({ min: at('0001-01-01'), max: at('9999-12-31T23:59:59.999Z') }), (ms) => {
       expect(parseIso(isoFromMs(ms))).toBe(ms);
@@ -86,7 +86,7 @@ test('every moment of four-digit years reads back from its wire form', () => {
   );
 });
 
-test('no text makes parsing throw, and what parses is a moment with a wire form', () => {
+test('parseIso never throws, and every time that it returns can be written', () => {
   const likely = fc.stringMatching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/);
   fc.assert(
     fc.property(fc.oneof(likely, fc.string()), (text) => {
@@ -96,30 +96,30 @@ test('no text makes parsing throw, and what parses is a moment with a wire form'
   );
 });
 
-describe('a string of digits', () => {
+describe('parseMoment', () => {
   test.each([
     ['1', 1],
     ['0', 0],
     ['1772668800', 1_772_668_800],
     ['253402300799', 253_402_300_799],
     ['0001772668800', 1_772_668_800],
-  ])('%s is epoch seconds', (text, seconds) => {
+  ])('reads %s as epoch seconds', (text, seconds) => {
     expect([parseSeconds(text), parseMoment(text)]).toEqual([seconds, seconds * 1000]);
   });
 
-  test.each(['20260305', '20240229', '00010101', '99991231'])('%s is a calendar day', (text) => {
+  test.each(['20260305', '20240229', '00010101', '99991231'])('reads %s as a calendar day', (text) => {
     const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
     expect([parseSeconds(text), parseMoment(text)]).toEqual([at(day) / 1000, at(day)]);
   });
 
   test.each(['20260230', '20261301', '20260300', '20230229', '99999999', '00000000', '2026030', '202603051'])(
-    '%s is no calendar day, so it is epoch seconds',
+    'reads %s as epoch seconds, because it is not a calendar day',
     (text) => {
       expect(parseSeconds(text)).toBe(Number(text));
     },
   );
 
-  test('eight digits are the date they spell, or epoch seconds if no such date exists', () => {
+  test('reads eight digits as a date, or as epoch seconds if no such date exists', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{8}$/), (text) => {
         const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
@@ -129,13 +129,13 @@ describe('a string of digits', () => {
   });
 
   test.each(['253402300800', '1772668800000', '9'.repeat(400), '-1', '1.5', '1e9', '+1', '0x10', ' 1', '１２', ''])(
-    '%p is no time',
+    'rejects %p',
     (text) => {
       expect([parseSeconds(text), parseMoment(text)]).toEqual([undefined, undefined]);
     },
   );
 
-  test('they are written with milliseconds and Z', () => {
+  test('times are written with milliseconds and Z', () => {
     expect(isoFromSeconds(1_772_668_800)).toBe('2026-03-05T00:00:00.000Z');
   });
 });
@@ -154,11 +154,11 @@ test.each([
   ['20260230', '20260230'],
   ['1772668800', '1772668800'],
   ['soon', 'soon'],
-])('the end of the day of %s is %s', (text, end) => {
+])('endOfDay of %s is %s', (text, end) => {
   expect(endOfDay(text)).toBe(end);
 });
 
-describe('the day that a moment falls on', () => {
+describe('dayOf', () => {
   test.each([
     ['2026-03-05', 'Australia/Sydney', '2026-03-05'],
     ['20260305', 'America/New_York', '2026-03-05'],
@@ -166,7 +166,7 @@ describe('the day that a moment falls on', () => {
     ['2026-03-05T03:30:00Z', 'America/New_York', '2026-03-04'],
     ['1772668800', 'America/New_York', '2026-03-04'],
     ['0987-03-05T12:00:00Z', 'UTC', '0987-03-05'],
-  ])('%s in %s is %s', (text, timeZone, day) => {
+  ])('of %s in %s is %s', (text, timeZone, day) => {
     expect(dayOf(text, timeZone)).toBe(day);
   });
 });

@@ -16,7 +16,7 @@ const signatureOf = (secret: string, seconds: string, body: Buffer) =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
 
 describe('a delivery that succeeds', () => {
-  test('leaves the record that the specification describes', async () => {
+  test('stores the record that the specification describes', async () => {
     await write();
     const created_at = t.isoAfter(0);
     const records = await t.pipeline.changes();
@@ -41,13 +41,13 @@ describe('a delivery that succeeds', () => {
     });
   });
 
-  test('is one request, and arranges no retry', async () => {
+  test('sends one request and arranges no retry', async () => {
     await write();
     await t.pipeline.drain();
     expect([t.hook.requests.length, t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([1, 0, 0]);
   });
 
-  test('counts as a success of the endpoint and gives its slot back', async () => {
+  test('counts as a success of the endpoint and releases its slot', async () => {
     await write();
     await t.pipeline.drain();
     expect(await endpointNow(t.world, t.endpoint)).toMatchObject({
@@ -77,7 +77,7 @@ describe('an attempt that fails', () => {
     ['a redirect', 302, 302, 'redirect_not_followed'],
     ['a 304', 304, 304, 'redirect_not_followed'],
     ['a connection that ends', 'cut', null, 'no_response'],
-  ])('by %s leaves a record of the failure and a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
+  ])('because of %s is stored as a failure, with a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
     t.hook.answer(answer);
     await write();
     await t.pipeline.drain();
@@ -117,7 +117,7 @@ describe('an attempt that fails', () => {
     });
   });
 
-  test('and then succeeds is delivered, with its count of failures and without an error', async () => {
+  test('before another that succeeds leaves the delivery delivered, with its count of failures and without an error', async () => {
     t.hook.answer((count) => (count === 1 ? 503 : 201));
     await write();
     await t.pipeline.drain();
@@ -139,7 +139,7 @@ describe('an attempt that fails', () => {
 describe('the retry schedule', () => {
   const waits = [5, 30, 120, 1440].map((minutes) => minutes * minute);
 
-  test('is five attempts, 5 min, 30 min, 2 h and 24 h after the failures, and then the record is failed', async () => {
+  test('has five attempts with waits of 5 min, 30 min, 2 h and 24 h, and then the delivery has failed', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -164,7 +164,7 @@ describe('the retry schedule', () => {
     expect([t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([0, 0]);
   });
 
-  test('waits five minutes by the queue, and longer by schedules, each with a name of its own', async () => {
+  test('uses the queue for five minutes and schedules for longer waits, each with its own name', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -185,7 +185,7 @@ describe('the retry schedule', () => {
     expect(names.size).toBe(3);
   });
 
-  test('sends the same bytes each time, signed at the time of the attempt', async () => {
+  test("sends the same bytes each time, with a signature of the attempt's time", async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -202,7 +202,7 @@ describe('the retry schedule', () => {
 });
 
 describe('a webhook request', () => {
-  test('is the stored event with the headers of a delivery', async () => {
+  test('contains the stored event and the headers of a delivery', async () => {
     await write();
     await t.pipeline.drain();
     const { headers, body } = t.hook.requests[0] ?? { headers: {}, body: Buffer.alloc(0) };

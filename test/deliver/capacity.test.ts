@@ -23,13 +23,13 @@ const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireC
   return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
 };
 describe('a delivery with an immediate response', () => {
-  test('is three calls of fan-out and four of the attempt, three read units in all', async () => {
+  test('takes three calls in fan-out, four in the attempt, and three read units', async () => {
     const { fanOut, deliver } = await callsOf(1);
     expect([fanOut.length, deliver.length]).toEqual([3, 4]);
     expect(unitsOf([...fanOut, ...deliver].filter(isRead))).toBe(3);
   });
 
-  test('waits for three round trips of fan-out and three of the attempt', async () => {
+  test('takes three round trips in fan-out and three in the attempt', async () => {
     await writeExpense(t.world, t.account.id);
     const changes = await t.pipeline.changes();
     t.world.wire.reset();
@@ -41,17 +41,17 @@ describe('a delivery with an immediate response', () => {
   });
 });
 
-test('events of one account in one batch share the reading of endpoints and erasures: twenty are 22 calls of fan-out', async () => {
+test('events of an account in one batch share the reads of endpoints and erasures: 20 events take 22 calls in fan-out', async () => {
   const { fanOut } = await callsOf(20);
   expect(fanOut.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', ...Array(20).fill('PutItem'), 'Query']);
 });
 
-test('ten deliveries of one invocation are at most eighteen calls', async () => {
+test('ten deliveries in one invocation take at most 18 calls', async () => {
   const { deliver } = await callsOf(10);
   expect(deliver.length).toBeLessThanOrEqual(18); // slots, read of five, ten outcomes, count; at most five other reads
 });
 
-test('messages of several endpoints in one invocation share a reading of the records and one of the body', async () => {
+test('messages to several endpoints in one invocation share a read of the records and a read of the body', async () => {
   for (let i = 0; i < 3; i++) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
   const { deliver } = await callsOf(1);
   expect(deliver.filter(isRead)).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('the outcome of a failed attempt, which stores the response', () => {
     return ends.map(({ capacityUnits }) => capacityUnits);
   };
 
-  test('takes a unit more for a usual error page from the third attempt on, and for 1,000 bytes that nothing shortens at each', async () => {
+  test('costs a unit more for a usual error page from the third attempt on, and for 1,000 bytes that cannot be deflated at each attempt', async () => {
     // The first one enters both indexes; the others leave them or move their entries.
     expect(await unitsOfEnds('')).toEqual([3, 4, 4, 4, 4]);
     expect(await unitsOfEnds(gatewayPage)).toEqual([3, 4, 5, 5, 5]);

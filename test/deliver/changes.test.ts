@@ -24,8 +24,8 @@ const inTheMiddle = async () => {
 const api = async (method: string, path: string, body?: unknown) =>
   t.world.request(method, `/webhooks/${t.endpoint.id}${path}`, { key: await t.world.createKey(t.account.id), body });
 
-describe('what an owner changes while an invocation is at work holds for every attempt that begins afterwards', () => {
-  test('a new secret', async () => {
+describe('a change during an invocation applies to every attempt that begins later', () => {
+  test('if it rotates the secret', async () => {
     const goOn = await inTheMiddle();
     await api('POST', '/rotate-secret');
     await goOn();
@@ -33,7 +33,7 @@ describe('what an owner changes while an invocation is at work holds for every a
     expect(rotated).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
   });
 
-  test('a new URL', async () => {
+  test('if it sets a new URL', async () => {
     const moved = t.receiver.hook();
     const goOn = await inTheMiddle();
     expect((await api('PATCH', '', { url: moved.url })).status).toBe(200);
@@ -44,7 +44,7 @@ describe('what an owner changes while an invocation is at work holds for every a
   test.each<[string, () => Promise<unknown>]>([
     ['an end by PATCH', () => api('PATCH', '', { enabled: false })],
     ['a deletion', () => api('DELETE', '')],
-  ])('%s: what had not begun is failed without a request', async (_name, end) => {
+  ])('if it is this: %s, after which attempts that had not begun fail without a request', async (_name, end) => {
     const goOn = await inTheMiddle();
     await end();
     expect(await goOn()).toEqual({ batchItemFailures: [] });
@@ -53,7 +53,7 @@ describe('what an owner changes while an invocation is at work holds for every a
     expect(ended.sort()).toEqual([...Array(5).fill('delivered,,0'), ...Array(5).fill('failed,endpoint_disabled,0')]);
   });
 
-  test('and costs a delivery that succeeds at once no call: it is four', async () => {
+  test('without a further call for a delivery that succeeds at once', async () => {
     await t.publish();
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());

@@ -24,8 +24,8 @@ const ends: [string, () => Promise<unknown>][] = [
   ['a closed account', closeAccount],
 ];
 
-describe.each(ends)('what is pending for %s', (_name, end) => {
-  test('is failed with endpoint_disabled when it is due, and no request is made', async () => {
+describe.each(ends)('a pending delivery to %s', (_name, end) => {
+  test('fails with endpoint_disabled when it is due, without a request', async () => {
     await t.publish();
     await end();
     await t.pipeline.drain();
@@ -33,7 +33,7 @@ describe.each(ends)('what is pending for %s', (_name, end) => {
     expect(t.hook.requests).toHaveLength(0);
   });
 
-  test('stays pending until its retry falls due, and is failed then', async () => {
+  test('stays pending until its retry is due, and then fails', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -49,8 +49,8 @@ describe.each(ends)('what is pending for %s', (_name, end) => {
   });
 });
 
-describe('enabling again', () => {
-  test('does not flush what was failed while the endpoint was disabled', async () => {
+describe('enabling an endpoint again', () => {
+  test('does not deliver what failed while the endpoint was disabled', async () => {
     await t.publish();
     await patch({ enabled: false });
     await t.pipeline.drain();
@@ -62,7 +62,7 @@ describe('enabling again', () => {
     expect((await t.record()).status).toBe('failed');
   });
 
-  test('before a retry falls due lets that retry be made', async () => {
+  test('before a retry is due lets that retry be made', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     await t.pipeline.drain();
@@ -73,7 +73,7 @@ describe('enabling again', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  test('delivers what happens from then on', async () => {
+  test('delivers changes from then on', async () => {
     await patch({ enabled: false });
     await t.publish();
     t.world.clock.advance(1);
@@ -124,14 +124,14 @@ describe('ten failures in a row', () => {
     });
   });
 
-  test('and not nine', async () => {
+  test('do not disable it if they are only nine', async () => {
     t.hook.answer(500);
     await t.publish(9);
     await t.pipeline.drain();
     expect(await t.endpointNow()).toMatchObject({ enabled: true, disabled_reason: null, consecutive_failures: 9 });
   });
 
-  test.each([1, 2, 6])('are ten requests and never an eleventh, with %i invocations at once', async (invocations) => {
+  test.each([1, 2, 6])('are never followed by an eleventh request, with %i simultaneous invocations', async (invocations) => {
     t.hook.answer((count) => (count % 3 === 0 ? 404 : 500));
     await t.publish(40);
     await settle(invocations);
@@ -158,7 +158,7 @@ describe('ten failures in a row', () => {
     expect([enabled, success_count, failure_count, longest]).toEqual([true, 3, 27, 9]);
   });
 
-  test('happen on retries too: two events fail five times each', async () => {
+  test('may be retries: two events fail five times each', async () => {
     t.hook.answer(500);
     await t.publish(2);
     await t.pipeline.drain();
@@ -170,7 +170,7 @@ describe('ten failures in a row', () => {
     expect((await t.records()).map(({ status, last_error }) => [status, last_error])).toEqual(Array(2).fill(['failed', 'http_error']));
   });
 
-  test('disable the one endpoint only', async () => {
+  test('disable only that endpoint', async () => {
     const healthy = t.receiver.hook();
     await createEndpoint(t.world, t.account.id, healthy.url);
     t.hook.answer(500);

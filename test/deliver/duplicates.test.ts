@@ -21,7 +21,7 @@ const holdAnswers = () => {
 };
 
 describe('the same queue message', () => {
-  test.each([200, 500])('twice in one batch is one request and one attempt (%i)', async (status) => {
+  test.each([200, 500])('twice in one batch leads to one request and one attempt (%i)', async (status) => {
     t.hook.answer(status);
     await t.publish();
     const message = receiveOne();
@@ -31,7 +31,7 @@ describe('the same queue message', () => {
     expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
   });
 
-  test.each([200, 500])('in several invocations at once is one attempt and one count, whatever the requests (%i)', async (status) => {
+  test.each([200, 500])('in several simultaneous invocations leads to one attempt and one count (%i)', async (status) => {
     t.hook.answer(status);
     await t.publish();
     const message = receiveOne();
@@ -42,7 +42,7 @@ describe('the same queue message', () => {
     expect([success_count, failure_count]).toEqual(status === 200 ? [1, 0] : [0, 1]);
   });
 
-  test('while its attempt is being made may send the same bytes under the same id again; the first end is kept and counted', async () => {
+  test('during its attempt may send the same bytes with the same id again; the first outcome is stored and counted', async () => {
     const doors = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     t.hook.answer((count) => doors[count - 1]?.promise ?? Promise.resolve(200));
     await t.publish();
@@ -58,7 +58,7 @@ describe('the same queue message', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, failure_count: 0, slots: Array(5).fill(null) });
   });
 
-  test('after the delivery changes neither record nor statistics', async () => {
+  test("after the delivery's end changes neither record nor statistics", async () => {
     await t.publish();
     const message = receiveOne();
     await t.pipeline.deliver([message]);
@@ -85,7 +85,7 @@ describe('the same queue message', () => {
     expect((await t.record()).attempts).toBe(2);
   });
 
-  test('later on the retry schedule makes no second schedule', async () => {
+  test('later in the retry schedule makes no second schedule', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -109,7 +109,7 @@ describe('a redelivery', () => {
     visibleMs: 0,
   });
 
-  test('is a new run of the retry schedule, attempts from 0, of the same bytes', async () => {
+  test('starts a new run of the retry schedule with attempts from 0 and the same bytes', async () => {
     await t.publish();
     await t.pipeline.drain();
     const ref = await redeliver();
@@ -120,7 +120,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0, run: 2 });
   });
 
-  test('makes the messages of the run before stale', async () => {
+  test('makes the messages of the previous run stale', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -133,7 +133,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ attempts: 1, run: 2 });
   });
 
-  test('during an attempt of the run before drops the outcome of that attempt', async () => {
+  test("during an attempt of the previous run keeps that attempt's outcome out of the new run", async () => {
     const door = holdAnswers();
     await t.publish();
     const running = t.pipeline.deliver([receiveOne()]);
@@ -144,7 +144,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2, last_attempt_at: null });
   });
 
-  test('of a failed record has all five attempts again', async () => {
+  test('of a failed delivery has all five attempts again', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();

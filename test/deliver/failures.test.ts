@@ -53,7 +53,7 @@ describe('a lost response of the table after the write', () => {
   test.each<[string, Match]>([
     ['the outcome', finish],
     ['the count', count],
-  ])('of %s changes nothing: one request, one attempt, one count, the next attempt arranged once', async (_name, match) => {
+  ])('of %s still leads to one request, one attempt, one count and one next attempt', async (_name, match) => {
     t.hook.answer(500);
     await t.publish();
     const lost = loseAnswer(match);
@@ -65,7 +65,7 @@ describe('a lost response of the table after the write', () => {
     expect(t.pipeline.waiting.map(({ delaySeconds }) => delaySeconds)).toEqual([300]);
   });
 
-  test.each([1, 5, 10])('of the slots for %i messages delays nothing, and leaves no slot behind', async (messages) => {
+  test.each([1, 5, 10])('of leasing slots for %i messages delays nothing and leaves no slot leased', async (messages) => {
     await t.publish(messages);
     const lost = loseAnswer(acquire);
     await deliverOnce();
@@ -74,7 +74,7 @@ describe('a lost response of the table after the write', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: messages, slots: [null, null, null, null, null] });
   });
 
-  test('of the slots every time brings the messages back, and keeps no slot from those of others', async () => {
+  test('of every lease returns the messages to the queue and leaves no slot leased', async () => {
     await t.publish(10);
     const [some, others] = [t.pipeline.receive(5), t.pipeline.receive(5)];
     t.world.wire.intercept(async (call, send) => {
@@ -89,7 +89,7 @@ describe('a lost response of the table after the write', () => {
     expect(t.hook.requests).toHaveLength(5);
   });
 
-  test('of the tenth failure still disables the endpoint, once', async () => {
+  test('of counting the tenth failure still disables the endpoint, once', async () => {
     t.hook.answer(500);
     const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook(500).url, { consecutive_failures: 9 });
     await t.publish();
@@ -108,11 +108,11 @@ const namesOf = ({ input }: WireCall): string[] =>
     ?.split(',')
     .map((part) => part.trim().slice(1).split(' ')[0] ?? '') ?? [];
 
-describe('a call of the table that fails', () => {
+describe('a table call that fails', () => {
   test.each<[string, Match]>([
     ['the outcome', finish],
     ['the count', count],
-  ])('once, throttled, at %s, is made again within the invocation', async (_name, match) => {
+  ])('once because of throttling, at %s, is repeated within the invocation', async (_name, match) => {
     await t.publish();
     refuse(match, 'ProvisionedThroughputExceededException', 1);
     expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
@@ -124,7 +124,7 @@ describe('a call of the table that fails', () => {
     ['the slots', acquire],
     ['the outcome', finish],
     ['the count', count],
-  ])('that meets transactions of an owner who changes the endpoint, at %s, goes through them', async (_name, match) => {
+  ])('because an owner changes the endpoint, at %s, is repeated until it succeeds', async (_name, match) => {
     await t.publish();
     refuse(match, 'TransactionConflictException', 6);
     expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
@@ -136,7 +136,7 @@ describe('a call of the table that fails', () => {
     ['the slots', acquire],
     ['record and body', readParts],
     ['the outcome', finish],
-  ])('for good, at %s, brings the message back; it is delivered when the table is well again', async (_name, match) => {
+  ])('permanently, at %s, returns the message, which is delivered once the table works again', async (_name, match) => {
     await t.publish();
     refuse(match, 'InternalServerError');
     expect((await deliverOnce()).batchItemFailures).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('a call of the table that fails', () => {
   test.each<[string, Match]>([
     ['the outcome', finish],
     ['the count', count],
-  ])('for longer than the client tries, at %s, is made again until the function ends', async (_name, match) => {
+  ])('for longer than the SDK tries, at %s, is repeated until the function ends', async (_name, match) => {
     await t.publish();
     refuse(match, 'InternalServerError', 9);
     expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
@@ -158,7 +158,7 @@ describe('a call of the table that fails', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
   });
 
-  test('counts the stored outcome if the response is lost for longer than the client retries', async () => {
+  test('because its response is lost for longer than the SDK retries still counts the stored outcome', async () => {
     await t.publish();
     let lost = 0;
     t.world.wire.intercept(async (call, send) => {
@@ -170,7 +170,7 @@ describe('a call of the table that fails', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
   });
 
-  test('at the count, after a minute of attempts, is not made again: nothing outlasts the function', async () => {
+  test('at the count, after a minute of attempts, is not repeated, because the function ends', async () => {
     await t.publish();
     let counts = 0;
     t.world.wire.intercept(async (call, send) => {
@@ -183,7 +183,7 @@ describe('a call of the table that fails', () => {
     expect(counts).toBe(3);
   });
 
-  test('for good, at the count, loses the count only: nothing is sent or counted twice', async () => {
+  test('permanently, at the count, loses only the count: nothing is sent or counted twice', async () => {
     t.hook.answer(500);
     await t.publish();
     refuse(count, 'InternalServerError');
@@ -202,7 +202,7 @@ describe('a next attempt that cannot be arranged', () => {
   test.each<[Step, number]>([
     ['queue', 0],
     ['scheduler', 1],
-  ])('because the %s rejects is arranged when the message comes back, at the time it had', async (step, attempt) => {
+  ])('because the %s rejects it is arranged when the message returns, for its original time', async (step, attempt) => {
     t.hook.answer(500);
     await t.publish();
     const schedule = [5, 30].map((minutes) => minutes * minuteMs);
@@ -223,7 +223,7 @@ describe('a next attempt that cannot be arranged', () => {
     expect((await t.record()).attempts).toBe(attempt + 2);
   });
 
-  test('counts as a failure of the endpoint all the same, once', async () => {
+  test('still counts its attempt as a failure of the endpoint, once', async () => {
     t.hook.answer(500);
     await t.publish();
     breakStep('queue');
@@ -235,7 +235,7 @@ describe('a next attempt that cannot be arranged', () => {
     expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
   });
 
-  test('and is long due goes through the queue, not onto a schedule of the past', async () => {
+  test('and is overdue goes to the queue instead of a schedule in the past', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -252,7 +252,7 @@ describe('a next attempt that cannot be arranged', () => {
 });
 
 describe('a batch', () => {
-  test('returns only the messages of the endpoint with unwritable records', async () => {
+  test('returns only the messages of an endpoint whose records cannot be written', async () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);
@@ -274,7 +274,7 @@ describe('a batch', () => {
     ['no JSON', 'not json'],
     ['an unknown version', '{"v":2,"account":"a","endpoint":"b","event":"c","run":1,"attempt":0}'],
     ['half a message', '{"v":1,"account":"a"}'],
-  ])('with %s in it gives that back, for the dead-letter queue, and does the rest', async (_name, body) => {
+  ])('with %s returns that message for the dead-letter queue, and handles the others', async (_name, body) => {
     await t.publish();
     const [good] = t.pipeline.receive();
     if (!good) throw new Error('No message.');
@@ -283,7 +283,7 @@ describe('a batch', () => {
     expect((await t.record()).status).toBe('delivered');
   });
 
-  test('of a message without a record makes no request', async () => {
+  test('makes no request for a message without a record', async () => {
     const body = JSON.stringify({ v: 1, account: t.account.id, endpoint: t.endpoint.id, event: 'evt_none', run: 1, attempt: 0 });
     expect(await t.pipeline.deliver([{ id: 'gone', groupId: 'a', body, visibleMs: 0 }])).toEqual({ batchItemFailures: [] });
     expect(t.hook.requests).toHaveLength(0);

@@ -35,7 +35,7 @@ const climb = async (): Promise<void> => {
   }
 };
 
-test('the record remembers every attempt: run, number, moment, status code, error, duration', async () => {
+test('the record stores every attempt: run, number, time, status code, error, duration', async () => {
   t.hook.answer(503);
   const startMs = t.world.clock.now();
   t.pipeline.gate(async (step, run) => {
@@ -66,7 +66,7 @@ test('a success ends the history', async () => {
   ]);
 });
 
-test('a redelivery keeps the attempts of the runs before, each under its run', async () => {
+test('a redelivery keeps the attempts of earlier runs, each under its run', async () => {
   t.hook.answer(500);
   await climb();
   await redeliver();
@@ -79,7 +79,7 @@ test('a redelivery keeps the attempts of the runs before, each under its run', a
   ]);
 });
 
-test('the attempts of the last five runs are kept, those of older runs are dropped', async () => {
+test('only the attempts of the last five runs are kept', async () => {
   await t.publish();
   await t.pipeline.drain();
   for (let redeliveries = 0; redeliveries < 11; redeliveries++) {
@@ -109,7 +109,7 @@ describe('an attempt that a redelivery overtakes', () => {
   test.each([
     [500, { success_count: 0, failure_count: 1, consecutive_failures: 1 }],
     [200, { success_count: 1, failure_count: 0, consecutive_failures: 0 }],
-  ])('counts for the endpoint, stays in the history, and leaves the new run alone (%i)', async (status, counts) => {
+  ])('counts for the endpoint, stays in the history, and does not change the new run (%i)', async (status, counts) => {
     await overtake(status);
     expect(await t.endpointNow()).toMatchObject(counts);
     expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: status }]);
@@ -123,7 +123,7 @@ describe('an attempt that a redelivery overtakes', () => {
     expect((await t.endpointNow()).success_count).toBe(counts.success_count + 1);
   });
 
-  test('counts also where so many redeliveries came that its run is no longer kept', async () => {
+  test('also counts if there were so many redeliveries that its run is no longer kept', async () => {
     await overtake(500, 6);
     expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
     expect(await attemptsNow()).toEqual([]);
@@ -176,7 +176,7 @@ describe('an attempt that a redelivery overtakes', () => {
   });
 });
 
-test('neither the REST API nor any index holds the attempts', async () => {
+test('neither the REST API nor an index contains the attempts', async () => {
   t.hook.answer(500);
   await t.publish();
   await t.pipeline.drain();
@@ -199,7 +199,7 @@ test('neither the REST API nor any index holds the attempts', async () => {
   expect(Object.keys(await t.record()).filter((name) => name.startsWith('history'))).toEqual([]);
 });
 
-test('the end of the fifth attempt writes as much as the end of the second', async () => {
+test('storing the fifth attempt costs as much as storing the second', async () => {
   t.hook.answer(500);
   const endsOf = (calls: readonly WireCall[]) =>
     calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression']))).map(({ capacityUnits }) => capacityUnits);

@@ -15,7 +15,7 @@ const rawEndpoint = async (...script: Parameters<typeof startRawServer>) => {
   return { endpoint: await createEndpoint(t.world, t.account.id, `http://127.0.0.1:${server.port}/`), connections: server.connections };
 };
 
-test('five receivers that flood interim responses take only their share of an invocation', async () => {
+test('five receivers that flood interim responses do not delay the other deliveries of an invocation', async () => {
   const interim = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000));
   const mostBytes = 200_000_000;
   let poured = 0;

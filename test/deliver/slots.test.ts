@@ -15,7 +15,7 @@ const holdAnswers = (status = 200) => {
 };
 const bouncesOf = () => t.pipeline.waiting.map(({ body, delaySeconds }) => ({ ...JSON.parse(body), delaySeconds }));
 
-describe('five attempts at most are in flight per endpoint', () => {
+describe('at most five attempts run per endpoint', () => {
   test('in one invocation', async () => {
     const open = holdAnswers();
     await t.publish(10);
@@ -26,7 +26,7 @@ describe('five attempts at most are in flight per endpoint', () => {
     expect(t.hook.requests).toHaveLength(10);
   });
 
-  test('across invocations; a message without a slot goes back uncounted, with a short delay', async () => {
+  test('across invocations; a message without a slot returns to the queue with a short delay and does not count as received', async () => {
     const open = holdAnswers();
     await t.publish(13);
     const running = t.pipeline.deliver(t.pipeline.receive(5));
@@ -43,7 +43,7 @@ describe('five attempts at most are in flight per endpoint', () => {
     expect(t.hook.requests).toHaveLength(13);
   });
 
-  test('and the delay grows with every time a message goes back, up to 30 s', async () => {
+  test('and each return of a message has a longer delay, up to 30 s', async () => {
     // An attempt does not wait for a slot that has just failed.
     const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { consecutive_failures: 1 });
     const busy = await endpointNow(t.world, failing);
@@ -65,7 +65,7 @@ describe('five attempts at most are in flight per endpoint', () => {
     expect([late.length, Math.min(...late) >= 1, Math.max(...late) <= 30, Math.max(...late) > 8]).toEqual([10, true, true, true]);
   });
 
-  test('of the one endpoint: another one of the account is served meanwhile', async () => {
+  test('while other endpoints of the account are served', async () => {
     const open = holdAnswers();
     await t.publish(5);
     const running = t.pipeline.deliver(t.pipeline.receive());
@@ -79,7 +79,7 @@ describe('five attempts at most are in flight per endpoint', () => {
     await running;
   });
 
-  test('and fewer where fewer failures are left before it is disabled', async () => {
+  test('and fewer if fewer failures are left before it is disabled', async () => {
     const hook = t.receiver.hook();
     const failing = await createEndpoint(t.world, t.account.id, hook.url, { consecutive_failures: 8 });
     const door = Promise.withResolvers<number>();
@@ -94,7 +94,7 @@ describe('five attempts at most are in flight per endpoint', () => {
   });
 });
 
-test('an invocation that has run for 25 s starts no further attempt: the rest goes back uncounted', async () => {
+test('an invocation that has run for 25 s starts no further attempt, and returns the other messages', async () => {
   const open = holdAnswers();
   await t.publish(8);
   const running = t.pipeline.deliver(t.pipeline.receive());
@@ -107,7 +107,7 @@ test('an invocation that has run for 25 s starts no further attempt: the rest go
 });
 
 describe('a slot', () => {
-  test('that an invocation takes with it comes back when its lease of 90 s lapses', async () => {
+  test('of an invocation that died is free when its lease of 90 s ends', async () => {
     await t.publish(5);
     const sending = Promise.withResolvers<void>();
     let lost = 0;
@@ -130,7 +130,7 @@ describe('a slot', () => {
     expect((await t.endpointNow()).slots.filter((lease) => lease === null)).toHaveLength(1);
   });
 
-  test('of a responding endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
+  test('of a responsive endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
     const open = holdAnswers();
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));
@@ -146,7 +146,7 @@ describe('a slot', () => {
     expect([t.hook.requests.length, bouncesOf()]).toEqual([8, []]);
   });
 
-  test('serves one failure, and any number of successes', async () => {
+  test('permits one failure and any number of successes', async () => {
     await t.publish(10);
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());

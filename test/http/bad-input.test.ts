@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 const withKey = async (): Promise<{ key: string }> => ({ key: (await createTenant(world)).key });
 const named = (routes: readonly Route[]) => routes.map((route) => [routeKey(route), route] as const);
 
-/** The value behind as much of it as names a test. */
+/** Returns the beginning of a value, for a test's name, and the value. */
 const labelled = (text: string) => [text.slice(0, 30), text] as const;
 
 const envelope = (type: string, code: string, field?: string) => ({
@@ -27,8 +27,8 @@ const envelope = (type: string, code: string, field?: string) => ({
 });
 
 /**
- * Sends it, a second after the one before, with an Idempotency-Key, and sees that nothing stays
- * behind.
+ * Sends a request with an Idempotency-Key, a second after the previous one, and checks that it
+ * leaves no trace.
  */
 const refused = async (route: Route, options: Parameters<typeof send>[2]): Promise<TestResponse> => {
   world.clock.advance(1_000);
@@ -58,7 +58,7 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['a NUL', '{}\0'],
     ['a form', 'amount=1&date=2026-03-01'],
     ['100,000 open brackets', '['.repeat(100_000)],
-  ])('rejects %s as no JSON', async (_name, body) => {
+  ])('rejects %s, which is not JSON', async (_name, body) => {
     const { status, body: answer } = await refused(route, { body });
     expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
@@ -68,20 +68,20 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['a surrogate in UTF-8', [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]],
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]],
     ['no bytes', []],
-  ])('rejects %s as no JSON', async (_name, bytes) => {
+  ])('rejects %s, which is not JSON', async (_name, bytes) => {
     const { status, body } = await refused(route, { bytes: Uint8Array.from(bytes) });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
 
   test.each(['[]', '[{}]', 'null', 'true', '"text"', '1', '[[[[]]]]', '['.repeat(100_000) + ']'.repeat(100_000)].map(labelled))(
-    'rejects %s, which is no object',
+    'rejects %s, which is not an object',
     async (_name, body) => {
       const { status, body: answer } = await refused(route, { body });
       expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
     },
   );
 
-  test('rejects a body of one byte over 256 KiB, whatever it says', async () => {
+  test('rejects a body of one byte over 256 KiB', async () => {
     const padded = json().padEnd(maxBytes + 1);
     const inBytes = JSON.stringify({ a: 'é'.repeat(maxBytes / 2) });
     for (const body of [padded, '{'.repeat(maxBytes + 1), inBytes]) {
@@ -93,7 +93,7 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
   test.each([
     ['21 levels', nested(20)],
     ['40 levels', nested(40)],
-  ])('rejects %s of nesting, and names the member', async (_name, deep) => {
+  ])('rejects %s of nesting, and names the field', async (_name, deep) => {
     const { status, body } = await refused(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
   });
@@ -119,15 +119,15 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['with members of an empty and of an odd name', () => json({ '': 1, '\0': 2, '\ud800': 3, '💥': 4 })],
     ['with a member twice, of which the last counts', () => `${json().slice(0, -1)},"x":1,"x":{}}`],
     ['with thousands of members', () => json(Object.fromEntries(Array.from({ length: 5_000 }, (_item, i) => [`m${i}`, i])))],
-  ])('takes a body %s', async (_name, body) => {
+  ])('accepts a body %s', async (_name, body) => {
     await taken({ body: body() });
   });
 
-  test('takes a body in base64', async () => {
+  test('accepts a body in base64', async () => {
     await taken({ bytes: Buffer.from(json()) });
   });
 
-  test('answers any member of any JSON value with success or a 400 that names a field', async () => {
+  test('returns success or a 400 with a field for any value in any field', async () => {
     const names = Object.keys(sampleBody(route) ?? {});
     const odd = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
@@ -168,7 +168,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
     ['an empty body', ''],
     ['an empty object', '{}'],
     ['an object it does not know', '{"a":1}'],
-  ])('takes %s', async (_name, body) => {
+  ])('accepts %s', async (_name, body) => {
     expect((await send(world, route, { ...(await withKey()), body })).status).toBe(status);
   });
 
@@ -209,7 +209,7 @@ describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s'
       'gateway_fees_2026-03-05',
       'exp_00000000000000000000000000',
     ].map(labelled),
-  )('has nothing of the id %s', async (_name, id) => {
+  )('returns 404 for the id %s', async (_name, id) => {
     const { status, body } = await refused(route, { id });
     expect([status, body]).toEqual([404, envelope('not_found', 'not_found')]);
   });
@@ -221,7 +221,7 @@ const garbage = [
 ];
 
 describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))))('%s', (_, route) => {
-  test.each(garbage.map(labelled))('shrugs off the query %s', async (_name, query) => {
+  test.each(garbage.map(labelled))('ignores the query %s', async (_name, query) => {
     const required = route.operation === 'getAvailability' ? '&date=2026-03-12' : '';
     world.clock.advance(1_000);
     const { status } = await send(world, route, { key, query: query + required });
@@ -231,7 +231,7 @@ describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !
   const names = route.query && 'entries' in route.query ? Object.keys(route.query.entries as object) : [];
   if (names.length === 0) return;
 
-  test('answers any value of any parameter with success or a 400', async () => {
+  test('returns success or a 400 for any value of any parameter', async () => {
     const { key } = await withKey();
     const odd = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -249,7 +249,7 @@ describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !
   });
 });
 
-describe('of a repeated parameter the first value counts', () => {
+describe('a repeated parameter has its first value', () => {
   const list = routeOf('listExpenses');
 
   test.each([
@@ -262,7 +262,7 @@ describe('of a repeated parameter the first value counts', () => {
     expect((await send(world, list, { ...(await withKey()), query })).body.pagination.limit).toBe(limit);
   });
 
-  test('even if the first one is rejected', async () => {
+  test('even if the first value is invalid', async () => {
     const { status, body } = await refused(list, { query: '?order_by=no&order_by=date' });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'order_by')]);
   });
@@ -272,7 +272,7 @@ test.each([
   ['a text', 'text'],
   ['an unparseable text', '{'],
   ['300 KB', 'x'.repeat(300_000)],
-])('a body of %s on a GET is ignored', async (_, body) => {
+])('a GET ignores a body of %s', async (_, body) => {
   expect((await send(world, routeOf('listExpenses'), { ...(await withKey()), body })).status).toBe(200);
 });
 
@@ -285,7 +285,7 @@ test.each([
   ['X-HTTP-Method-Override', 'DELETE'],
   ['X-Forwarded-Host', 'eu.api.example.com'],
   ['X-Request-Id', 'mine'],
-])('the header %s: %s changes nothing', async (name, value) => {
+])('the header %s: %s has no effect', async (name, value) => {
   const response = await send(world, routeOf('createExpense'), { ...(await withKey()), headers: { [name]: value } });
   expect(response.status).toBe(201);
   expect(response.headers['X-Request-Id']).toMatch(/^req-/);

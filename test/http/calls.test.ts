@@ -6,8 +6,8 @@ import { createTarget, createTenant, sampleBody, send } from '../support/request
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 /**
- * Cost of a request with a known secret key: DynamoDB calls, and units by purpose.
- * round-trips.test.ts counts sequential trips.
+ * Cost of a request with a known secret key: DynamoDB calls and units. round-trips.test.ts counts
+ * sequential trips.
  */
 let world: World;
 beforeAll(async () => {
@@ -35,25 +35,28 @@ const costOf = async (request: () => Promise<TestResponse>): Promise<Cost> => {
   };
 };
 
-/** The account has one of everything that the route can name, and its key is known. */
+/**
+ * Measures a request. The account has every record that the route can name, and the function knows
+ * the key.
+ */
 const measured = async (route: Route, options: RequestOptions = {}): Promise<Cost> => {
   const { key } = await createTenant(world);
   const id = await createTarget(world, route, key);
   await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
-  // The day of the key's use is kept with its first response.
+  // The first response also stores the day of the key's use.
   await send(world, routeOf('listTimeSlots'), { key });
   return costOf(() => send(world, route, { key, ...(id ? { id } : {}), ...options }));
 };
 
 const gets = allRoutes.filter(({ method }) => method === 'GET');
-/** One more for the bucket of the address. */
+/** A route for publishable keys also counts in the bucket of the address. */
 const buckets = ({ keys }: Route): readonly string[] => Array(keys === 'any' ? 2 : 1).fill('UpdateItem');
 
 describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
-  // An order's payments are kept beside each other under the order, and read with it.
+  // An order's payments share a partition and are read with the order.
   const query = route.operation === 'retrieveOrder' ? ['Query'] : [];
 
-  test('is one batch beside the buckets: 3 read units, 1 write unit for each bucket', async () => {
+  test('takes one batch besides the buckets: 3 read units, and 1 write unit per bucket', async () => {
     expect(await measured(route)).toEqual({
       calls: ['BatchGetItem', ...query, ...buckets(route)],
       readUnits: 3 + query.length,
@@ -63,7 +66,7 @@ describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [r
 });
 
 describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
-  test('is one batch and one query beside the buckets', async () => {
+  test('takes one batch and one query besides the buckets', async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', 'Query', ...buckets(route)]);
   });
 });
@@ -71,7 +74,7 @@ describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a p
 describe.each(
   gets.filter(({ path }) => path.startsWith('/reference/') || path === '/availability').map((route) => [routeKey(route), route] as const),
 )('%s', (_, route) => {
-  test('is one batch beside the buckets', async () => {
+  test('takes one batch besides the buckets', async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', ...buckets(route)]);
   });
 });
@@ -80,7 +83,7 @@ describe('a POST with an Idempotency-Key', () => {
   const keyed = { headers: { 'Idempotency-Key': 'k' } };
 
   test.each(['createCheckout', 'createCustomer', 'createExpense', 'createWebhook'])(
-    '%s is one batch, one transaction and the buckets',
+    '%s takes one batch, one transaction and the buckets',
     async (operation) => {
       const route = routeOf(operation);
       expect((await measured(route, { ...keyed, body: sampleBody(route) })).calls).toEqual([
@@ -91,7 +94,7 @@ describe('a POST with an Idempotency-Key', () => {
     },
   );
 
-  test('createOrder also takes the order’s number, and all records that its body names are in the batch', async () => {
+  test("createOrder also takes the order's number, and reads all records that its body names in the batch", async () => {
     const { key } = await createTenant(world);
     const customer = await send(world, routeOf('createCustomer'), { key });
     await send(world, routeOf('createOrder'), { key, body: {} });
@@ -106,7 +109,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await order({ items: [...items, { product_id: 'prd_sample', quantity: 2 }] })).calls).toEqual(expected);
   });
 
-  test('a replay is one batch beside the buckets', async () => {
+  test('takes one batch besides the buckets for a replay', async () => {
     const route = routeOf('createExpense');
     const { key } = await createTenant(world);
     const options = { key, body: sampleBody(route), ...keyed };
@@ -119,7 +122,7 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-test('a key that is new to the function costs one call and one read unit more, and its first answer of the day one write, once', async () => {
+test('a key that is new to the function costs one call and one read unit more, and its first response of the day one write', async () => {
   const { account } = await createTenant(world);
   const key = await world.createKey(account.id);
   const list = () => costOf(() => send(world, routeOf('listExpenses'), { key }));

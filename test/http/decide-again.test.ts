@@ -24,7 +24,9 @@ beforeEach(() => {
   decided = [];
 });
 
-/** An operation with first decisions on records that have changed since. */
+/**
+ * Runs an operation whose first decisions fail because records have changed since they were read.
+ */
 const call = async (staleRounds: number) => {
   const handler = api(
     [route],
@@ -51,12 +53,12 @@ const call = async (staleRounds: number) => {
   return { status: statusCode, body: JSON.parse(body) };
 };
 
-test('a decision that rested on what has changed is made again from fresh reads', async () => {
+test('a decision on records that have changed is repeated with new reads', async () => {
   expect(await call(2)).toEqual({ status: 201, body: { read: 3 } });
   expect(decided).toEqual([1, 2, 3]);
 });
 
-test('after three rounds the conflict is the answer', async () => {
+test('after three rounds the conflict is returned', async () => {
   expect(await call(3)).toEqual({
     status: 409,
     body: { error: { type: 'conflict', code: 'conflict', message: 'It has changed.', field: 'email' } },
@@ -64,11 +66,11 @@ test('after three rounds the conflict is the answer', async () => {
   expect(decided).toHaveLength(3);
 });
 
-test('a decision that holds reads and decides once', async () => {
+test('a decision without conflict reads and decides once', async () => {
   expect(await call(0)).toEqual({ status: 201, body: { read: 1 } });
 });
 
-describe('a request that is rejected while another with its Idempotency-Key has come first', () => {
+describe('a request that is rejected after another with its Idempotency-Key was stored', () => {
   const keyed = { ...route, operation: 'claim', path: '/claims', idempotent: true, body: v.object({ text: v.string() }) } as const;
   /** Lets a second request through before the operation rejects the first. */
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -105,17 +107,17 @@ describe('a request that is rejected while another with its Idempotency-Key has 
     idempotencyKey = crypto.randomUUID();
   });
 
-  test('answers as the other did', async () => {
+  test("returns the other request's response", async () => {
     meanwhile = () => claim('a');
     expect(await claim('a')).toEqual({ status: 201, isReplay: true, body: { claimed: 'a' } });
   });
 
-  test('fails with the other use of the key if the other request was different', async () => {
+  test('fails with idempotency_key_reused if the other request was different', async () => {
     meanwhile = () => claim('b');
     expect(await claim('a')).toMatchObject({ status: 422, body: { error: { code: 'idempotency_key_reused' } } });
   });
 
-  test('is rejected if the other was rejected too, and leaves the key free', async () => {
+  test('is rejected if the other was rejected too, and leaves the Idempotency-Key free', async () => {
     meanwhile = async () => undefined;
     expect(await claim('a')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(await claim('a')).toEqual({ status: 201, isReplay: false, body: { claimed: 'a' } });

@@ -24,7 +24,7 @@ const check = async (method: string, path: string, status: number, type: string,
 };
 
 test.each(methods.flatMap((method) => ['/api/v1', '/api/v1/', '/api/v1/expenses', '/api/v1/a/b?c=d'].map((path) => ({ method, path }))))(
-  '$method $path is gone: 410 before any authentication, outside CORS',
+  '$method $path returns 410 without authentication and CORS',
   async ({ method, path }) => {
     await check(method, path, 410, 'deprecated', 'api_version_deprecated');
   },
@@ -44,6 +44,6 @@ test.each([
     ['GET', '/api/v11/expenses'],
     ['GET', '/api/v3/expenses'],
   ],
-])('%s %s is unknown: 404 without authentication, outside CORS', async (method, path) => {
+])('%s %s returns 404 without authentication and CORS', async (method, path) => {
   await check(method ?? '', path ?? '', 404, 'not_found', 'not_found');
 });

@@ -24,7 +24,7 @@ const created = async ({ key }: Tenant): Promise<string[]> =>
 
 type Fault = Parameters<NonNullable<Parameters<World['wire']['intercept']>[0]>>;
 
-/** Lets the fault meet the call of that index and its repetitions by the client library. */
+/** Makes the call with this index fail, including its repetitions by the SDK. */
 const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, rounds = Number.POSITIVE_INFINITY): void => {
   let count = 0;
   let target = '';
@@ -36,7 +36,10 @@ const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, 
   });
 };
 
-/** A failure shows the caller nothing, and the log everything but the request. */
+/**
+ * Expects that the caller learns nothing of the failure, and that the log has everything but the
+ * request.
+ */
 const expectFailure = (response: TestResponse, name: string): void => {
   expect([response.status, response.body]).toEqual([
     500,
@@ -62,7 +65,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
     expect(world.wire.calls[index]?.operation).toBe(operations[index]);
   });
 
-  test('loses an answer once: the request succeeds, once', async () => {
+  test('is repeated if its response is lost once, and the request takes effect once', async () => {
     const tenant = await createTenant(world);
     inject(index, (_, send) => loseAnswer(send), 1);
     const response = await post(tenant);
@@ -71,7 +74,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
     expect(await post(tenant)).toMatchObject({ text: response.text, headers: { 'Idempotent-Replayed': 'true' } });
   });
 
-  // A bucket that is throttled is a 429, see throttled-buckets.test.ts.
+  // A throttled bucket is a 429 (throttled-buckets.test.ts).
   const throttled =
     call === 'bucket'
       ? []
@@ -80,7 +83,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
           ['ProvisionedThroughputExceededException', 400],
         ] as const);
   test.each([...throttled, ['InternalServerError', 500], ['AccessDeniedException', 400]] as const)(
-    'meets %s: 500, logged once, and an immediate retry is a first attempt',
+    'returns 500 after %s, logged once, and an immediate retry succeeds',
     async (type, status) => {
       const tenant = await createTenant(world);
       inject(index, async () => refusal(type, {}, status));
@@ -93,7 +96,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
     },
   );
 
-  test('never reaches the table: 500, and an immediate retry is a first attempt', async () => {
+  test('returns 500 if it never reaches the table, and an immediate retry succeeds', async () => {
     const tenant = await createTenant(world);
     inject(index, async () => Promise.reject(brokenConnection()));
     expectFailure(await post(tenant), 'Error');
@@ -102,7 +105,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
   });
 
   if (call !== 'commit') {
-    test('loses every answer: 500, and an immediate retry is a first attempt', async () => {
+    test('returns 500 if every response is lost, and an immediate retry succeeds', async () => {
       const tenant = await createTenant(world);
       inject(index, (_, send) => loseAnswer(send));
       expectFailure(await post(tenant), 'Error');
@@ -113,7 +116,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 });
 
 describe('a commit', () => {
-  test('succeeds if every response is lost, because it is found to be stored', async () => {
+  test('succeeds if every response is lost, because the stored response is found', async () => {
     const tenant = await createTenant(world);
     inject(3, (_, send) => loseAnswer(send));
     const response = await post(tenant);
@@ -125,7 +128,7 @@ describe('a commit', () => {
   test.each([
     ['in an outage that follows its landing', true],
     ['in an outage that precedes it', false],
-  ])('%s: 500, and an immediate retry finds exactly one record', async (_, lands) => {
+  ])('returns 500 after %s, and an immediate retry finds exactly one record', async (_, lands) => {
     const tenant = await createTenant(world);
     let count = 0;
     world.wire.intercept(async (_call, send) => {
@@ -139,7 +142,7 @@ describe('a commit', () => {
     expect(await created(tenant)).toEqual([retry.body.id]);
   });
 
-  test('without an Idempotency-Key that loses its answer is made once', async () => {
+  test('without an Idempotency-Key is made once if its response is lost', async () => {
     const tenant = await createTenant(world);
     let lost = false;
     world.wire.intercept((call, send) => {
@@ -152,14 +155,14 @@ describe('a commit', () => {
     expect(await created(tenant)).toEqual([response.body.id]);
   });
 
-  /** Answers the first `rounds` of one operation with a conflict. */
+  /** Fails the first `rounds` calls of an operation with a conflict. */
   const storm = (operation: string, rounds: number, conflict: () => Awaited<ReturnType<Fault[1]>>) => {
     let met = 0;
     world.wire.intercept(async (call, send) => (call.operation === operation && met++ < rounds ? conflict() : send()));
     return () => met;
   };
 
-  test.each([1, 2, 6])('that meets %i conflicts succeeds', async (rounds) => {
+  test.each([1, 2, 6])('succeeds after %i conflicts', async (rounds) => {
     const tenant = await createTenant(world);
     storm('TransactWriteItems', rounds, transactionConflict);
     const response = await post(tenant);
@@ -170,7 +173,7 @@ describe('a commit', () => {
   test.each([
     ['ThrottlingError', 3],
     ['ProvisionedThroughputExceeded', 3],
-  ])('that is cancelled for %s succeeds later', async (Code, rounds) => {
+  ])('that is cancelled because of %s succeeds later', async (Code, rounds) => {
     const tenant = await createTenant(world);
     storm('TransactWriteItems', rounds, () =>
       refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] }),
@@ -184,7 +187,7 @@ describe('a commit', () => {
   test.each([
     ['on its own key: 409 request_in_flight', transactionConflict, 409, 'request_in_flight'],
     ['on its other writes: 500', onOthers, 500, 'internal_error'],
-  ])('in an endless storm gives up within 5 seconds, %s, and its key is free', async (_, conflict, status, code) => {
+  ])('gives up within 5 seconds if conflicts do not end, %s, and its Idempotency-Key is free', async (_, conflict, status, code) => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, conflict);
     const startMs = world.clock.now();
@@ -198,7 +201,7 @@ describe('a commit', () => {
     await expectFirstAttempt(tenant);
   });
 
-  test('that was carried out, lost its answer and then meets a conflict is not carried out again', async () => {
+  test('that succeeded, lost its response and then meets a conflict is not made again', async () => {
     const { key } = await createTenant(world);
     const body = { ...sampleBody(routeOf('createOrder')), customer: { name: 'Ada', email: 'ada@example.com' } };
     const order = async () => (await send(world, routeOf('createOrder'), { key, body })).body.customer_id as string;
@@ -216,7 +219,7 @@ describe('a commit', () => {
     expect((await world.request('GET', `/customers/${customer}`, { key })).body.total_orders).toBe(2);
   });
 
-  test('that is cancelled for a reason no retry can fix fails at once', async () => {
+  test('that is cancelled for a reason that no retry can fix fails at once', async () => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
       refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),
@@ -226,7 +229,7 @@ describe('a commit', () => {
   });
 });
 
-test('a table that is down: 500 on reads and writes, each logged once', async () => {
+test('reads and writes return 500 if the table is down, each logged once', async () => {
   const { key } = await createTenant(world);
   world.wire.intercept(async () => Promise.reject(brokenConnection()));
   for (const operation of ['listExpenses', 'createExpense', 'listExpenseCategories', 'deleteWebhook'])

@@ -22,14 +22,14 @@ const post = (key: string, idempotencyKey: string, route = checkout, body = samp
 
 const isReplay = ({ headers }: TestResponse): boolean => headers['Idempotent-Replayed'] === 'true';
 
-describe('a visitor with the public key', () => {
-  test('leaves the merchant every Idempotency-Key', async () => {
+describe('a visitor with the publishable key', () => {
+  test('leaves every Idempotency-Key to the merchant', async () => {
     expect((await post(publicKey, 'order-4711')).status).toBe(201);
     const placed = await post(merchant.key, 'order-4711', order);
     expect([placed.status, isReplay(placed)]).toEqual([201, false]);
   });
 
-  test('is not replayed the merchant’s session, and the merchant not the visitor’s', async () => {
+  test("does not receive the merchant's stored session, nor the merchant the visitor's", async () => {
     const body = { ...sampleBody(checkout), metadata: { table: '7' } };
     const theirs = await post(merchant.key, 'cart-7', checkout, body);
     const own = await post(publicKey, 'cart-7', checkout, body);
@@ -40,15 +40,15 @@ describe('a visitor with the public key', () => {
     ]);
   });
 
-  test('cannot tell whether the merchant used a key for something else', async () => {
+  test('cannot find out whether the merchant has used an Idempotency-Key', async () => {
     await post(merchant.key, 'order-4712', order);
     expect((await post(publicKey, 'order-4712')).status).toBe(201);
   });
 
-  test('neither waits for nor holds up the merchant’s request under the same key', async () => {
+  test("neither waits for nor delays the merchant's request with the same Idempotency-Key", async () => {
     let visitor: Promise<TestResponse> | undefined;
     world.wire.intercept(async ({ operation }, next) => {
-      // The merchant's is decided and about to be written.
+      // The merchant's request is decided and about to be written.
       if (operation === 'TransactWriteItems' && !visitor) {
         visitor = post(publicKey, 'at-once');
         await visitor;
@@ -62,7 +62,7 @@ describe('a visitor with the public key', () => {
     }
   });
 
-  test('shares the keys with all other public keys of the account', async () => {
+  test("shares Idempotency-Keys with the account's other publishable keys", async () => {
     const body = sampleBody(checkout);
     const first = await post(publicKey, 'cart-8', checkout, body);
     const other = await world.createKey(merchant.account.id, { type: 'publishable' });
@@ -71,7 +71,7 @@ describe('a visitor with the public key', () => {
   });
 });
 
-test('a key of the form without a type is a secret one here too', async () => {
+test('an API key without a type counts as secret for Idempotency-Keys', async () => {
   const legacy = await world.createKey(merchant.account.id, { legacy: true });
   const body = sampleBody(order);
   const first = await post(merchant.key, 'order-1', order, body);
@@ -83,7 +83,7 @@ test('a key of the form without a type is a secret one here too', async () => {
 test.each([
   ['secret', () => merchant.key],
   ['publishable', () => publicKey],
-] as const)('within %s keys one Idempotency-Key still names one request', async (_, keyOf) => {
+] as const)('an Idempotency-Key names one request for all %s keys of an account', async (_, keyOf) => {
   const key = keyOf();
   await post(key, 'once');
   const reused = await post(key, 'once', checkout, { ...sampleBody(checkout), notes: 'another' });

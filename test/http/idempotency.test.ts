@@ -48,12 +48,12 @@ describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [r
     ['of 1 character', 'k'],
     ['of 255 characters', 'k'.repeat(255)],
     ['of every character allowed', 'azAZ09_-:.'],
-  ])('takes a key %s', async (_name, key) => {
+  ])('accepts an Idempotency-Key %s', async (_name, key) => {
     expect((await post(await createTenant(world), key, {}, route)).status).toBe(201);
   });
 
   test.each(['', 'k'.repeat(256), 'a b', 'a,b', 'a/b', 'a=b', 'é', 'ключ', '"a"', 'a\tb', 'a\0', '😀', 'a\n', '{a}', 'a%20'])(
-    'rejects the key %j',
+    'rejects the Idempotency-Key %j',
     async (key) => {
       const response = await post(await createTenant(world), key, {}, route);
       expect([response.status, response.body]).toEqual([
@@ -80,7 +80,7 @@ const refusedAsReused = (response: TestResponse): void =>
     { error: { type: 'idempotency_error', code: 'idempotency_key_reused', message: expect.any(String) } },
   ]);
 
-describe('the same key', () => {
+describe('the same Idempotency-Key', () => {
   test.each([
     ['another amount', { amount: 13 }],
     ['a member more, even an unknown one', { unknown: 1 }],
@@ -97,7 +97,7 @@ describe('the same key', () => {
     expect(await expensesOf(tenant)).toHaveLength(1);
   });
 
-  test('on another route is rejected, even with a body that both take', async () => {
+  test('on another route is rejected, even with a body that both routes accept', async () => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), ...sampleBody(webhook) };
     expect((await post(tenant, 'k', { body })).status).toBe(201);
@@ -105,20 +105,20 @@ describe('the same key', () => {
     expect((await send(world, routeOf('listWebhooks'), { key: tenant.key })).body.data).toEqual([]);
   });
 
-  test('of another account is another key', async () => {
+  test('of another account is independent', async () => {
     const [one, two] = [await createTenant(world), await createTenant(world)];
     const [first, second] = [await post(one, 'k'), await post(two, 'k', { body: { ...sampleBody(expense), amount: 99 } })];
     expect([first.status, second.status, isReplay(second)]).toEqual([201, 201, false]);
   });
 
-  test('with another API key of the account is the same request', async () => {
+  test('with another API key of the account names the same request', async () => {
     const tenant = await createTenant(world);
     const first = await post(tenant, 'k');
     const second = await post({ ...tenant, key: await world.createKey(tenant.account.id) }, 'k');
     expect([isReplay(second), second.text]).toEqual([true, first.text]);
   });
 
-  test('in another case is another key', async () => {
+  test('in other letter case is another Idempotency-Key', async () => {
     const tenant = await createTenant(world);
     await post(tenant, 'k');
     expect(isReplay(await post(tenant, 'K'))).toBe(false);
@@ -162,8 +162,8 @@ describe('the same key', () => {
   });
 });
 
-describe('time', () => {
-  test('a stored answer lives 24 hours to the second', async () => {
+describe('the time of a stored response', () => {
+  test('is exactly 24 hours', async () => {
     const tenant = await createTenant(world);
     const first = await post(tenant, 'k');
     world.clock.advance(24 * hourMs - 1000);
@@ -177,7 +177,7 @@ describe('time', () => {
     expect(isReplay(await post(tenant, 'k', { body: { ...sampleBody(expense), amount: 7 } }))).toBe(true);
   });
 
-  test('a replay returns the stored response, whatever happened to the record', async () => {
+  test('does not end if the record changes', async () => {
     const tenant = await createTenant(world);
     const body = sampleBody(webhook);
     const first = await post(tenant, 'k', { body }, webhook);
@@ -187,7 +187,7 @@ describe('time', () => {
   });
 });
 
-describe('a failed original gives its key back at once', () => {
+describe('an Idempotency-Key is free at once', () => {
   const works = async (tenant: Tenant, key: string, route = expense): Promise<void> => {
     const retry = await post(tenant, key, {}, route);
     expect([retry.status, isReplay(retry)]).toEqual([201, false]);

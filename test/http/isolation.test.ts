@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 const named = allRoutes.filter(({ path }) => path.includes('{id}')).map((route) => [routeKey(route), route] as const);
 
-test.each(named)("%s of another account's record is the 404 of one that never was, and leaves it as it was", async (_, route) => {
+test.each(named)("%s returns the same 404 for another account's record as for an unknown one, and does not change it", async (_, route) => {
   const { account, key: owner } = await createTenant(world);
   const stranger = await world.createKey((await world.createAccount()).id);
   const id = await createTarget(world, route, owner);

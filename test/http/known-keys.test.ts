@@ -20,27 +20,27 @@ const keyOf = ({ account, keyId, key }: Tenant) => ({
   revoked_at: null,
 });
 
-/** A tenant with a key that was just used. */
+/** Opens an account whose key the function has just served. */
 const served = async (): Promise<Tenant> => {
   const tenant = await createTenant(world);
   expect((await send(world, route, { key: tenant.key })).status).toBe(200);
   return tenant;
 };
 
-describe('of a key that a function has served, every request hears', () => {
+describe('a request with a key that the function knows is rejected', () => {
   const updated_at = '2099-01-01T00:00:00.000Z';
   const change = (tenant: Tenant, members: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
     world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), members));
   const codeOf = ({ body }: TestResponse): string => body.error.code ?? body.error;
   const refusalOf = async ({ key }: Tenant): Promise<string> => codeOf(await send(world, route, { key }));
 
-  test('that it was revoked', async () => {
+  test('if the key was revoked', async () => {
     const tenant = await served();
     await change(tenant, { revoked_at: updated_at, updated_at });
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('that it has expired, at that second', async () => {
+  test('from the second at which the key expires', async () => {
     const tenant = await served();
     await change(tenant, { expires_at: new Date(world.clock.now() + 1_000).toISOString(), updated_at });
     expect((await send(world, route, { key: tenant.key })).status).toBe(200);
@@ -48,26 +48,26 @@ describe('of a key that a function has served, every request hears', () => {
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('that it is gone', async () => {
+  test('if the key was deleted', async () => {
     const tenant = await served();
     await world.store.commit(world.store.apiKeys.deleteWrites(keyOf(tenant)));
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('that it has another scope', async () => {
+  test('if the key lost the scope', async () => {
     const tenant = await served();
     await change(tenant, { scopes: ['orders:read'], updated_at });
     expect(await refusalOf(tenant)).toBe('insufficient_scope');
   });
 
-  test.each(['suspended', 'closed'] as const)('that its account is %s', async (status) => {
+  test.each(['suspended', 'closed'] as const)('if the account is %s', async (status) => {
     const tenant = await served();
     await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { status, updated_at })]);
     expect(await refusalOf(tenant)).toBe('account_inactive');
   });
 });
 
-describe('a request counts in no bucket of a key', () => {
+describe("a request does not count in the key's bucket", () => {
   const countedIn = () =>
     world.wire.calls.filter(({ operation }) => operation === 'UpdateItem').map(({ input }) => JSON.stringify(input['Key']));
 
@@ -75,14 +75,14 @@ describe('a request counts in no bucket of a key', () => {
     ['unknown', {}],
     ['revoked', { revoked_at: '2026-01-01T00:00:00.000Z' }],
     ['expired', { expires_at: '2026-01-01T00:00:00.000Z' }],
-  ])('where the key is %s and new to the function', async (name, members) => {
+  ])('if the key is %s and new to the function', async (name, members) => {
     const { key } = await createTenant(world, { key: members });
     world.wire.reset();
     expect((await send(world, route, { key: name === 'unknown' ? `${key.slice(0, -4)}AAAA` : key })).status).toBe(401);
     expect(countedIn()).toEqual([]);
   });
 
-  test('if its address is over the limit, except for the request that finds this out: one address alone cannot empty the bucket of a public key', async () => {
+  test('if its address is over the limit, except for the request that finds this out', async () => {
     const open = routeOf('listProducts');
     const { account } = await createTenant(world);
     const [key, sourceIp] = [await world.createKey(account.id, { type: 'publishable' }), '203.0.113.77'];
@@ -98,7 +98,7 @@ describe('a request counts in no bucket of a key', () => {
     expect(world.wire.calls).toEqual([]);
   });
 
-  test('where its address comes over the limit with many requests at once', async () => {
+  test('if its address exceeds the limit with many simultaneous requests', async () => {
     const { account } = await createTenant(world);
     const key = await world.createKey(account.id, { type: 'publishable' });
     const get = () => send(world, routeOf('listProducts'), { key, sourceIp: '203.0.113.78' });

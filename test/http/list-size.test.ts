@@ -5,7 +5,8 @@ import { idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /**
- * A page ends at `limit` records or where its response would pass 1 MB (decisions §3), in every list.
+ * In every list, a page ends at `limit` records or before its response would exceed 1 MB (decisions
+ * §3).
  */
 const maxBytes = 1_000_000;
 
@@ -19,8 +20,8 @@ const heaviest = ['six bytes a character once it is JSON', '\u0001'.repeat(20_00
 const texts = [['one byte a character', 'x'.repeat(20_000), 70], ['four bytes a character', '🍰'.repeat(5_000), 70], heaviest] as const;
 
 /**
- * One place weighs the records of every list: one list meets every kind of text, and every list the
- * kind that weighs most.
+ * All lists measure records with the same code. So one list is tested with every kind of text, and
+ * the others with the largest kind.
  */
 const cases = listRoutes
   .filter((route) => listSample(route).holdsText ?? true)
@@ -33,13 +34,16 @@ const cases = listRoutes
     ),
   );
 
-test.each(cases)('$title: a page ends before its answer would pass 1 MB, and the rest follows', async ({ route, text, count, type }) => {
-  const { fill, shows = () => true, most = count } = listSample(route);
-  const owner = await openList(world, route);
-  const shown = (await fill(owner, Math.min(most, count), text)).filter((record) => shows(record, type));
-  const pages = await walkPages(owner, route, 'limit=100', { key: await world.createKey(owner.account, { type }) });
-  const sizes = pages.map((page) => Buffer.byteLength(page.text));
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBytes);
-  expect(sizes[0]).toBeGreaterThan(0.85 * maxBytes);
-  expect(idsOf(pages).sort()).toEqual(shown.map(({ id }) => id).sort());
-});
+test.each(cases)(
+  '$title: a page ends before its response would exceed 1 MB, and the rest follows',
+  async ({ route, text, count, type }) => {
+    const { fill, shows = () => true, most = count } = listSample(route);
+    const owner = await openList(world, route);
+    const shown = (await fill(owner, Math.min(most, count), text)).filter((record) => shows(record, type));
+    const pages = await walkPages(owner, route, 'limit=100', { key: await world.createKey(owner.account, { type }) });
+    const sizes = pages.map((page) => Buffer.byteLength(page.text));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBytes);
+    expect(sizes[0]).toBeGreaterThan(0.85 * maxBytes);
+    expect(idsOf(pages).sort()).toEqual(shown.map(({ id }) => id).sort());
+  },
+);

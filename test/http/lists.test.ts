@@ -66,7 +66,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     return one;
   };
 
-  test('is an empty last page if there is nothing', async () => {
+  test('returns an empty last page if there are no records', async () => {
     const { status, body } = await askPage(await openList(world, route), route, '');
     expect([status, body]).toEqual([200, { data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } }]);
   });
@@ -75,7 +75,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     keyTypesOf(route).flatMap((type) =>
       sorts.flatMap((sort) => narrowings.map(([narrowing, keep]) => ({ type, sort, keep, query: both(sort.query, narrowing) }))),
     ),
-  )('shows a $type key every record once, latest first, over all pages: “$query”', async ({ type, sort, keep, query }) => {
+  )('returns every record once over all pages, latest first, with a $type key: “$query”', async ({ type, sort, keep, query }) => {
     const pages = await walkPages(owner, route, both(query, 'limit=37'), { key: keys[type] });
     expect(idsOf(pages)).toEqual(wanted(type, sort, keep));
     for (const { body } of pages) {
@@ -85,7 +85,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     expect(pages.at(-1)?.body.pagination.next_cursor).toBeNull();
   });
 
-  test('shows every record once with any number a page', async () => {
+  test('returns every record once with any limit', async () => {
     const one = await few();
     const [whole] = await walkPages(one, route, 'limit=100');
     for (const limit of [1, 2, 3, 8]) expect(idsOf(await walkPages(one, route, `limit=${limit}`))).toEqual(idsOf(whole ? [whole] : []));
@@ -102,19 +102,19 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     ['a fraction', 'limit=2.9', 2],
     ['an exponent', 'limit=1e2', 100],
     ['a word', 'limit=many', 50],
-  ])('with a limit of %s has as many a page as documented', async (_title, query, limit) => {
+  ])('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
     const { body } = await list(query);
     const all = wanted('secret', defaultSort, () => true).length;
     expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
   });
 
-  test('takes another limit from page to page', async () => {
+  test('accepts another limit on each page', async () => {
     const { data, pagination } = (await list('limit=4')).body;
     const { body } = await list(`limit=3&cursor=${pagination.next_cursor}`);
     expect(idsOf([{ body: { data } }, { body }])).toEqual(wanted('secret', defaultSort, () => true).slice(0, 7));
   });
 
-  test('takes the order of parameters and unknown ones as nothing', async () => {
+  test('ignores the order of parameters, and unknown parameters', async () => {
     const [filter = ''] = Object.keys(filters);
     const query = both(sorts.at(-1)?.query ?? '', filter);
     const { pagination } = (await list(both(query, 'limit=2'))).body;
@@ -140,13 +140,13 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       });
 
     test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
-      'that does not decode is rejected: %j',
+      'is rejected if it does not decode: %j',
       async (cursor) => {
         expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
       },
     );
 
-    test('of one sort or filter serves there and is rejected with every other one', async () => {
+    test('works with its own sort and filter, and is rejected with all others', async () => {
       for (const { query: made } of longEnough()) {
         const cursor = await cursorOf(made);
         for (const { query: sent } of variants) {
@@ -184,7 +184,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
         for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
       });
 
-    test.each(change.queries)('continues from its former position after its record has moved: “%s”', async (query) => {
+    test.each(change.queries)('continues from its old position after its record has moved: “%s”', async (query) => {
       const one = await few();
       const before = idsOf(await walkPages(one, route, both(query, 'limit=100')));
       const page = (await askPage(one, route, both(query, 'limit=2'))).body;
@@ -193,14 +193,14 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       expect(idsOf(await walkPages(one, route, both(query, `cursor=${page.pagination.next_cursor}`)))).toEqual(before.slice(2));
     });
 
-    test('that names a record that never was is rejected', async () => {
+    test('is rejected if it names an unknown record', async () => {
       const cursor = decodeCursor(await cursorOf(''));
       if (!cursor) throw new Error('The cursor does not decode.');
       const id = `${cursor.id.slice(0, -6)}nobody`;
       expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(refusedCursor);
     });
 
-    test('that is forged and fits account, list and filters never leaves its own records and never fails', async () => {
+    test("that is forged but matches account, list and filters returns only the account's records or a 400", async () => {
       const text = fc.oneof(
         fc.string({ unit: 'binary', maxLength: 30 }),
         fc.constantFrom('', '#', '~', ' ', '0', '9999', '000000000000', '999999999999', '2026-03-02T00:00:00.000Z', 'x'.repeat(3_000)),
@@ -223,7 +223,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
   });
 
   if (route.path.includes('{id}'))
-    test('of another record of the account shows nothing of this one, nor takes its cursor', async () => {
+    test('returns nothing of this record, and rejects its cursor, for another record of the account', async () => {
       const one = await few();
       const { next_cursor } = (await askPage(one, route, 'limit=2')).body.pagination;
       const other = { ...one, id: await createTarget(world, route, one.key) };

@@ -35,7 +35,7 @@ const lineOf = async (request: () => Promise<TestResponse>): Promise<{ line: Rec
 };
 
 describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
-  test('logs one line for a success, of at most 300 bytes, that names request, operation, account and key', async () => {
+  test('logs one line of at most 300 bytes for a success, with request, operation, account and key', async () => {
     const { key, keyId, account } = await createTenant(world);
     const id = await createTarget(world, route, key);
     const { line } = await lineOf(() => send(world, route, { key, ...(id ? { id } : {}) }));
@@ -47,7 +47,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
 });
 
 const marker = 'zq7f';
-/** A request that carries the marker wherever a caller can put something. */
+/** Returns a request with the marker in every place that a caller can fill. */
 const marked = (route: Route, key: string) =>
   send(world, route, {
     key,
@@ -67,20 +67,20 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
       expect(text).not.toContain('svc_');
     };
 
-    test('when it is served or rejected', async () => {
+    test('if it is served or rejected', async () => {
       const { key } = await createTenant(world);
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
     });
 
-    test.each(['BatchGetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])('when %s fails', async (operation) => {
+    test.each(['BatchGetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])('if %s fails', async (operation) => {
       const { key } = await createTenant(world);
       world.wire.intercept((call, send) => (call.operation === operation ? Promise.reject(brokenConnection()) : send()));
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
     });
 
-    test('when its key is rejected', async () => {
+    test('if its key is rejected', async () => {
       const { key } = await createTenant(world, { key: { revoked_at: '2026-01-01T00:00:00.000Z' } });
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
@@ -88,7 +88,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
   },
 );
 
-describe('an error logs its code, and the reason if the caller does not see it', () => {
+describe('the log line of an error has its code, and the reason if the caller does not get it', () => {
   const list = routeOf('listExpenses');
 
   test.each([
@@ -110,19 +110,19 @@ describe('an error logs its code, and the reason if the caller does not see it',
     expect(response.text).not.toContain(why);
   });
 
-  test('a plan that is not served, by its flat code', async () => {
+  test('plan_required', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 403, code: 'plan_required' });
   });
 
-  test('an empty bucket, by its flat code', async () => {
+  test('rate_limit_exceeded', async () => {
     const { key, keyId } = await createTenant(world);
     await exhaust(world, { name: 'api-read', limit: 300 }, keyId);
     expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
   });
 });
 
-test('a preflight is logged without anything of the caller', async () => {
+test('the log line of a preflight has no data of the caller', async () => {
   const { line } = await lineOf(() => world.request('OPTIONS', '/reference/expense-categories', { headers: { Origin: marker } }));
   expect(line).toEqual({ rid: expect.any(String), op: 'preflight', status: 204 });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** One reason to reject; what it does to the request, and the code it is rejected with. */
+/** A reason to reject: how it changes the request, and the code of its rejection. */
 interface Condition {
   readonly name: string;
   readonly code: string;
@@ -52,7 +52,7 @@ const query: Condition = { name: 'query', code: 'invalid_value', query: '?order_
 const absent: Condition = { name: 'absent record', code: 'not_found' };
 const badId: Condition = { name: 'impossible id', code: 'not_found', id: 'x'.repeat(300) };
 
-/** In the order of answers of each route. */
+/** Reasons in the documented order of each route. */
 const orders: readonly (readonly [string, readonly Condition[]])[] = [
   ['createExpense', [host, writeBucket, plan, status, keyType, idempotencyKey, body]],
   ['createExpense', [expired, writeBucket, plan, status, without('expenses:write'), idempotencyKey, body]],
@@ -79,7 +79,7 @@ const pairs = orders.flatMap(([operation, conditions]) =>
 
 type Members = NonNullable<Parameters<typeof createTenant>[1]>;
 
-/** Its key has been seen by the function of the route before anything was to be said against it. */
+/** Opens an account whose key the route's function has served, and then applies the reasons. */
 const knownTenant = async (route: Route, { account, key: { type, ...changes } = {} }: Members): Promise<Tenant> => {
   const tenant = await createTenant(world, { key: type ? { type } : {} });
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
@@ -96,7 +96,7 @@ const newTenant = (_route: Route, members: Members): Promise<Tenant> => createTe
 describe.each([
   ['new', newTenant],
   ['known', knownTenant],
-] as const)('with a key that is %s to the function, of two reasons to refuse the earlier one answers', (_, open) => {
+] as const)('with a key that is %s to the function, two reasons to reject are checked in order', (_, open) => {
   test.each(pairs)('$operation: $winner before $loser', async ({ operation, both }) => {
     const [first, second] = both;
     const { name: _, code: __, account, key, empties: ___, ...request } = { ...second, ...first };
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test('a stored answer is not replayed to a request that is rejected', async () => {
+test('a request that is rejected does not get the stored response', async () => {
   const { account, key } = await createTenant(world);
   const request = { key, headers: { 'Idempotency-Key': 'once' } };
   const route = routeOf('createExpense');
@@ -128,7 +128,7 @@ test('a stored answer is not replayed to a request that is rejected', async () =
   expect(await send(world, route, request)).toMatchObject({ status: 201, headers: { 'Idempotent-Replayed': 'true' } });
 });
 
-test('an invalid body answers before what its key was used for', async () => {
+test('an invalid body is rejected before a reused Idempotency-Key', async () => {
   const { key } = await createTenant(world);
   const route = routeOf('createExpense');
   const headers = { 'Idempotency-Key': 'once' };

@@ -9,10 +9,7 @@ import { saveProduct } from '../support/products.ts';
 import { searchSettings, send } from '../support/requests.ts';
 import { allRoutes, startWorld, type World } from '../support/world.ts';
 
-/**
- * The part of a merchant's data that a caller with the publishable key, which every shopper's
- * browser has, can read.
- */
+/** What a caller with the publishable key can read. Every shopper's browser has this key. */
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -22,8 +19,7 @@ afterAll(() => world.stop());
 type Field = NonNullable<Settings['custom_fields']>[number];
 
 /**
- * Every state that the definition of a value of a product can be in: which ones are the shopper's
- * business too.
+ * Every state of the definition of a product's custom field, and whether shoppers see its value.
  */
 const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['active, on products', true, [{ id: 'f', key: 'k', scopes: ['product'] }]],
@@ -63,7 +59,7 @@ const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['under its id, though it has a key', false, [{ id: 'k', key: 'other', scopes: ['product'] }]],
 ];
 
-describe.each(states)('a value with a definition that is %s', (_state, isPublic, custom_fields) => {
+describe.each(states)("a custom field's value whose definition is %s", (_state, isPublic, custom_fields) => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: { ...shopSettings, custom_fields: [...custom_fields] } });
@@ -74,13 +70,13 @@ describe.each(states)('a value with a definition that is %s', (_state, isPublic,
   const shown = isPublic ? { k: 'value' } : {};
   const whole = { k: 'value', toString: 'x' };
 
-  test(`GET /products/{id} ${isPublic ? 'shows' : 'hides'}, and shows to the merchant`, async () => {
+  test(`${isPublic ? 'is shown' : 'is hidden'} by GET /products/{id}, which shows it to the merchant`, async () => {
     const path = `/products/${shop.products.bread}`;
     expect((await read(path, shop.publishableKey)).custom_fields).toEqual(shown);
     expect((await read(path, shop.secretKey)).custom_fields).toEqual(whole);
   });
 
-  test(`GET /products ${isPublic ? 'shows' : 'hides'}, and shows to the merchant`, async () => {
+  test(`${isPublic ? 'is shown' : 'is hidden'} by GET /products, which shows it to the merchant`, async () => {
     const of = (body: any) => body.data.find(({ id }: Product) => id === shop.products.bread).custom_fields;
     expect(of(await read('/products', shop.publishableKey))).toEqual(shown);
     expect(of(await read('/products', shop.secretKey))).toEqual(whole);
@@ -89,7 +85,7 @@ describe.each(states)('a value with a definition that is %s', (_state, isPublic,
 
 const mine = 'merchants-own';
 
-/** One of each setting that a merchant hides from shoppers, marked as such. */
+/** Each setting that is hidden from shoppers, with a marker. */
 const guarded: Settings = {
   ...shopSettings,
   payment_methods: [{ id: mine, name: mine, enabled: false }],
@@ -108,7 +104,7 @@ const guarded: Settings = {
   checkout: { gateway: 'sandbox', secret_key: mine, webhook_secret: mine },
 };
 
-describe('what is the merchant’s own is in no answer to a publishable key', () => {
+describe("a publishable key gets none of the merchant's own data", () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: guarded });
@@ -144,7 +140,7 @@ describe('what is the merchant’s own is in no answer to a publishable key', ()
     }
   });
 
-  test('nor do the products that they do not see differ from those that there are not', async () => {
+  test('for a hidden product, whose 404 equals that of an unknown one', async () => {
     const { hidden, draft } = shop.products;
     const answers = await Promise.all(
       [hidden, draft, 'prd_none'].flatMap((id) => [
@@ -157,7 +153,7 @@ describe('what is the merchant’s own is in no answer to a publishable key', ()
     expect(new Set(others.filter((_, i) => i % 2 === 0)).size).toBe(1);
   });
 
-  test('nor do the keys of fields that they may not set differ from those that there are not', async () => {
+  test('for an internal custom field, whose error equals that of an unknown one', async () => {
     const refusals = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });
@@ -168,14 +164,14 @@ describe('what is the merchant’s own is in no answer to a publishable key', ()
     expect((await shop.open({ custom_fields: { gift: 'x' } })).status).toBe(201);
   });
 
-  test('the documents of the search engine have no values of custom fields at all', async () => {
+  test("in the search engine's documents, which have no custom fields", async () => {
     const { record } = (await world.store.products.get(shop.account.id, shop.products.bread)) ?? {};
     const document = searchDocument(shop.account.id, record as Product);
     expect(JSON.stringify(document)).not.toContain(mine);
     expect(Object.keys(document)).not.toContain('custom_fields');
   });
 
-  test('the hosted page, by any caller of its session', async () => {
+  test('on the hosted page', async () => {
     const body = { ...bodies()['createCheckout'], custom_fields: { [mine]: mine }, notes: 'Ring twice' };
     const opened = await world.request('POST', '/checkout', { key: shop.secretKey, body });
     expect(opened.status).toBe(201);

@@ -4,7 +4,8 @@ import { routeKey } from '../../shared/core/routes.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
-// The simulator covers deaths and freezes at any call; here transactions of a real engine collide.
+// The simulator tests processes that die or stop at any call. These tests let transactions of a
+// real engine conflict.
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ const creates = allRoutes
   .map((create) => [routeKey(create), create, allRoutes.find(({ method, path }) => method === 'GET' && path === create.path)] as const);
 
 describe.each(creates)('%s', (_, create, list) => {
-  /** Returns the account's records, or the response if no list has them. */
+  /** Returns the ids of the account's records; without a list, the id in the response. */
   const created = async ({ key }: Tenant, answered: string): Promise<string[]> =>
     list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [answered];
 
@@ -30,7 +31,7 @@ describe.each(creates)('%s', (_, create, list) => {
     return ran;
   };
 
-  test('of 50 equal requests at once exactly one runs, even if it uses up a rule for the others', async () => {
+  test('runs exactly one of 50 equal simultaneous requests, even if only one fits into a limit', async () => {
     const tenant = await createTenant(world, { account: { order_limit: 1 } });
     const body = sampleBody(create);
     const post = () => send(world, create, { key: tenant.key, body, headers: { 'Idempotency-Key': 'k' } });
@@ -40,7 +41,7 @@ describe.each(creates)('%s', (_, create, list) => {
   });
 });
 
-test('of 20 different requests with one key at once exactly one runs, and the others are told', async () => {
+test('of 20 different simultaneous requests with one Idempotency-Key, one runs and the others fail with idempotency_key_reused', async () => {
   const { key } = await createTenant(world);
   const body = sampleBody(routeOf('createExpense'));
   const responses = await Promise.all(

@@ -14,7 +14,7 @@ const windowMs = 60_000;
 const read = routeOf('listExpenseCategories');
 const write = routeOf('updateWebhook');
 
-/** In waves of 20, as many as sockets allow. */
+/** Sends requests in waves of 20, as many as the sockets allow. */
 const times = async (count: number, route: Route, options: RequestOptions): Promise<TestResponse[]> => {
   const responses: TestResponse[] = [];
   for (let left = count; left > 0; left -= 20)
@@ -32,18 +32,18 @@ const fresh = async (): Promise<Tenant> => {
 test.each([
   ['300 reads of a key', read, 300],
   ['100 writes of a key', write, 100],
-])('%s in one window pass, and not one more', async (_, route, limit) => {
+])('%s pass in one window, and the next is rejected', async (_, route, limit) => {
   const { key } = await fresh();
   expect(refusedOf(await times(limit, route, { key }))).toBe(0);
   expect((await send(world, route, { key })).status).toBe(429);
 });
 
-test('of 110 writes at once exactly 100 pass', async () => {
+test('exactly 100 of 110 simultaneous writes pass', async () => {
   const { key } = await fresh();
   expect(refusedOf(await times(110, write, { key }))).toBe(10);
 });
 
-test('120 requests of an address in one window pass, whatever keys they show, and not one more', async () => {
+test('120 requests of an address pass in one window, whatever their keys, and the next is rejected', async () => {
   const { key } = await fresh();
   const { key: other } = await createTenant(world, { key: { type: 'publishable' } });
   const sourceIp = '203.0.113.7';
@@ -56,7 +56,7 @@ test('120 requests of an address in one window pass, whatever keys they show, an
 describe('an empty bucket', () => {
   const rules = { read: { name: 'api-read', limit: 300 }, write: { name: 'api-write', limit: 100 } };
 
-  test('is full again when its window ends, which X-RateLimit-Reset tells, and not before', async () => {
+  test('is full again exactly when its window ends, as X-RateLimit-Reset says', async () => {
     const { key, keyId } = await fresh();
     world.clock.advance(12_345);
     await exhaust(world, rules.read, keyId);
@@ -69,7 +69,7 @@ describe('an empty bucket', () => {
     expect((await send(world, read, { key })).status).toBe(200);
   });
 
-  test('of writes leaves reads alone, and the other way round', async () => {
+  test('of writes does not affect reads, nor one of reads writes', async () => {
     const [one, two] = [await fresh(), await createTenant(world)];
     await exhaust(world, rules.write, one.keyId);
     await exhaust(world, rules.read, two.keyId);
@@ -77,13 +77,13 @@ describe('an empty bucket', () => {
     expect((await send(world, write, { key: two.key })).status).toBe(404);
   });
 
-  test('of one key leaves another key of the account alone', async () => {
+  test('of one key does not affect another key of the account', async () => {
     const { account, keyId } = await fresh();
     await exhaust(world, rules.read, keyId);
     expect((await send(world, read, { key: await world.createKey(account.id) })).status).toBe(200);
   });
 
-  test('is the same whatever forwarding headers say', async () => {
+  test('ignores forwarding headers', async () => {
     const { key } = await fresh();
     const sourceIp = '203.0.113.9';
     await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);
@@ -99,7 +99,7 @@ describe('an empty bucket', () => {
   });
 });
 
-test('an address has no bucket on routes without publishable keys', async () => {
+test('routes for secret keys do not count by address', async () => {
   const { key } = await fresh();
   const sourceIp = '203.0.113.11';
   await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);
@@ -110,14 +110,14 @@ test.each([
   ['read', 'listExpenses', '300'],
   ['read that browsers may make', 'listExpenseCategories', '300'],
   ['write', 'createExpense', '100'],
-])('a successful %s tells the limit of its key, and neither what is left nor a rule', async (_, operation, limit) => {
+])("a successful %s returns its key's limit, but not the remaining number or the rule", async (_, operation, limit) => {
   const { key } = await fresh();
   const { headers } = await send(world, routeOf(operation), { key });
   const names = Object.keys(headers).filter((name) => /ratelimit|retry/i.test(name));
   expect([names, headers['X-RateLimit-Limit']]).toEqual([['X-RateLimit-Limit'], limit]);
 });
 
-test('requests that are rejected after the bucket count like all others', async () => {
+test('requests that are rejected after the bucket was counted count like all others', async () => {
   const { key } = await fresh();
   const refused = await times(100, routeOf('createExpense'), { key, body: {} });
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));

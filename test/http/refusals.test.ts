@@ -20,7 +20,7 @@ const corsHeaders = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** Guarantees of every response of a route. */
+/** Checks what every response of a route must have. */
 const expectFrame = (route: Route, { status, headers }: TestResponse): void => {
   expect(headers['WWW-Authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   expect(headers['X-Request-Id']).toMatch(/^req-/);
@@ -47,7 +47,7 @@ const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Pr
   key: (await createTenant(world, members)).key,
 });
 
-/** A stored key with a value that names something else. */
+/** Prepares a stored key whose value was changed. */
 const presenting =
   (head: string, members: object = {}) =>
   async (): Promise<RequestOptions> => {
@@ -56,9 +56,7 @@ const presenting =
     return { key: presented };
   };
 
-/**
- * One tenant for all routes: a rejection changes nothing, so the next one finds everything as it was.
- */
+/** Uses one account for all routes, because a rejection changes nothing. */
 const once = (arrange: Row['arrange']): Row['arrange'] => {
   let made: Promise<RequestOptions> | undefined;
   return () => {
@@ -146,7 +144,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     await check(await arrange(), status, body);
   });
 
-  test('rejects a key without its scope, and says which', async () => {
+  test('rejects a key without its scope, and names the scope', async () => {
     const scopes = selectableScopes.filter((scope) => scope !== route.scope);
     const { body } = await check(await withTenant({ key: { scopes } })(), 403, {
       error: { type: 'permission_error', code: 'insufficient_scope', message: expect.any(String), requiredScope: route.scope },
@@ -154,7 +152,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     expect(body.error.message).not.toBe('');
   });
 
-  test('rejects a key with an empty bucket, with every header', async () => {
+  test('rejects a key with an empty bucket, with all rate-limit headers', async () => {
     const { key, keyId } = await createTenant(world);
     const rule = route.method === 'GET' ? rateRules.read : rateRules.write;
     await exhaust(world, rule, keyId);
@@ -179,16 +177,16 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     ['behind bearer', (key: string) => `bearer ${key}`],
     ['behind BEARER and several spaces', (key: string) => `  BEARER   ${key}  `],
     ['bare', (key: string) => key],
-  ])('takes a key %s', async (_name, spell) => {
+  ])('accepts a key %s', async (_name, spell) => {
     const { key } = await createTenant(world);
     await served({ headers: { authorization: spell(key) } });
   });
 
-  test('takes an older key without a type as a secret one', async () => {
+  test('accepts an older key without a type as a secret key', async () => {
     await served({ key: (await createTenant(world, { key: { legacy: true } })).key });
   });
 
-  test('takes a test key', async () => {
+  test('accepts a test key', async () => {
     await served(await presenting('sk_test_us')());
   });
 
@@ -208,17 +206,17 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       });
     });
 
-    test('has no preflight', async () => {
+    test('rejects a preflight', async () => {
       const response = await world.request('OPTIONS', route.path.replace('{id}', 'none'));
       expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
       expectFrame(route, response);
     });
   } else {
-    test('takes a publishable key', async () => {
+    test('accepts a publishable key', async () => {
       await served(await publishable());
     });
 
-    test('rejects an address with an empty bucket, with any key', async () => {
+    test('rejects an address with an empty bucket, whatever its key', async () => {
       const sourceIp = `192.0.2.${allRoutes.indexOf(route)}`;
       await exhaust(world, rateRules.publicIp, sourceIp);
       const { key } = await createTenant(world);
@@ -230,7 +228,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       expect(headers).toMatchObject({ 'Retry-After': '60', 'X-RateLimit-Limit': '120', 'X-RateLimit-Rule': 'api-public-ip' });
     });
 
-    test('answers OPTIONS with 204, CORS headers and nothing else, and reads nothing', async () => {
+    test('returns 204 with only CORS headers for OPTIONS, without a read', async () => {
       world.wire.reset();
       const response = await world.request('OPTIONS', route.path, { host: 'au.api.example.com' });
       expect([response.status, response.text]).toEqual([204, '']);

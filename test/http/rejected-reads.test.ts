@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('GET /expenses with a key over its limit reads the key and nothing else', async () => {
+test('GET /expenses with a key over its limit reads only the key', async () => {
   const route = routeOf('listExpenses');
   const { key } = await createTenant(world);
   const windowMs = 60_000;

@@ -9,13 +9,13 @@ import { askPage, openList } from '../support/walks.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 /**
- * Trips that follow one another in time, authentication, buckets, gates and idempotency included,
- * with a key that the function knows.
+ * Sequential round trips of a request with a known key, including authentication, rate limits,
+ * checks and idempotency.
  */
 const limits = { GET: 1, POST: 2, PATCH: 2, DELETE: 2 } as const;
 /**
- * An order's number is taken when nothing but the commit can reject the order any more; a search
- * token is written nowhere.
+ * An order takes its number only after all other checks, which is a trip more. A search token is
+ * not stored, which is a trip less.
  */
 const others: Readonly<Record<string, number>> = { createOrder: 3, createSearchToken: 1 };
 const allowed = ({ method, operation }: Route): number => others[operation] ?? limits[method];
@@ -35,10 +35,10 @@ const measure = async (route: Route, request: () => Promise<TestResponse>): Prom
   return world.wire.sequentialTrips();
 };
 
-/** The day of the key's use is kept with its first response. */
+/** Stores the day of the key's use, which the first response would do otherwise. */
 const useToday = (key: string) => send(world, routeOf('listTimeSlots'), { key });
 
-/** Its key is known to the function of the route, as that of any request but the first. */
+/** Opens an account whose key the route's function knows. */
 const known = async (route: Route, members?: Parameters<typeof createTenant>[1]): Promise<Tenant> => {
   const tenant = await createTenant(world, members);
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
@@ -57,7 +57,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   });
 
   if (route.keys === 'any') {
-    test('takes as many with a publishable key', async () => {
+    test('takes as many trips with a publishable key', async () => {
       const tenant = await known(route);
       const key = await world.createKey(tenant.account.id, { type: 'publishable' });
       await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
@@ -66,7 +66,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     });
   }
 
-  test('takes one more with a key that is new to the function, and one after it that keeps the day of its use', async () => {
+  test('takes one more trip with a key that is new to the function, and another that stores the day of its use', async () => {
     const { account, key } = await known(route);
     const id = await createTarget(world, route, key);
     const stranger = await world.createKey(account.id);
@@ -74,7 +74,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   });
 
   if (route.idempotent) {
-    test('takes 1 for a replay, and 1 for a key used otherwise', async () => {
+    test('takes 1 trip for a replay, and 1 for a reused Idempotency-Key', async () => {
       const { key } = await createTenant(world);
       const options = { key, body: sampleBody(route), headers: { 'Idempotency-Key': 'k' } };
       await send(world, route, options);
@@ -88,7 +88,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
 
 describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
   test.each(route.keys === 'any' ? (['secret', 'publishable'] as const) : (['secret'] as const))(
-    'takes 1 for a page behind a cursor with a %s key',
+    'takes 1 trip for a page after a cursor with a %s key',
     async (type) => {
       const owner = await openList(world, route);
       await listSample(route).fill(owner, 6);
@@ -100,7 +100,7 @@ describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s'
   );
 });
 
-describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $operation takes 1', (route) => {
+describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a rejection by $operation takes 1 trip', (route) => {
   const refusal = async ({ key }: Tenant, options: RequestOptions = {}): Promise<[number, number]> => {
     world.wire.reset();
     const { status } = await send(world, route, { key, ...(route.body ? { body: {} } : {}), ...options });
@@ -115,7 +115,7 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $
     expect(await refusal(await known(route, members))).toEqual([status, 1]);
   });
 
-  test('of a revoked key, and of an unknown one', async () => {
+  test('of a revoked key and of an unknown key', async () => {
     const tenant = await known(route);
     await world.store.commit(
       world.store.apiKeys.updateWrites(
@@ -127,7 +127,7 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $
     expect(await refusal({ ...tenant, key: `${tenant.key.slice(0, -4)}AAAA` })).toEqual([401, 1]);
   });
 
-  test('of a bucket that is empty, and none while the function remembers that it is', async () => {
+  test('of an empty bucket, and no trip while the function remembers that it is empty', async () => {
     const tenant = await known(route);
     await exhaust(world, route.method === 'GET' ? rateRules.read : rateRules.write, tenant.keyId);
     expect(await refusal(tenant)).toEqual([429, 1]);

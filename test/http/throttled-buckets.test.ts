@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
-/** How DynamoDB says that a key, a table or an account is asked for more than it gives. */
+/** DynamoDB's throttling errors, for a key, a table or an account. */
 const throttles = [
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -36,7 +36,7 @@ const subjectOf = (rule: { readonly name: string }, { account, keyId }: Tenant, 
 const bucketOf = (rule: { readonly name: string }) => (call: { readonly input: Record<string, unknown> }) =>
   String((call.input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S).startsWith(`${rule.name}#`);
 
-/** The bucket of one rule is throttled, at every try of the client. */
+/** Throttles the bucket of a rule at every try of the SDK. */
 const throttle = (rule: { readonly name: string }, type: string): void => {
   const isBucket = bucketOf(rule);
   world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type) : pass()));
@@ -44,7 +44,7 @@ const throttle = (rule: { readonly name: string }, type: string): void => {
 
 const withoutRequestId = ({ 'X-Request-Id': _, ...headers }: Readonly<Record<string, string>>) => headers;
 
-describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted in', ({ rule, operation }) => {
+describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule, operation }) => {
   const prepare = async () => {
     const tenant = await createTenant(world);
     const id = await createTarget(world, routeOf(operation), tenant.key);
@@ -54,7 +54,7 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
     return { tenant, sourceIp, ask };
   };
 
-  test.each(throttles)('(%s) answers as a full one does, to the letter', async (type) => {
+  test.each(throttles)('(%s) returns exactly the 429 of an empty bucket', async (type) => {
     const { tenant, sourceIp, ask } = await prepare();
     throttle(rule, type);
     const throttled = await ask();
@@ -69,7 +69,7 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
     ]);
   });
 
-  test('leaves nothing behind, and is served as soon as it can be counted', async () => {
+  test('leaves no trace, and succeeds as soon as the bucket can be counted', async () => {
     const { ask } = await prepare();
     throttle(rule, 'ThrottlingException');
     world.wire.reset();
@@ -79,7 +79,7 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
     expect((await ask()).status).toBeLessThan(429);
   });
 
-  test('is told from a full one by the reason in its line, which is one and short', async () => {
+  test('has the reason in its short log line, unlike an empty bucket', async () => {
     const { tenant, sourceIp, ask } = await prepare();
     throttle(rule, 'ThrottlingException');
     world.log.length = 0;
@@ -100,14 +100,17 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
     expect(Buffer.byteLength(JSON.stringify(throttled))).toBeLessThanOrEqual(300);
   });
 
-  test.each(['InternalServerError', 'AccessDeniedException', 'ResourceNotFoundException'])('(%s) stays a fault of ours', async (type) => {
-    const { ask } = await prepare();
-    const isBucket = bucketOf(rule);
-    world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type, {}, type === 'InternalServerError' ? 500 : 400) : pass()));
-    expect((await ask()).status).toBe(500);
-  });
+  test.each(['InternalServerError', 'AccessDeniedException', 'ResourceNotFoundException'])(
+    '(%s) returns 500, because the error is not throttling',
+    async (type) => {
+      const { ask } = await prepare();
+      const isBucket = bucketOf(rule);
+      world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type, {}, type === 'InternalServerError' ? 500 : 400) : pass()));
+      expect((await ask()).status).toBe(500);
+    },
+  );
 
-  test('(a broken connection) stays a fault of ours', async () => {
+  test('(a broken connection) returns 500', async () => {
     const { ask } = await prepare();
     const isBucket = bucketOf(rule);
     world.wire.intercept(async (call, pass) => (isBucket(call) ? Promise.reject(brokenConnection()) : pass()));
@@ -115,12 +118,12 @@ describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted i
   });
 });
 
-test('an invalid key is rejected behind a throttled bucket of its address as behind a full one', async () => {
+test('an invalid key is rejected by a throttled bucket of its address as by an empty one', async () => {
   throttle(rateRules.publicIp, 'ThrottlingException');
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
 
-test("the dashboard's test of an endpoint is rejected as beyond its limit while its bucket is throttled, and its line says why", async () => {
+test("the dashboard's test of an endpoint fails with limit_reached if its bucket is throttled, and the log line has the reason", async () => {
   const dashboard = await startDashboard();
   try {
     const account = await dashboard.openAccount();

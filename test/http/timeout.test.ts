@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('an operation that outlasts its function is answered just before the end, in the envelope, and logged once', async () => {
+test('an operation that takes too long returns a 500 in the envelope just before its function ends, logged once', async () => {
   const { key } = await createTenant(world);
   const log: Readonly<Record<string, unknown>>[] = [];
   const never = new Promise<never>(() => undefined);

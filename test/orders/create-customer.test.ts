@@ -23,8 +23,8 @@ const order = async (members: object) => {
 const customerOf = async (id: string) => (await shop.get(`/customers/${id}`)).body;
 const customers = async () => (await shop.get('/customers')).body.data;
 
-describe('a customer given by details', () => {
-  test('is made with the order, which carries their name, email and phone', async () => {
+describe('a customer that POST /orders names by details', () => {
+  test('is created with the order, which has the name, email and phone', async () => {
     const made = await order({ customer: ada });
     expect(made).toMatchObject({ customer_name: 'Ada Baker', customer_email: 'Ada@Example.com', customer_phone: '+1 555 0100' });
     expect(await customerOf(made.customer_id)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a customer given by details', () => {
     });
   });
 
-  test('is the one who has the email, in any case, and stays as they are', async () => {
+  test('is the stored customer with the email, in upper or lower case, who stays unchanged', async () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(60_000);
     const made = await order({ customer: { email: 'aDA@example.COM', first_name: 'Somebody', phone: '0' } });
@@ -47,25 +47,25 @@ describe('a customer given by details', () => {
     expect(await customers()).toHaveLength(1);
   });
 
-  test.each([{ phone: '0' }, { last_name: 'Baker' }])('without an email is a new one every time: %j', async (customer) => {
+  test.each([{ phone: '0' }, { last_name: 'Baker' }])('is always new without an email: %j', async (customer) => {
     const [first, second] = [await order({ customer }), await order({ customer })];
     expect(first.customer_id).not.toBe(second.customer_id);
   });
 
-  test('cannot belong to another account', async () => {
+  test("is never another account's", async () => {
     const other = await openShop(world);
     const { body } = await other.post({ customer: ada });
     expect((await order({ customer: ada })).customer_id).not.toBe(body.customer_id);
   });
 });
 
-test('a customer given by id is that one, whatever else is said of them', async () => {
+test('a customer that POST /orders names by id is used, whatever other fields are sent', async () => {
   const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: { last_name: 'Baker' } });
   const made = await order({ customer: { id: known.id, email: 'other@example.com', first_name: 'X' } });
   expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Baker', customer_email: null });
 });
 
-describe('totals', () => {
+describe("totals of an order's customer", () => {
   test('count every order exactly, in the account’s currency', async () => {
     const customer = { email: 'ada@example.com' };
     const item = (unit_price: number) => ({ items: [{ name: 'Bun', quantity: 1, unit_price }] });
@@ -74,7 +74,7 @@ describe('totals', () => {
     expect(await customerOf(customer_id)).toMatchObject({ total_orders: 3, total_spent: 0.3 });
   });
 
-  test('leave out a cancelled order, of a new customer and of a known one', async () => {
+  test('do not count a cancelled order, for a new and for a known customer', async () => {
     const { customer_id } = await order({ customer: ada, status: 'cancelled' });
     const none = { total_orders: 0, total_spent: 0, last_order_date: null };
     expect(await customerOf(customer_id)).toMatchObject(none);
@@ -82,7 +82,7 @@ describe('totals', () => {
     expect(await customerOf(customer_id)).toMatchObject(none);
   });
 
-  test('never move updated_at, and are exact with many orders at once', async () => {
+  test('never change updated_at, and are exact after many simultaneous orders', async () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(5_000);
     await Promise.all(Array.from({ length: 20 }, () => order({ customer: { id: known.id } })));
@@ -90,8 +90,8 @@ describe('totals', () => {
   });
 });
 
-describe('two orders that want to make one customer', () => {
-  test('both succeed with the same one, of 20 at once', async () => {
+describe('simultaneous orders with the same new customer', () => {
+  test('all succeed with the same customer, also 20 of them', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => order({ customer: ada })));
     const [customer, ...others] = await customers();
     expect(others).toEqual([]);
@@ -100,7 +100,7 @@ describe('two orders that want to make one customer', () => {
     expect(new Set(made.map(({ order_number }) => order_number)).size).toBe(20);
   });
 
-  test('the one that comes second at its commit finds the customer of the first', async () => {
+  test("use the first one's customer if they commit second", async () => {
     let first: { customer_id: string } | undefined;
     world.wire.intercept(async (call, send) => {
       if (call.operation === 'TransactWriteItems') {
@@ -113,7 +113,7 @@ describe('two orders that want to make one customer', () => {
     expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Ada Baker' });
   });
 
-  test('one that keeps losing fails with a conflict, and leaves nothing', async () => {
+  test('fail with a conflict if they lose repeatedly, and leave no trace', async () => {
     let rounds = 0;
     const { store } = world;
     world.wire.intercept(async (call, send) => {

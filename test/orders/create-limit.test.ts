@@ -23,7 +23,7 @@ const refused = (current: number, max: number) => [
 ];
 
 describe('the order limit of the plan', () => {
-  test('of 50 orders at once at one below it, one is made and 49 are rejected', async () => {
+  test('accepts one of 50 simultaneous orders if one is left, and rejects 49', async () => {
     const shop = await openShop(world, { order_limit: 3 });
     for (const _ of [1, 2]) expect((await shop.post()).status).toBe(201);
     const responses = await Promise.all(Array.from({ length: 50 }, () => shop.post()));
@@ -33,7 +33,7 @@ describe('the order limit of the plan', () => {
     expect(await shop.ids('')).toHaveLength(3);
   });
 
-  test('rejects everything the order would have made with it, and gives the Idempotency-Key back', async () => {
+  test('rejects an order without any trace, and its Idempotency-Key is free', async () => {
     const shop = await openShop(world, { order_limit: 0 });
     const headers = { 'Idempotency-Key': 'k' };
     const body = { customer: { email: 'ada@example.com' }, payments: [{ amount: 1 }] };
@@ -45,7 +45,7 @@ describe('the order limit of the plan', () => {
     expect(await shop.ids('')).toEqual([]);
   });
 
-  test('counts orders of every status, deleted ones included, and of the UTC month alone', async () => {
+  test('counts orders of the UTC month in every status, including deleted ones', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     await shop.post({ status: 'cancelled' });
     const { body } = await shop.post({ status: 'draft' });
@@ -61,7 +61,7 @@ describe('the order limit of the plan', () => {
     expect((await shop.post()).status).toBe(201);
   });
 
-  test('that the account raises or drops holds from the next order', async () => {
+  test('applies a change of the limit from the next order on', async () => {
     const shop = await openShop(world, { order_limit: 1 });
     await shop.post();
     expect((await shop.post()).status).toBe(403);

@@ -104,7 +104,7 @@ const rows: readonly (readonly [string, object])[] = [
 ];
 
 test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
-  '$field is refused in $title, and nothing is written',
+  'POST /orders rejects $field in $title, and writes nothing',
   async ({ field, members }) => {
     world.wire.reset();
     const body = typeof members === 'string' ? members : { items: [cake], ...members };
@@ -117,7 +117,7 @@ test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringif
   },
 );
 
-test('an unknown customer id is customer_not_found, also one of another account, and nothing is written', async () => {
+test("POST /orders rejects an unknown customer id and another account's with customer_not_found, and writes nothing", async () => {
   const elsewhere = await openShop(world);
   const stranger = (await world.request('POST', '/customers', { key: elsewhere.key, body: { last_name: 'Baker' } })).body;
   for (const id of ['cus_unknown', 'not an id', stranger.id]) {
@@ -131,7 +131,7 @@ test('an unknown customer id is customer_not_found, also one of another account,
   }
 });
 
-test('an unknown customer is told before an unknown product, a product before a custom field, a field before the amounts', async () => {
+test('POST /orders checks the customer first, then products, custom fields and amounts', async () => {
   const wrong = { customer: { id: 'cus_unknown' }, custom_fields: { nope: 1 }, discount: 1e6 };
   const items = [{ product_id: 'prd_unknown', quantity: 1 }];
   const fieldOf = async (members: object) => (await shop.post(members, { key })).body.error.field;

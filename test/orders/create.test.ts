@@ -19,13 +19,13 @@ const created = async (members: object) => {
   return body;
 };
 
-test('an address of several members comes back as it was sent', async () => {
+test('POST /orders returns an address with several fields as it was sent', async () => {
   const delivery_address = { line1: '1 High Street', line2: null, city: 'Springfield' };
   expect((await created({ delivery_address })).delivery_address).toEqual(delivery_address);
 });
 
-describe('the answer', () => {
-  test('has exactly the members of an order, with the defaults of those that were not sent', async () => {
+describe('the response of POST /orders', () => {
+  test('has exactly the documented fields, with defaults for those that were not sent', async () => {
     const { status, body } = await shop.post();
     expect({ status, body }).toEqual({
       status: 201,
@@ -65,7 +65,7 @@ describe('the answer', () => {
     });
   });
 
-  test('says what was sent, and retrieving says the same with the payments', async () => {
+  test('has what was sent, and GET returns the same with the payments', async () => {
     const sent = {
       status: 'confirmed',
       payment_status: 'partial_payment',
@@ -91,7 +91,7 @@ describe('the answer', () => {
     expect((await shop.get(`/orders/${body.id}`)).body).toEqual({ ...body, payments: [] });
   });
 
-  test('ignores what the server controls', async () => {
+  test('ignores fields that the service controls', async () => {
     const forged = {
       id: 'ord_forged',
       order_number: 99,
@@ -111,20 +111,30 @@ describe('the answer', () => {
     });
   });
 
-  test('takes null for absent, member by member', async () => {
+  test('treats null as absent in each field', async () => {
     const nulls = Object.fromEntries(
       [
         'customer',
         'status',
         'payment_status',
         'payment_method',
-        'payments',
+        'payments in POST /orders',
         'emit_webhooks',
         'delivery_type',
         'delivery_date',
         'delivery_time',
       ]
-        .concat(['delivery_address', 'delivery_fee', 'discount', 'tax', 'currency', 'order_type', 'event_category', 'external_id', 'notes'])
+        .concat([
+          'delivery_address',
+          'delivery_fee',
+          'discount',
+          'tax',
+          'the currency of an order',
+          'order_type',
+          'event_category',
+          'external_id',
+          'notes',
+        ])
         .concat(['custom_fields', 'metadata'])
         .map((name) => [name, null]),
     );
@@ -141,27 +151,27 @@ test.each(orderPaymentStatuses)('an order may start with its payment %s', async 
   expect(await created({ payment_status })).toMatchObject({ payment_status });
 });
 
-test('a dispatch order has no time, whatever was sent; a delivery keeps its own', async () => {
+test('a dispatch order has no time even if one was sent; a delivery keeps its time', async () => {
   const when = { delivery_date: '2026-04-01', delivery_time: '23:59' };
   expect(await created({ delivery_type: 'dispatch', ...when })).toMatchObject({ delivery_date: '2026-04-01', delivery_time: null });
   expect(await created({ delivery_type: 'delivery', ...when })).toMatchObject({ delivery_time: '23:59' });
 });
 
-test('numbers rise per account, each account from its own first', async () => {
+test('each account has its own increasing order numbers', async () => {
   const numbers = [];
   for (const _ of [1, 2, 3]) numbers.push((await created({})).order_number);
   expect(numbers).toEqual([1, 2, 3]);
   expect((await (await openShop(world)).post()).body.order_number).toBe(1);
 });
 
-test('a rejected order takes no number', async () => {
+test('a rejected order uses no number', async () => {
   await shop.post({ discount: 41 });
   await shop.post({ customer: { id: 'cus_unknown' } });
   expect((await created({})).order_number).toBe(1);
 });
 
-describe('items', () => {
-  test('take name and price from the product, and what is sent beside it wins', async () => {
+describe('items of an order', () => {
+  test('take name and price from the product, unless they are sent', async () => {
     const items = [
       { product_id: 'prd_bread', quantity: 2 },
       { product_id: 'prd_bread', quantity: 1, name: 'Rye', unit_price: 0 },
@@ -172,7 +182,7 @@ describe('items', () => {
     ]);
   });
 
-  test('may be a hundred, each with an id of its own, in the order of the body', async () => {
+  test('can be 100, each with its own id, in the order of the body', async () => {
     const items = Array.from({ length: 100 }, (_, i) => ({ ...cake, name: `Cake ${i}`, unit_price: 0.01 }));
     const body = await created({ items });
     expect(body).toMatchObject({ items_count: 100, total: 1 });
@@ -180,7 +190,7 @@ describe('items', () => {
     expect(new Set(body.items.map(({ id }: { id: string }) => id)).size).toBe(100);
   });
 
-  test('may name a hundred products', async () => {
+  test('can name 100 products', async () => {
     const { store } = world;
     const bread = (await store.products.get(shop.account, 'prd_bread'))?.record;
     if (!bread) throw new Error('No bread.');
@@ -189,24 +199,24 @@ describe('items', () => {
     expect(await created({ items: ids.map((product_id) => ({ product_id, quantity: 1 })) })).toMatchObject({ total: 650 });
   });
 
-  test('are rounded in whole cents: 3 × 0.07 is 0.21, 1.005 is 1.01', async () => {
+  test('are rounded to whole cents: 3 × 0.07 is 0.21, 1.005 is 1.01', async () => {
     expect(await created({ items: [{ ...cake, quantity: 3, unit_price: 0.07 }] })).toMatchObject({ subtotal: 0.21 });
     expect(await created({ items: [{ ...cake, quantity: 2, unit_price: 1.005 }] })).toMatchObject({ subtotal: 2.02 });
   });
 
-  test('may come to nothing, and a discount may take all', async () => {
+  test('can have a total of 0, also because of a discount', async () => {
     expect(await created({ discount: 40 })).toMatchObject({ subtotal: 40, discount: 40, total: 0 });
   });
 });
 
-describe('currency', () => {
-  test('is upper-cased, and the account’s where none is sent', async () => {
+describe('the currency of an order', () => {
+  test("becomes upper case, and is the account's if none is sent", async () => {
     expect(await created({ currency: 'nzd' })).toMatchObject({ currency: 'NZD' });
     shop = await openShop(world, { currency: 'GBP' });
     expect(await created({})).toMatchObject({ currency: 'GBP' });
   });
 
-  test('falls back to AUD if the account has none either', async () => {
+  test('is AUD if the account has none either', async () => {
     shop = await openShop(world, { currency: null });
     expect(await created({})).toMatchObject({ currency: 'AUD' });
   });
@@ -228,12 +238,12 @@ describe('an item of a product in another currency than the order', () => {
     expect((await shop.get('/orders')).body.data).toEqual([]);
   });
 
-  test('is taken where its price is said', async () => {
+  test('is accepted if its price is sent', async () => {
     expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 6 }] })).toMatchObject({ currency: 'EUR', total: 12 });
     expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 0 }] })).toMatchObject({ currency: 'EUR', total: 0 });
   });
 
-  test('is rejected if the account has another currency, or none and the order is in that of events', async () => {
+  test("is rejected if the order's currency comes from the account or is AUD by default", async () => {
     shop = await openShop(world, { currency: 'GBP' });
     expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
     expect(await created({ currency: 'USD', items: [bread] })).toMatchObject({ currency: 'USD', total: 13 });
@@ -242,10 +252,10 @@ describe('an item of a product in another currency than the order', () => {
   });
 });
 
-describe('payments', () => {
+describe('payments in POST /orders', () => {
   const paymentsOf = async (members: object) => (await shop.get(`/orders/${(await created(members)).id}`)).body.payments;
 
-  test('have exactly the members of a payment, in the order of the body', async () => {
+  test('have exactly the documented fields, in the order of the body', async () => {
     const payments = [
       {
         amount: 10,
@@ -287,7 +297,7 @@ describe('payments', () => {
     expect(second).toMatchObject({ amount: 30, method: 'other', status: 'completed', method_details: null, gateway: null });
   });
 
-  test('take every recognised method and make `other` of anything else, without an error', async () => {
+  test('accept every method; an unknown one becomes `other`', async () => {
     const known = [
       'card',
       'credit_card',
@@ -307,13 +317,13 @@ describe('payments', () => {
     expect((await paymentsOf({ payments: [{ amount: 1, method: 'x'.repeat(500) }] }))[0]).toMatchObject({ method: 'other' });
   });
 
-  test('that are not completed have no completion, and may exceed the total', async () => {
+  test('have no completed_at if they are not completed, and may exceed the total', async () => {
     expect(await paymentsOf({ payments: [{ amount: 4_000, status: 'pending' }] })).toMatchObject([
       { amount: 4_000, status: 'pending', completed_at: null },
     ]);
   });
 
-  test('may be twenty', async () => {
+  test('can be 20', async () => {
     expect(await paymentsOf({ payments: Array(20).fill({ amount: 1 }) })).toHaveLength(20);
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('an order that commits after a newer one leaves last_order_date at the newer one', async () => {
+test("an order that commits after a newer one keeps the newer one's last_order_date", async () => {
   const { id: account } = await world.createAccount();
   const { id } = await writeCustomer(world, account);
   const { customers } = world.store;

@@ -50,7 +50,7 @@ const read = async (account: string, query: ListQuery<'order'>, after?: Place) =
 
 const isJudged = ({ sort, where }: ListQuery<'order'>): boolean => sort !== 'createdAt' && where !== undefined;
 
-test.each(shapes.filter(isJudged))('a filter with another order reads 200 orders and no more: $title', async ({ title: _, ...query }) => {
+test.each(shapes.filter(isJudged))('a filter with another sort order reads at most 200 orders: $title', async ({ title: _, ...query }) => {
   const plain = await read(accountOf(3_000), { sort: query.sort });
   const { page, units } = await read(accountOf(3_000), query);
   expect(page.records).toHaveLength(limit);
@@ -74,7 +74,7 @@ test.each<[string, ListQuery<'order'>]>([
   ['combined filters', { sort: 'createdAt', where: { customer_id: ['cus_1'], status: ['inquiry'] } }],
   ['a filter by update', { sort: 'updatedAt', where: { status: ['inquiry'] } }],
   ['a filter by delivery date', { sort: 'deliveryDate', where: { status: ['inquiry'] } }],
-])('%s: pages may be empty with more behind them, the rare one is found, and the walk ends', async (_, query) => {
+])('%s: pages may be empty although more follow, the rare order is found, and the list ends', async (_, query) => {
   const account = accountOf(600, 'rare');
   const plain = await read(account, { sort: 'createdAt' });
   const lengths: number[] = [];

@@ -11,7 +11,7 @@ const at = (ms: number): string => new Date(startMs + ms).toISOString();
 
 let world: World;
 let owner: ListOwner;
-/** Two an hour from the start on, those that were deleted left out. */
+/** Two orders per hour from the start on, without deleted ones. */
 let orders: readonly Order[];
 beforeAll(async () => {
   world = await startWorld();
@@ -22,13 +22,13 @@ afterAll(() => world.stop());
 
 const list = (query: string) => askPage(owner, route, query);
 
-test('orders without a delivery date come last in that sort, and none drops out', async () => {
+test('sort=deliveryDate lists orders without a date last', async () => {
   const dates = idsOf(await walkPages(owner, route, 'sort=deliveryDate')).map((id) => orders.find((one) => one.id === id)?.delivery_date);
   const undated = orders.filter(({ delivery_date }) => delivery_date === null).length;
   expect([dates.length, dates.slice(-undated)]).toEqual([orders.length, Array(undated).fill(null)]);
 });
 
-test('lists the order as it is retrieved, without its payments', async () => {
+test('a list entry equals the retrieved order without its payments', async () => {
   const { data } = (await list('limit=1')).body;
   const { payments, ...order } = (await world.request('GET', `/orders/${data[0].id}`, { key: owner.key })).body;
   expect(payments).toEqual([]);
@@ -52,7 +52,7 @@ describe('created_after and created_before', () => {
     ['created_after=2026-01-02&created_before=2026-01-02', '2026-01-02', '2026-01-02T23:59:59.999Z'],
     ['created_after=2026-01-03&created_before=2026-01-02', '2026-01-03', '2026-01-02'],
     ['sort=createdAt&created_after=2026-01-03', '2026-01-03', '9'],
-  ])('are inclusive to the millisecond, and a date takes in its whole day: %s', async (query, from, to) => {
+  ])('include their own millisecond, and a date its whole day: %s', async (query, from, to) => {
     expect(idsOf(await walkPages(owner, route, `${query}&limit=20`)).sort()).toEqual(between(from, to).sort());
   });
 
@@ -60,7 +60,7 @@ describe('created_after and created_before', () => {
     ['created_after', 'sort=updatedAt&created_after=2026-01-01'],
     ['created_before', 'sort=deliveryDate&created_before=2026-01-01'],
     ['created_after', 'sort=deliveryDate&created_after=2026-01-01&created_before=2026-02-01'],
-  ])('with another sort are rejected, naming %s: %s', async (field, query) => {
+  ])('are rejected with another sort, with the field %s: %s', async (field, query) => {
     const { status, body } = await list(query);
     expect([status, body]).toEqual([
       400,
@@ -84,7 +84,7 @@ test.each([
   ['created_before', 'created_before='],
   ['created_before', 'created_before=2026-01-01T25:00:00Z'],
   ['customer_id', `customer_id=${'x'.repeat(256)}`],
-])('%s is rejected in %s', async (field, query) => {
+])('GET /orders rejects an invalid %s: %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('a deleted one is a 404', async () => {
+test('GET /orders/{id} returns 404 for a deleted order', async () => {
   const { body: mine } = await shop.post();
   const stored = await world.store.orders.get(shop.account, mine.id);
   if (!stored) throw new Error('No order.');
@@ -20,10 +20,10 @@ test('a deleted one is a 404', async () => {
   expect(await shop.get(`/orders/${mine.id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
-test('payments made later are there at once, oldest first, all of them', async () => {
+test('GET /orders/{id} returns all payments at once, oldest first, also later ones', async () => {
   const { store, clock } = world;
   const { body } = await shop.post({ payments: [{ amount: 1, description: 'first' }] });
-  // Together more than one answer of the table holds.
+  // Together larger than one page of a table query.
   const descriptions = Array.from({ length: 70 }, (_, i) => `${i} ${'x'.repeat(19_900)}`);
   for (const [i, description] of descriptions.entries()) {
     const payment = paymentOf(clock.now() + 1 + i, { order_id: body.id, description });
@@ -33,13 +33,13 @@ test('payments made later are there at once, oldest first, all of them', async (
   expect(payments.map(({ description }: { description: string }) => description)).toEqual(['first', ...descriptions]);
 });
 
-test('values that only imports have are echoed', async () => {
+test('GET /orders/{id} returns values that only imported orders have', async () => {
   const order = orderOf(world.clock.now(), { payment_status: 'legacy_import', payment_method: 'barter', source: 'import' });
   await world.store.commit([world.store.orders.createWrite(shop.account, order)]);
   expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ payment_status: 'legacy_import', payment_method: 'barter' });
 });
 
-test('nothing that is kept beside the order is shown', async () => {
+test('GET /orders/{id} returns no internal fields', async () => {
   const { body } = await shop.post({ payments: [{ amount: 1 }] });
   const shown = (await shop.get(`/orders/${body.id}`)).body;
   for (const hidden of ['previous_status', 'deleted_at', 'counted', 'revision', 'account']) expect(shown).not.toHaveProperty(hidden);

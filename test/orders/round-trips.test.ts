@@ -25,7 +25,7 @@ const everything = {
   custom_fields: { theme: 'Lilac' },
 };
 
-test('an order takes three trips: gates with reads, number with the customer, commit', async () => {
+test('POST /orders takes three trips: checks and reads, number and customer, commit', async () => {
   const headers = { 'Idempotency-Key': 'k' };
   const known = { email: 'ada@example.com' };
   await shop.get('/orders');
@@ -36,7 +36,7 @@ test('an order takes three trips: gates with reads, number with the customer, co
   expect(await tripsOf(() => shop.post())).toBe(3);
 });
 
-test('a replay, an order, a page of the list and the next one take one trip each', async () => {
+test('a replay, GET /orders/{id}, a page of the list and the next page take one trip each', async () => {
   const headers = { 'Idempotency-Key': 'again' };
   const { body } = await shop.post(everything, { headers });
   expect(await tripsOf(() => shop.post(everything, { headers }))).toBe(1);

@@ -30,15 +30,15 @@ const countOf = ({ account }: OrderingShop): Promise<number> => world.store.coun
 const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
   await act('order.delete', account, { id });
 };
-/** Returns the position of the operation's last call among those of an order with a known key. */
+/** Returns the index of an operation's last call among the calls of an order with a known key. */
 const lastOf = (operation: string): number => world.wire.calls.findLastIndex((call) => call.operation === operation);
-/** An account without a limit, or with a limit that lets exactly this many more orders through. */
+/** Expects an account without a limit, or one whose limit accepts exactly this many more orders. */
 const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
   expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
 };
 
 describe('a limit that is set', () => {
-  test('counts the orders of the month there are, deleted ones included, and no other', async () => {
+  test("counts this month's orders, including deleted ones, and no others", async () => {
     const shop = await openShop(world);
     await place(shop, 3);
     world.clock.advance(Date.parse('2026-04-01') - world.clock.now());
@@ -49,18 +49,18 @@ describe('a limit that is set', () => {
     await expectExact(shop, 6, 4);
   });
 
-  test('and removed before the first order is gone, and may be set again', async () => {
+  test('can be removed before the first order and set again', async () => {
     const shop = await openShop(world);
     for (const limit of [1, null, 2, null, 3]) await setLimit(shop, limit);
     await expectExact(shop, 3, 0);
   });
 
-  test('of an account that is opened with it holds from its first order', async () => {
+  test('applies from the first order if the account is created with it', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
   });
 
-  test('is set, changed and removed before the first order', async () => {
+  test('can be set, changed and removed before the first order', async () => {
     const shop = await openShop(world);
     for (const limit of [1, 2, null]) await setLimit(shop, limit);
     expect(await place(shop, 3)).toBe(3);
@@ -68,7 +68,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 4, 3);
   });
 
-  test('below what there is lets nothing through until the month rolls', async () => {
+  test('below the present count rejects every order until the next month', async () => {
     const shop = await openShop(world);
     await place(shop, 3);
     await setLimit(shop, 2);
@@ -78,7 +78,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 2, 0);
   });
 
-  test('is exact again after it was removed and orders were made uncounted', async () => {
+  test('is exact after it was removed and orders were made without counting', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect(await place(shop, 3)).toBe(2);
     await setLimit(shop, null);
@@ -90,7 +90,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 6, 4);
   });
 
-  test('waits for an order in flight, which has its number and is not made yet', async () => {
+  test('waits for a running order that has its number and is not stored yet', async () => {
     const shop = await openShop(world);
     await place(shop, 2);
     world.wire.reset();
@@ -111,7 +111,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 5, 4);
   });
 
-  test('waits for a number without an order no longer than a request may take, and not at all after that time', async () => {
+  test('waits for a number without an order for at most the time of a request', async () => {
     const shop = await openShop(world);
     await place(shop, 2);
     await world.store.counters.nextOrderNumber(shop.account);
@@ -127,7 +127,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 3, 2);
   });
 
-  test('waits for no number of an order that lost to another with its Idempotency-Key or its customer', async () => {
+  test('does not wait for an order that lost to another with its Idempotency-Key or its customer', async () => {
     const shop = await openShop(world);
     const atOnce = (body: object, headers: Readonly<Record<string, string>> = {}) =>
       Promise.all(Array.from({ length: 5 }, () => shop.post(body, { headers })));
@@ -141,7 +141,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 9, 7);
   });
 
-  test('waits for no number of an order that a former limit rejected, and closes out those of it that come late', async () => {
+  test('does not wait for an order that an earlier limit rejected, and rejects late orders of that limit', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect(await place(shop, 4)).toBe(2);
     world.wire.reset();
@@ -159,7 +159,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 5, 4);
   });
 
-  test('an order is checked against the limit even if its account was read before', async () => {
+  test("applies to an order even if the order's account was read before", async () => {
     const shop = await openShop(world);
     await place(shop, 1);
     world.wire.reset();
@@ -183,7 +183,7 @@ describe('account.update that dies while it sets a limit', () => {
   };
 
   test.each(['before', 'after'] as const)(
-    'at any call, %s it takes effect, leaves no limit or an exact one, and a repeated call makes it exact',
+    'at any call, %s the call takes effect, leaves no limit or an exact one, and a repeated call makes it exact',
     async (moment) => {
       const calls = await callsOf();
       for (let index = 0; index < calls; index++) {
@@ -205,7 +205,7 @@ describe('account.update that dies while it sets a limit', () => {
   );
 });
 
-test('orders and changes of the limit at the same time leave an exact count, whatever their order', async () => {
+test('simultaneous orders and changes of the limit leave an exact count', async () => {
   for (let round = 0; round < 6; round++) {
     const shop = await openShop(world);
     const limits = [7, null, 9, 8];

@@ -7,7 +7,7 @@ export interface OrderingShop {
   readonly key: string;
   post(members?: object, options?: RequestOptions): Promise<TestResponse>;
   get(path: string): Promise<TestResponse>;
-  /** Takes a new key, so that no test meets the rate limit of another. */
+  /** Lists the ids of orders. Uses a new key, so that no test meets another test's rate limit. */
   ids(query: string): Promise<string[]>;
 }
 

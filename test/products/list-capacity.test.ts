@@ -44,17 +44,14 @@ test.each(shapes.filter((shape) => !isJudged(shape)))(
   ({ title: _, ...query }) => expectFlatPages((size, after) => read(size, query, after), 5),
 );
 
-test.each(shapes.filter(isJudged))(
-  'a category by update reads 200 records of the many, and no more: $title',
-  async ({ title: _, ...query }) => {
-    const { where: __, ...plain } = query;
-    const { page, units } = await read(3_000, query);
-    expect(page.records).toHaveLength(limit);
-    expect(units).toBeLessThanOrEqual(4 * (await read(3_000, plain)).units + 2);
-  },
-);
+test.each(shapes.filter(isJudged))('a category by update reads at most 200 of many records: $title', async ({ title: _, ...query }) => {
+  const { where: __, ...plain } = query;
+  const { page, units } = await read(3_000, query);
+  expect(page.records).toHaveLength(limit);
+  expect(units).toBeLessThanOrEqual(4 * (await read(3_000, plain)).units + 2);
+});
 
-test('a search for a name that nothing has reads 200 records of the many, and no more', async () => {
+test('a search for an unknown name reads at most 200 of many records', async () => {
   const { units } = await read(3_000, { sort: 'storefrontCreated', search: 'zzz' });
   const page = await read(3_000, { sort: 'storefrontCreated' });
   expect(units).toBeLessThanOrEqual(4 * page.units + 2);

@@ -44,7 +44,7 @@ describe('updated_after', () => {
   });
 
   test.each(['', 'yesterday', '2026-02-30', '1767225600', '2026-13-01T00:00:00Z'])(
-    'that does not parse is rejected: "%s"',
+    'is rejected if it is not a time: "%s"',
     async (value) => {
       const { status, body } = await list(`updated_after=${value}`);
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field: 'updated_after' })]);
@@ -52,7 +52,7 @@ describe('updated_after', () => {
   );
 });
 
-test('a cursor works after its product left the storefront', async () => {
+test('a cursor still works after its product left the storefront', async () => {
   const shopper = await world.createKey(account, { type: 'publishable' });
   const cursor = (await list('limit=2', shopper)).body.pagination.next_cursor;
   await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });

@@ -32,7 +32,7 @@ const full: Partial<Product> = {
   updated_at: '2026-03-09T10:00:00.123Z',
 };
 
-test.each(['secret', 'publishable'] as const)('a %s key reads exactly the documented members', async (type) => {
+test.each(['secret', 'publishable'] as const)('a %s key gets exactly the documented fields', async (type) => {
   const product = await writeProduct(world, account, full);
   const { status, body, headers } = await get(product.id, type);
   expect(status).toBe(200);
@@ -56,13 +56,13 @@ test.each(['secret', 'publishable'] as const)('a %s key reads exactly the docume
   expect(headers['Access-Control-Allow-Origin']).toBe('*');
 });
 
-test('what is unset is null or empty', async () => {
+test('fields without a value are null or empty', async () => {
   const { body } = await get((await writeProduct(world, account, { category: null })).id);
   const unset = { description: null, category: null, tags: [], images: [], variants: [], allergens: [], custom_fields: {} };
   expect(body).toMatchObject(unset);
 });
 
-test('additional fields of a record are not shown', async () => {
+test('unknown fields of a stored record are not returned', async () => {
   const variants = [{ id: 'v1', name: 'Small', price: 3, cost: 1 }];
   const more = { secret_recipe: 'x', variants, allergens: [{ name: 'egg', level: 'contains', lab: 'y' }] };
   const { text } = await get((await writeProduct(world, account, more as Partial<Product>)).id);
@@ -78,7 +78,7 @@ const views: readonly (readonly [string, Partial<Product>, { visible: boolean; s
 ];
 
 describe.each(views)('%s', (_title, members, { visible, ...statuses }) => {
-  test.each(['secret', 'publishable'] as const)('to a %s key', async (type) => {
+  test.each(['secret', 'publishable'] as const)('with a %s key', async (type) => {
     const { status, body } = await get((await writeProduct(world, account, members)).id, type);
     expect(status).toBe(statuses[type]);
     if (status === 404) expect(body).toEqual(notFound);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
-/** The engine's own client; making scoped keys needs no connection. */
+/** Typesense's own client. Making scoped keys needs no connection. */
 const official = new Client({ nodes: [{ host: 'localhost', port: 8108, protocol: 'http' }], apiKey: 'unused' });
 
 const put = (settings: Record<string, unknown>) => world.store.commit([world.store.accounts.putSettingsWrite(account, settings)]);
@@ -31,7 +31,7 @@ const limitsOf = (token: string) => JSON.parse(Buffer.from(token, 'base64').toSt
 describe('a token', () => {
   beforeEach(() => put({ search: { ...searchSettings, admin_key: 'admin-key-secret' } }));
 
-  test.each(['secret', 'publishable'] as const)('is minted for a %s key, with exactly the documented members', async (type) => {
+  test.each(['secret', 'publishable'] as const)('is returned for a %s key, with exactly the documented fields', async (type) => {
     world.clock.advance(317);
     const { status, body, headers } = await mint(type);
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('a token', () => {
     expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
   });
 
-  test("is the one that the engine's own client makes", async () => {
+  test("equals the one that Typesense's own client makes", async () => {
     const { token } = (await mint()).body;
     expect(token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(token)));
   });
@@ -68,7 +68,7 @@ describe('a token', () => {
   test.each([
     ['no body', {}],
     ['an empty object', { body: {} }],
-  ])('takes %s', async (_title, options) => {
+  ])('accepts %s', async (_title, options) => {
     expect((await mint('publishable', options)).status).toBe(201);
   });
 
@@ -78,7 +78,7 @@ describe('a token', () => {
     expect([status, body.error.requiredScope]).toEqual([403, 'products:search']);
   });
 
-  test('is minted in one round trip', async () => {
+  test('takes one round trip', async () => {
     const key = await world.createKey(account);
     await world.request('POST', '/products/search-token', { key });
     world.wire.reset();
@@ -91,7 +91,7 @@ test.each([
   ['no settings at all', undefined],
   ['settings without search', { payment_methods: [] }],
   ['search that is null', { search: null }],
-])('with %s it is 503 search_not_configured', async (_title, settings) => {
+])('returns 503 search_not_configured with %s', async (_title, settings) => {
   if (settings) await put(settings);
   const { status, body, headers } = await mint();
   expect(status).toBe(503);
@@ -99,7 +99,7 @@ test.each([
   expect(headers['Access-Control-Allow-Origin']).toBe('*');
 });
 
-test("every scoped key is what the engine's own client makes of the same key and limits", () => {
+test("every scoped key equals the one that Typesense's own client makes of the same key and limits", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' }), fc.integer({ min: 0 }), (key, filter_by, expires_at) => {
       const limits = { filter_by, expires_at };
@@ -111,14 +111,14 @@ test("every scoped key is what the engine's own client makes of the same key and
 describe('a search key that is a reference', () => {
   beforeEach(() => put({ search: { ...searchSettings, search_key: 'ssm:search/search_key' } }));
 
-  test('mints the token of the secret it leads to', async () => {
+  test('gives the token of the secret that it names', async () => {
     parameters[`${account}/search/search_key`] = searchSettings.search_key;
     const { status, body } = await mint();
     expect(status).toBe(201);
     expect(body.token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(body.token)));
   });
 
-  test('and leads nowhere is 503 search_not_configured; the log says why', async () => {
+  test('returns 503 search_not_configured if the secret is missing; the log has the reason', async () => {
     const { status, body, text } = await mint();
     expect([status, body.error.code]).toEqual([503, 'search_not_configured']);
     expect(text).not.toContain('ssm');

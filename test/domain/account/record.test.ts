@@ -16,7 +16,7 @@ const account = (members: Partial<Account>): Account => ({
   ...members,
 });
 
-test('the REST API comes with the Business plan alone', () => {
+test('only the Business plan includes the REST API', () => {
   expect(plans.filter((plan) => hasRestApi(account({ plan })))).toEqual(['business']);
 });
 
@@ -24,7 +24,7 @@ test('active accounts and those in grace are served', () => {
   expect(accountStatuses.filter((status) => isServed(account({ status })))).toEqual(['active', 'grace']);
 });
 
-test('all but closed and unknown accounts emit events', () => {
+test('every account emits events unless it is closed', () => {
   expect(accountStatuses.filter((status) => emitsEvents(account({ status })))).toEqual(['active', 'grace', 'suspended']);
 });
 

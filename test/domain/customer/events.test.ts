@@ -24,7 +24,7 @@ test.each<[string, Customer | undefined, Customer | undefined, boolean, string[]
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 
-test('the payload is of the image after the change, and leaves notes, address and metadata out', () => {
+test('the payload shows the record after the change, without notes, address and metadata', () => {
   const full = customerOf(nowMs, {
     tags: ['vip'],
     total_orders: 2,

@@ -36,11 +36,11 @@ test.each<[string, Order, object, object | undefined]>([
   ['another status counts nothing that was not counted', foreign, { status: 'ready' }, undefined],
   ['another total in the former one leaves', order, { total: 50 }, { orders: 0, spent: -40 }],
   ['another total in the new one comes whole', foreign, { total: 50 }, { orders: 0, spent: 50 }],
-])('after the account went from dollars to euros, %s', (_name, before, changes, delta) => {
+])("after the account's currency changed from dollars to euros, %s", (_name, before, changes, delta) => {
   expect(countOrder(before, { ...before, ...changes }, 'EUR').delta).toEqual(delta);
 });
 
-test('without a currency of the account nothing is spent', () => {
+test('total_spent stays 0 if the account has no currency', () => {
   expect(countOrder(undefined, order, null).delta).toEqual({ orders: 1, spent: 0 });
 });
 
@@ -55,7 +55,7 @@ const change = fc.record(
 const step = fc.record({ who: fc.nat(3), change, accountCurrency: fc.constantFrom('USD', 'EUR', null) });
 const currencies = fc.array(fc.constantFrom('USD', 'EUR'), { minLength: 4, maxLength: 4 });
 
-test('whatever orders and the account go through, totals are what the orders count for, and never below nothing', () => {
+test('after any changes, totals equal the sum of what the orders count for, and are never negative', () => {
   fc.assert(
     fc.property(currencies, fc.array(step, { maxLength: 40 }), (of, steps) => {
       const orders: (Order | undefined)[] = of.map(() => undefined);
@@ -77,7 +77,7 @@ test('whatever orders and the account go through, totals are what the orders cou
   );
 });
 
-test("if the account's currency stays, totals count its valid orders in that currency", () => {
+test("if the account's currency stays, totals equal its valid orders in that currency", () => {
   fc.assert(
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;

@@ -7,15 +7,15 @@ const position = fc.record({ eventId: fc.uuid(), partition: fc.string(), sort: f
 const type = fc.constantFrom<EventType>(...eventTypes);
 const timeMs = fc.integer({ min: 0, max: 253_402_300_799_999 });
 
-test('the same change read again gives the same id', () => {
+test('a change that is read again gives the same event id', () => {
   fc.assert(fc.property(position, type, timeMs, (at, of, ms) => expect(eventIdOf({ ...at }, of, ms)).toBe(eventIdOf(at, of, ms))));
 });
 
-test('an id is opaque, prefixed, and fits a header', () => {
+test("an event's id has a prefix and is valid in a header", () => {
   fc.assert(fc.property(position, type, timeMs, (at, of, ms) => expect(eventIdOf(at, of, ms)).toMatch(/^evt_[0-9a-z]{26}$/)));
 });
 
-test('ids sort by the time of the change', () => {
+test('event ids sort by the time of the change', () => {
   fc.assert(
     fc.property(position, position, type, timeMs, timeMs, (one, other, of, a, b) => {
       fc.pre(a !== b);
@@ -25,7 +25,7 @@ test('ids sort by the time of the change', () => {
   );
 });
 
-test('two types of one change, and two changes of one record in one millisecond, have ids of their own', () => {
+test('two types of one change, and two changes of a record in one millisecond, have different ids', () => {
   fc.assert(
     fc.property(position, position, type, type, timeMs, (one, other, a, b, ms) => {
       fc.pre(a !== b && one.eventId !== other.eventId);

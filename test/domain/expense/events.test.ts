@@ -28,7 +28,7 @@ test.each<[string, Expense | undefined, Expense | undefined, string[]]>([
   expect(typesOf(before, after)).toEqual(types);
 });
 
-test('a write that is no save emits nothing', () => {
+test('a write that is not a save emits nothing', () => {
   expect(typesOf(live, live, [3, 3])).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test("the day's first gateway fee creates its expense, later ones update it", ()
 });
 
 describe('the payload', () => {
-  test('is flat, and its date is ISO 8601 with milliseconds', () => {
+  test('is flat and has an ISO 8601 date with milliseconds', () => {
     const full = expense({
       description: '<b>flour</b>',
       date: 1_772_323_200,
@@ -84,7 +84,7 @@ describe('the payload', () => {
     });
   });
 
-  test('has null for everything that is not set', () => {
+  test('has null for every field without a value', () => {
     expect(expensePayload(expense({ supplier: null, payment: noPayment }))).toMatchObject({
       description: null,
       supplier_id: null,
@@ -121,7 +121,7 @@ describe('the payload', () => {
     );
   });
 
-  test('of any change is that of the image after it, in at most one event', () => {
+  test('of any change shows the record after it, in at most one event', () => {
     fc.assert(
       fc.property(fc.option(anyExpense, { nil: undefined }), fc.option(anyExpense, { nil: undefined }), (before, after) => {
         const events = eventsOfChange({ kind: 'expense', before: image(before, 1), after: image(after, 2) });

@@ -9,7 +9,7 @@ const fee = (amount: number, members: Partial<GatewayFee> = {}): GatewayFee => (
   ...members,
 });
 
-test('the first fee of a day makes the documented record', () => {
+test('the first fee of a day creates the documented expense', () => {
   expect(dayOfFirstFee(fee(1.45))).toEqual({
     id: 'gateway_fees_2026-03-05',
     amount: 1.45,
@@ -49,7 +49,7 @@ describe('a fee can be added to a day', () => {
     ['in another currency', day, fee(1, { currency: 'EUR' }), /in USD, so a fee in EUR/],
     ['with another expense as its record', { ...day, source: 'dashboard' }, fee(1), /Another expense/],
     ['beyond what has exact cents', { ...day, amount: 999_999_999_998 }, fee(2), /no exact cents/],
-  ])('but not to one %s', (_, recorded, one, why) => {
+  ])('but not to a day %s', (_, recorded, one, why) => {
     expect(bookingObstacle(recorded, one)).toMatch(why);
   });
 });

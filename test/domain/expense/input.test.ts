@@ -36,12 +36,12 @@ test('an expense with the required fields has all others empty', () => {
   });
 });
 
-test('what the server decides wins over what the caller says', () => {
+test("fields that the service sets override the caller's", () => {
   const said = { id: 'x', status: 'draft', source: 'gateway_fee', editable: false, auto_generated: true, line_items: [1], metadata: {} };
   expect(make(said)).toEqual(make({}));
 });
 
-test('a block without a value is null, one with a single value is complete', () => {
+test('an object without values becomes null, and one with a single value gets all its fields', () => {
   expect(make({ supplier: {}, tax: { amount: null } })).toMatchObject({ supplier: null, tax: null });
   expect(make({ supplier: { name: 'Mill', vat: 'x' }, tax: { rate: 0 }, payment: { method: 'card', paid_by: 'me' } })).toMatchObject({
     supplier: { id: null, name: 'Mill' },
@@ -52,7 +52,7 @@ test('a block without a value is null, one with a single value is complete', () 
 
 describe('categories', () => {
   test.each(expenseCategories.map(({ id, label }) => [id, label]))(
-    '%s is found by its id and by its label “%s”, in any case',
+    '%s is found by its id and by its label “%s”, in upper or lower case',
     (id, label) => {
       const anyCase = (text: string) => fc.mixedCase(fc.constant(text));
       fc.assert(fc.property(fc.oneof(anyCase(id), anyCase(label)), (name) => expect(resolveExpenseCategory(name)).toBe(id)));

@@ -31,7 +31,7 @@ test('each field sent replaces only that field', () => {
   expect(change({ status: 'approved', external_id: 'x' })).toEqual({ ...expense, status: 'approved', external_id: 'x', updated_at: at });
 });
 
-test('a block is replaced whole, and null clears it', () => {
+test('an object is replaced whole, and null removes it', () => {
   expect(change({ payment: { status: 'paid' } }).payment).toEqual({ method: null, status: 'paid', due_date: null, reference: null });
   expect(change({ payment: null }).payment).toEqual({ method: null, status: null, due_date: null, reference: null });
   expect(change({ supplier: {} }).supplier).toBeNull();
@@ -46,6 +46,6 @@ test.each([
   ['source', { source: 'gateway_fee' }],
   ['source', { source: '' }],
   ['supplier.name', { supplier: { name: 7 } }],
-])('%s is rejected in %j', (field, body) => {
+])('a change rejects an invalid %s: %j', (field, body) => {
   expect(() => parse(schema, body)).toThrow(expect.objectContaining({ code: 'invalid_value', details: { field } }));
 });

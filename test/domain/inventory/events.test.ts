@@ -37,13 +37,13 @@ test.each<[string, InventoryItem | undefined, InventoryItem | undefined, number]
   expect(eventsOf(before, after).map(({ type }) => type)).toEqual(Array.from({ length: times }, () => 'inventory.low'));
 });
 
-test('the payload is of the image after the change, without timestamps', () => {
+test('the payload shows the item after the change, without timestamps', () => {
   const { created_at: _, updated_at: __, ...shown } = item(2);
   expect(eventsOf(item(9), item(2))).toEqual([{ type: 'inventory.low', object: shown }]);
   expect(faultsOfPayload('inventory.low', shown)).toEqual([]);
 });
 
-test('for any stock changes, every crossing is emitted once', () => {
+test('any sequence of changes emits every crossing once', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 1, maxLength: 30 }), (stocks) => {
       const told = stocks.flatMap((stock, i) => eventsOf(i === 0 ? undefined : item(stocks[i - 1] ?? 0), item(stock)));

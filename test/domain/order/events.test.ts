@@ -32,11 +32,11 @@ test.each<[string, Order | undefined, Order | undefined, string[]]>([
   expect(typesOf(before, after)).toEqual(types);
 });
 
-test('a write that is no save emits nothing', () => {
+test('a write that is not a save emits nothing', () => {
   expect(typesOf(order, confirmed, false)).toEqual([]);
 });
 
-test('previous_status is on order.status_changed alone, and is the status before', () => {
+test('only order.status_changed has previous_status', () => {
   expect(eventsOf(order, confirmed).map(({ object }) => object['previous_status'])).toEqual([undefined, 'pending']);
   for (const [before, after] of [
     [undefined, confirmed],
@@ -47,7 +47,7 @@ test('previous_status is on order.status_changed alone, and is the status before
 });
 
 describe('the payload', () => {
-  test('is of the image after the change', () => {
+  test('shows the order after the change', () => {
     const customer = customerOf(nowMs, { phone: '1', email: 'ada@example.com' });
     const items = [orderItemOf(), orderItemOf({ quantity: 5 })];
     const full = orderOf(

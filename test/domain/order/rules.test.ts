@@ -18,8 +18,8 @@ const price = (input: ReturnType<typeof inputOf>) => {
 };
 const exact = (amount: number): bigint => BigInt(amount.toFixed(2).replace('.', ''));
 
-describe('what an order comes to', () => {
-  test('is the sum of its lines in whole cents, plus tax and fee, less the discount', () => {
+describe('the total of an order', () => {
+  test('is the sum of its lines in whole cents, plus tax and fee, minus the discount', () => {
     fc.assert(
       fc.property(
         fc.array(anyItem, { minLength: 1, maxLength: 20 }),
@@ -38,7 +38,7 @@ describe('what an order comes to', () => {
     );
   });
 
-  test('is rejected one cent below 0, but not at 0', () => {
+  test('may be 0 but not one cent less', () => {
     fc.assert(
       fc.property(fc.array(anyItem, { minLength: 1, maxLength: 5 }), (lines) => {
         const { subtotal } = price(inputOf(lines));
@@ -57,11 +57,11 @@ describe('the catalog offers', () => {
     ['hidden', sampleProduct(0, { hidden: true })] as const,
   ]);
 
-  test.each(['draft', 'archived', 'deleted', 'hidden', 'unknown'])('nothing that is %s', (id) => {
+  test.each(['draft', 'archived', 'deleted', 'hidden', 'unknown'])('no product that is %s', (id) => {
     expect(catalogOffer(products)(id)).toBeUndefined();
   });
 
-  test('what the storefront shows, at its name and price', () => {
+  test("the storefront's products, with their names and prices", () => {
     expect(catalogOffer(products)('shown')).toMatchObject({ name: 'Rye', price: 7 });
   });
 });

@@ -32,7 +32,7 @@ describe('a payment that is created', () => {
     expect(told(undefined, payment({ status }))).toEqual(types.map((type) => [type, null]));
   });
 
-  test('with an order that keeps its payments silent emits nothing, and later writes do (rule 7)', () => {
+  test('with an order that emits no payment events emits nothing, but later writes do (rule 7)', () => {
     const silent = payment({ status: 'pending', emits_on_create: false });
     expect(told(undefined, silent)).toEqual([]);
     expect(told(silent, setPaymentStatus(silent, 'completed', later))).toEqual([
@@ -53,7 +53,7 @@ test.each(writes)('a status write from %s to %s emits the transition with the up
   expect(told(before, setPaymentStatus(before, to, later))).toEqual(types.map((type) => [type, from]));
 });
 
-test('a refund emits payment.refunded alone, and the original nothing (rule 3)', () => {
+test('a refund emits only payment.refunded, and the original payment nothing (rule 3)', () => {
   const original = payment();
   const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', now: later };
   const { refund, refunded_amount } = makeRefund(original, origin, 2);
@@ -67,7 +67,7 @@ test('a refund emits payment.refunded alone, and the original nothing (rule 3)',
   expect(told(original, { ...original, refunded_amount }, false)).toEqual([]);
 });
 
-test('voiding emits payment.updated alone, with the voided status and the one before (rule 4)', () => {
+test('voiding emits only payment.updated, with the status voided and the previous status (rule 4)', () => {
   const before = payment();
   const events = eventsOf(before, setPaymentStatus(before, 'voided', later));
   expect(events.map(({ type, object }) => [type, object['status'], object['previous_status']])).toEqual([
@@ -76,7 +76,7 @@ test('voiding emits payment.updated alone, with the voided status and the one be
 });
 
 test.each(paymentStatuses)(
-  'correcting the amount of one that is %s emits payment.updated with previous_status equal to status (rule 5)',
+  'correcting the amount of a payment that is %s emits payment.updated with previous_status equal to status (rule 5)',
   (status) => {
     const before = payment({ status, previous_status: 'pending' });
     const events = eventsOf(before, correctPayment(before, { amount: 50 }, later));
@@ -109,7 +109,7 @@ test('for any sequence of statuses, each completion and failure is emitted once'
 });
 
 describe('the payload', () => {
-  test('is of the image after the change', () => {
+  test('shows the payment after the change', () => {
     const full = payment({
       order_id: 'ord_1',
       customer_id: 'cus_1',

@@ -28,7 +28,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 
-test('the payload is of the image after the change, with the number of items in place of the items', () => {
+test('the payload shows the sale after the change, with the number of items instead of the items', () => {
   const items = [{ name: 'Roll', quantity: 5, unit_price: 2 }];
   const full = makeQuickSale({ ...said, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now, 'UTC');
   const { items: _, deleted_at: __, ...shown } = full;

@@ -49,7 +49,7 @@ test('a successful claim never leases more slots than failures are left, whateve
   );
 });
 
-test('nor does a claim on an endpoint that was not read', () => {
+test('a successful claim without a read never leases more slots than failures are left', () => {
   fc.assert(
     fc.property(endpoint, wanted, chance, (at, count, where) => {
       const claim = unseenClaim(count, where);
@@ -59,7 +59,7 @@ test('nor does a claim on an endpoint that was not read', () => {
   );
 });
 
-test('a claim on an endpoint that is as it was read holds, and asks for what is free and wanted', () => {
+test('a claim succeeds if the endpoint has not changed, and asks for free slots only', () => {
   fc.assert(
     fc.property(endpoint, wanted, (read, count) => {
       const claim = claimOf(read, nowMs, count);
@@ -71,7 +71,7 @@ test('a claim on an endpoint that is as it was read holds, and asks for what is 
   );
 });
 
-test('without a read, a claim asks for one distinct slot per message, five at most', () => {
+test('a claim without a read asks for one slot per message, five at most', () => {
   fc.assert(
     fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },
