@@ -11,7 +11,7 @@ test.each([
   ['by a writer with a clock one second behind', -1_000, -1_000, true],
   ['by a request that began long before the registration', -20_000, 0, true],
   ['more than a second before the registration', -1_001, -2_000, false],
-] as const)('a new endpoint and a change made %s', (_, changed, committed, receives) => {
+] as const)('a new endpoint receives a change made %s or not', (_, changed, committed, receives) => {
   const moment = { changedMs: nowMs + changed, committedMs: nowMs + committed };
   expect(subscribes(endpoint, 'order.created', moment)).toBe(receives);
 });

@@ -31,8 +31,8 @@ const repair = () => {
   t.pipeline.gate(undefined);
 };
 
-describe('the same batch', () => {
-  test('twice makes no second event and no second record, and a message again only while the first attempt was not made', async () => {
+describe('fan-out of the same batch', () => {
+  test('twice stores one event and one record, and sends a second message only before the first attempt', async () => {
     const batch = await changesOf(3);
     await t.pipeline.fanOut(batch);
     const before = await t.records();
@@ -51,7 +51,7 @@ describe('the same batch', () => {
   test.each([
     ['another endpoint', true],
     ['no other endpoint', false],
-  ])('sends the messages of a failed first read although the endpoint no longer subscribes: %s', async (_name, hasOther) => {
+  ])('sends the messages of a failed first read even if the endpoint no longer subscribes: %s', async (_name, hasOther) => {
     if (hasOther) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
     const batch = await changesOf(1);
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
@@ -64,7 +64,7 @@ describe('the same batch', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered' });
   });
 
-  test('after a second failed read, sends to an endpoint that only the second read found', async () => {
+  test('after a second failed read also sends to an endpoint that only the second read found', async () => {
     const { commit, endpoints } = t.world.store;
     const subscribe = async (events: Endpoint['events']): Promise<void> => {
       await commit(endpoints.updateWrites(await t.endpointNow(), { events }));
@@ -83,7 +83,7 @@ describe('the same batch', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered' });
   });
 
-  test('in several invocations at once makes one event, one record and one request each', async () => {
+  test('in several invocations at once stores one event and one record, and sends one request, per change', async () => {
     const batch = await changesOf(5);
     await Promise.all([1, 2, 3].map(() => t.pipeline.fanOut(batch)));
     expect(await t.records()).toHaveLength(5);
@@ -92,7 +92,7 @@ describe('the same batch', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 5 });
   });
 
-  test('after a failed attempt sends no message: the retry schedule goes on', async () => {
+  test('after a failed attempt sends no message, because the retry schedule continues', async () => {
     t.hook.answer(500);
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);
@@ -102,7 +102,7 @@ describe('the same batch', () => {
     expect(t.pipeline.waiting).toEqual(waiting);
   });
 
-  test('after a redelivery was started asks for the attempt of the new run', async () => {
+  test('after a redelivery requests the attempt of the new run', async () => {
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
@@ -111,7 +111,7 @@ describe('the same batch', () => {
     expect(t.pipeline.waiting.map(({ body }) => JSON.parse(body))).toMatchObject([{ run: 2, attempt: 0 }]);
   });
 
-  test('with the same change read in another batch gives the event the same id', async () => {
+  test('with a change that is read again in another batch gives the event the same id', async () => {
     const batch = await changesOf(2);
     await t.pipeline.fanOut(batch.slice(1));
     await t.pipeline.fanOut(batch);
@@ -119,7 +119,7 @@ describe('the same batch', () => {
   });
 });
 
-test('a batch is worked on side by side, with 32 writes under way at most', async () => {
+test('fan-out handles a batch in parallel, with at most 32 writes at a time', async () => {
   const batch = await changesOf(50);
   let [underWay, most] = [0, 0];
   t.world.wire.intercept(async (_call, send) => {
@@ -135,8 +135,8 @@ test('a batch is worked on side by side, with 32 writes under way at most', asyn
   expect(events()).toHaveLength(50);
 });
 
-describe('a failure that may pass', () => {
-  test.each([1, 12, 25])('at record %i of 25 is reported there, and nothing is skipped or sent twice', async (position) => {
+describe('a temporary failure', () => {
+  test.each([1, 12, 25])('at record %i of 25 is reported at that record, and no event is skipped or sent twice', async (position) => {
     const all = await changesOf(25);
     const failing = all[position - 1];
     const broken = await t.world.createAccount();
@@ -164,7 +164,7 @@ describe('a failure that may pass', () => {
     expect(t.hook.requests).toHaveLength(3);
   });
 
-  test('of the queue is reported where its messages begin; the retry sends them', async () => {
+  test('of the queue is reported at the first record whose message was not sent; the retry sends it', async () => {
     const [changed] = await changesOf(1);
     const unheard = await t.world.createAccount();
     await writeExpense(t.world, unheard.id);
@@ -176,7 +176,7 @@ describe('a failure that may pass', () => {
     expect([events().length, new Set(events()).size]).toEqual([12, 12]);
   });
 
-  test('between event and record leaves an event that the retry completes', async () => {
+  test('between the writes of event and record is repaired by the retry', async () => {
     const batch = await changesOf(1);
     outage((input) => input.includes('dlv#'));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));

@@ -14,7 +14,7 @@ const beats = async (): Promise<DynamoDBRecord[]> => {
 const heartbeats = async () => (await allItems(t.world)).filter(({ key }) => key.startsWith('hbt#'));
 
 describe('a sweep', () => {
-  test('writes one heartbeat, at one write unit, over the one before', async () => {
+  test('replaces the last heartbeat, for one write unit', async () => {
     await t.pipeline.sweep();
     t.world.clock.advance(5 * minuteMs);
     t.world.wire.reset();
@@ -24,14 +24,14 @@ describe('a sweep', () => {
     expect(await heartbeats()).toHaveLength(1);
   });
 
-  test('that cannot read what is overdue still writes it, and fails', async () => {
+  test('that cannot read the overdue deliveries still writes the heartbeat, and fails', async () => {
     t.world.wire.intercept((call, send) => (call.operation === 'Query' ? Promise.reject(brokenConnection()) : send()));
     await expect(t.pipeline.sweep()).rejects.toThrow('internals of a socket');
     t.world.wire.intercept(undefined);
     expect(await t.pipeline.changes()).toHaveLength(1);
   });
 
-  test('that cannot write it still puts back what is overdue, says how much, and fails', async () => {
+  test('that cannot write the heartbeat still requeues overdue deliveries, logs their number, and fails', async () => {
     await t.publish();
     await t.pipeline.clear();
     const { account, endpoint, id: event, run, attempts: attempt } = await t.record();
@@ -45,8 +45,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('fan-out, of a heartbeat,', () => {
-  test('writes one short line with its age, without an event or a call', async () => {
+describe('fan-out, given a heartbeat,', () => {
+  test('logs its age in one short line, without an event or a call', async () => {
     const records = await beats();
     t.world.clock.advance(1_200);
     t.world.log.length = 0;
@@ -62,7 +62,7 @@ describe('fan-out, of a heartbeat,', () => {
     ]);
   });
 
-  test('takes a clock that is behind the writer’s for no age at all', async () => {
+  test('logs age 0 if its clock is behind the writer’s', async () => {
     const records = await beats();
     t.world.clock.advance(-700);
     t.world.log.length = 0;
@@ -71,7 +71,7 @@ describe('fan-out, of a heartbeat,', () => {
     t.world.clock.advance(700);
   });
 
-  test('with changes is counted separately from them', async () => {
+  test('counts it separately from changes in the same batch', async () => {
     await writeExpense(t.world, t.account.id);
     await t.pipeline.sweep();
     const records = await t.pipeline.changes();
@@ -84,7 +84,7 @@ describe('fan-out, of a heartbeat,', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('returns a change that failed with it, and logs no heartbeat', async () => {
+  test('returns a failed change of the same batch, and logs no heartbeat', async () => {
     await t.pipeline.sweep();
     await writeExpense(t.world, t.account.id);
     const records = await t.pipeline.changes();
@@ -94,7 +94,7 @@ describe('fan-out, of a heartbeat,', () => {
     expect(t.world.log.filter((line) => 'beat' in line)).toEqual([]);
   });
 
-  test('parks none that expired or was deleted by hand', async () => {
+  test('quarantines none that expired or was deleted by hand', async () => {
     const [record] = await beats();
     if (!record?.dynamodb?.NewImage) throw new Error('No beat.');
     const { NewImage, ...rest } = record.dynamodb;

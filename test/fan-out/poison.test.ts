@@ -8,7 +8,7 @@ const t = useDelivery();
 
 type Image = Record<string, AttributeValue>;
 
-/** Three changes; the image of the second one is corrupted. */
+/** Three changes. The image of the second one is corrupted. */
 const batchWith = async (tamper: (image: Image) => Image | undefined): Promise<[DynamoDBRecord, DynamoDBRecord, DynamoDBRecord]> => {
   for (let i = 0; i < 3; i++) await writeExpense(t.world, t.account.id);
   const [first, middle, last] = await t.pipeline.changes();
@@ -36,7 +36,7 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
 ];
 
 describe('an unreadable record of the stream', () => {
-  test.each(unreadable)('(%s) is parked whole and skipped; the others go on', async (_name, tamper) => {
+  test.each(unreadable)('(%s) is quarantined whole and skipped; the other records are handled', async (_name, tamper) => {
     const [first, bad, last] = await batchWith(tamper);
     expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
     expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
@@ -44,7 +44,7 @@ describe('an unreadable record of the stream', () => {
     expect(t.pipeline.waiting).toHaveLength(2);
   });
 
-  test('is said in the log, without the images', async () => {
+  test('is logged without its images', async () => {
     const batch = await batchWith(inView('description', { S: 'the secret recipe' }));
     t.world.log.length = 0;
     await t.pipeline.fanOut(batch.map((record, i) => (i === 1 ? { ...record, eventID: '' } : record)));
@@ -52,7 +52,7 @@ describe('an unreadable record of the stream', () => {
     expect(JSON.stringify(t.world.log)).not.toContain('secret recipe');
   });
 
-  test('is read again until it is parked: a parking that fails skips nothing', async () => {
+  test('is not skipped before it is quarantined: if the store fails, it is read again', async () => {
     const batch = await batchWith(without('view'));
     t.pipeline.gate((step, run) => (step === 'parking' ? Promise.reject(new Error('S3 is away')) : run()));
     const failure = { batchItemFailures: [{ itemIdentifier: batch[1].dynamodb?.SequenceNumber }] };
@@ -63,14 +63,14 @@ describe('an unreadable record of the stream', () => {
     expect([t.pipeline.parked.size, t.pipeline.waiting.length]).toEqual([1, 2]);
   });
 
-  test('is parked once under one name, however often it is read', async () => {
+  test('is quarantined once, under one name, if it is read again', async () => {
     const batch = await batchWith(without('rest'));
     await t.pipeline.fanOut(batch);
     await t.pipeline.fanOut(batch);
     expect(t.pipeline.parked.size).toBe(1);
   });
 
-  test('creates its event when it is passed on again, corrected', async () => {
+  test('creates its event if it is corrected and reinjected', async () => {
     const [first, middle, last] = await batchWith(untouched);
     const bad = { ...middle, dynamodb: { ...middle.dynamodb, NewImage: without('view')(middle.dynamodb?.NewImage ?? {}) } };
     await t.pipeline.fanOut([first, bad, last]);
@@ -80,7 +80,7 @@ describe('an unreadable record of the stream', () => {
   });
 });
 
-test('a change that the table always rejects is quarantined too', async () => {
+test('a change that the table always rejects is also quarantined', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0
@@ -97,7 +97,7 @@ test('a change that the table always rejects is quarantined too', async () => {
   expect(t.pipeline.parked.size).toBeGreaterThan(0);
 });
 
-test('a record that was removed emits nothing', async () => {
+test('a removed record emits nothing', async () => {
   const [first] = await batchWith(untouched);
   const { NewImage, ...rest } = first.dynamodb ?? {};
   const removed = { ...first, eventName: 'REMOVE' as const, dynamodb: { ...rest, ...(NewImage ? { OldImage: NewImage } : {}) } };

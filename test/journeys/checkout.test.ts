@@ -19,7 +19,7 @@ const types = [
   'expense.created',
 ];
 
-test('a checkout is silent until it is paid; then order, payment, customer and fee emit their events, each once', async () => {
+test('a checkout emits nothing until it is paid; then order, payment, customer and fee each emit their event once', async () => {
   const hook = journey.receiver.hook();
   await merchant.call('POST', '/webhooks', { url: hook.url, events: types });
   const heard = () => hook.requests.map(({ body }) => JSON.parse(body.toString()));
@@ -33,7 +33,7 @@ test('a checkout is silent until it is paid; then order, payment, customer and f
   });
   const page = await journey.request(session.url, 'GET');
   const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  // Whatever the session caused would stand before this in the stream.
+  // An event of the session would come before this one in the stream.
   await merchant.call('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
   await eventually(heard, ({ length }) => length === 1);
   expect(heard().map(({ type }) => type)).toEqual(['expense.created']);

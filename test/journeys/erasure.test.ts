@@ -16,8 +16,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const start = () => startJourney({ regions: ['us'], dataDir });
 
 /**
- * Data of the stopped service on disk: both tables through the engine, and its queues, schedules
- * and quarantined records.
+ * What the stopped service stores on disk: both tables, queues, schedules and quarantined records.
  */
 const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
   const engine = await startEngine({ dataDir });
@@ -70,14 +69,14 @@ const fill = async (journey: Journey, merchant: Merchant) => {
   return { customer: customer.id as string, good };
 };
 
-test('a person who was everywhere is nowhere on disk after customer.erase, an account after account.erase', async () => {
+test('customer.erase removes a person from everything on disk, account.erase an account', async () => {
   let journey = await start();
   const merchant = await journey.merchant();
   const { customer, good } = await fill(journey, merchant);
   await journey.stop();
   const before = await onDisk();
   expect(before.tables.length).toBeGreaterThan(20);
-  // Deliveries wait for their second attempt, by id alone.
+  // Deliveries wait for their second attempt. Their messages contain only ids.
   expect([before.rows > 0, before.state]).toEqual([true, []]);
 
   journey = await start();

@@ -29,10 +29,10 @@ const shell = async (command: string): Promise<Record<string, unknown>> => {
   return JSON.parse(stdout) as Record<string, unknown>;
 };
 
-test('the three commands of the banner work as printed, and end in a signed delivery', async () => {
+test('the three commands that the service prints at its start work, and the last one causes a signed delivery', async () => {
   await until(() => (service.stdout().match(/^ {2}curl .*$/gm) ?? []).length === 3);
   const [register = '', create = '', checkout = ''] = service.stdout().match(/^ {2}curl .*$/gm) ?? [];
-  // The only change to what is printed: the receiver of this test instead of one on port 8080.
+  // The only change to the printed commands: this test's receiver replaces the one on port 8080.
   expect(register).toContain('http://127.0.0.1:8080/hook');
   const endpoint = await shell(register.replace('http://127.0.0.1:8080/hook', hook.url));
   const expense = await shell(create);

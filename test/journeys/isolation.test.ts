@@ -16,19 +16,19 @@ const invalidKey = { error: { type: 'authentication_error', code: 'invalid_api_k
 const expense = { amount: 5, date: '2026-03-01', category: 'rent' };
 
 describe('regions', () => {
-  /** On the port of all regions, chosen by Host. */
+  /** Calls the port that serves all regions. The Host header selects the region. */
   const callByHost = (host: string, key: string) =>
     journey.request(`http://127.0.0.1:${journey.runtime.port}/api/v2/expenses`, 'GET', {
       key,
       headers: { host: `${host}:${journey.runtime.port}` },
     });
 
-  test.each(pairs)('a key of %s at the host of %s', async (region, host) => {
+  test.each(pairs)('a key of %s at the host of %s gets the documented response', async (region, host) => {
     const { status, body } = await callByHost(`${host}.localhost`, merchants[region].key);
     expect([status, status === 200 || body]).toEqual(region === host ? [200, true] : [401, invalidKey]);
   });
 
-  test.each(pairs)('a key of %s at the port of %s', async (region, host) => {
+  test.each(pairs)('a key of %s at the port of %s gets the documented response', async (region, host) => {
     const { key } = merchants[region];
     const { status, body } = await journey.request(`${journey.runtime.urls[host]}/api/v2/expenses`, 'GET', { key });
     expect([status, status === 200 || body]).toEqual(region === host ? [200, true] : [401, invalidKey]);
@@ -40,7 +40,7 @@ describe('regions', () => {
     expect([status, body]).toEqual([401, invalidKey]);
   });
 
-  test.each(foreign)('at the port of %s the host of %s is rejected, whichever key', async (port, host) => {
+  test.each(foreign)('the port of %s rejects the host of %s for every key', async (port, host) => {
     for (const key of [merchants[port].key, merchants[host].key]) {
       const { status, body } = await journey.request(`${journey.runtime.urls[port]}/api/v2/expenses`, 'GET', {
         key,
@@ -50,19 +50,19 @@ describe('regions', () => {
     }
   });
 
-  test('bare localhost is the first region', async () => {
+  test('the host localhost is the first region', async () => {
     const statuses = await Promise.all(regions.map(async (region) => (await callByHost('localhost', merchants[region].key)).status));
     expect(statuses).toEqual(regions.map((_, i) => (i === 0 ? 200 : 401)));
   });
 
-  test('an account of one region is not there in another', async () => {
+  test('an account of one region does not exist in another', async () => {
     for (const [region, other] of foreign) {
       const answer = await journey.runtime.invokeAction(other, { action: 'account.get', account: merchants[region].account });
       expect(answer).toMatchObject({ ok: false, status: 404 });
     }
   });
 
-  test('a record of one region is visible and sends events in that region alone', async () => {
+  test('a record of one region is visible and sends events only in that region', async () => {
     const hooks = Object.fromEntries(regions.map((region) => [region, journey.receiver.hook()]));
     for (const region of regions)
       await merchants[region].call('POST', '/webhooks', { url: hooks[region]?.url, events: ['expense.created'] });

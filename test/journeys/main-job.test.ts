@@ -12,7 +12,7 @@ afterAll(() => journey.stop());
 
 const statsOf = async (id: string) => (await merchant.api.webhooks.retrieve(id)).delivery_stats;
 
-test('an expense written through the API reaches a webhook receiver, signed, once, and is accounted for', async () => {
+test("an expense written through the API is sent to a webhook receiver once, signed, and is in the endpoint's history", async () => {
   merchant = await journey.merchant();
   const hook = journey.receiver.hook();
   const { id: endpoint, secret } = await merchant.api.webhooks.create({ url: hook.url, events: ['expense.created'] });
@@ -101,7 +101,7 @@ test('an expense written through the API reaches a webhook receiver, signed, onc
   expect(hook.requests).toHaveLength(1);
 });
 
-test('fifty expenses at once reach both of two endpoints, each once, with equal bytes', async () => {
+test('fifty simultaneous expenses reach each of two endpoints once, with equal bytes', async () => {
   merchant = await journey.merchant();
   const hooks = [journey.receiver.hook(), journey.receiver.hook()];
   const endpoints: string[] = [];

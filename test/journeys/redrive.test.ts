@@ -48,11 +48,11 @@ const act = async (action: string, input: unknown = {}, account?: string): Promi
 };
 const depth = async (name: string) => (await act('queue.status')).data.find(({ queue }: { queue: string }) => queue === name);
 
-test('a delivery that fails for reasons of ours is set aside after five receives; the cause fixed and the queue redriven, it is delivered once, signed', async () => {
+test('a delivery that fails in the service is a dead letter after five receives; after a redrive it is delivered once, signed', async () => {
   const hook = receiver.hook();
   const { id: account } = await world.createAccount();
   const endpoint = await createEndpoint(world, account, hook.url);
-  // Its record cannot be read: every attempt dies before its request.
+  // The delivery record cannot be read, so every attempt fails before its request.
   wire.intercept(async (call, send) => {
     if (partitionsRead(call).includes(`dlv#${account}#${endpoint.id}`)) throw new Error('the table does not answer');
     return await send();
@@ -98,7 +98,7 @@ test('a delivery that fails for reasons of ours is set aside after five receives
   expect(request?.headers['x-webhook-signature']).toBe(`t=${t},v1=${expected}`);
 }, 60_000);
 
-test('a message that no version reads is set aside each time it is redriven, and can be discarded', async () => {
+test('a message of an unknown version becomes a dead letter again after each redrive, and can be discarded', async () => {
   state
     .prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)')
     .run('poison', 'deliveries-us-dead-letters', 'acct_1', '{"v":99}', world.clock.now(), world.clock.now());

@@ -15,7 +15,7 @@ const list = (input: object = {}) => merchant.act('request.list', input);
 const invalid = { amount: 'a lot' };
 
 describe('request.list', () => {
-  test('has an entry of a rejected call at once, and nothing of its body, query or path', async () => {
+  test('shows a rejected call at once, without its body, query or path', async () => {
     const { headers } = await merchant.call('POST', '/expenses?secret=query', invalid);
     const { data } = await list();
     expect(data[0]).toEqual({
@@ -31,7 +31,7 @@ describe('request.list', () => {
     });
   });
 
-  test('finds the entry of an X-Request-Id, and never that of another account', async () => {
+  test('finds a request by its X-Request-Id, but not in another account', async () => {
     const { headers } = await merchant.call('GET', '/orders');
     const request_id = headers['x-request-id'];
     expect((await list({ request_id })).data).toMatchObject([{ request_id, route: '/api/v2/orders', status: 200, error_code: null }]);
@@ -56,7 +56,7 @@ describe('request.list', () => {
     expect(await statuses({ until: '2020-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  test('following the cursor shows each request once, and ends', async () => {
+  test('shows each request once if the caller follows the cursor to the end', async () => {
     const sent = await Promise.all(Array.from({ length: 7 }, () => merchant.call('GET', '/orders')));
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -68,14 +68,14 @@ describe('request.list', () => {
     expect(seen.sort()).toEqual(sent.map(({ headers }) => headers['x-request-id']).sort());
   });
 
-  test('says up to when it searched', async () => {
+  test('states the time up to which it searched', async () => {
     await merchant.call('GET', '/orders');
     const { data, searched_until } = await list();
     expect(Date.parse(searched_until)).toBeGreaterThanOrEqual(Date.parse(data[0].time));
     expect((await list({ until: '2026-01-01T00:00:00Z' })).searched_until).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  test('a cursor that was made by hand is invalid', async () => {
+  test('rejects a forged cursor', async () => {
     for (let i = 0; i < 2; i += 1) await merchant.call('GET', '/orders');
     const { pagination } = await list({ limit: 1 });
     const [version, fingerprint] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString());

@@ -36,7 +36,7 @@ const only = (answers: readonly RawAnswer[]): RawAnswer & { body: unknown } => {
   return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
 };
 
-describe('bytes that are no HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['no version', 'GET /api/v2/expenses\r\n\r\n'],
     ['no method', ' /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -57,44 +57,44 @@ describe('bytes that are no HTTP', () => {
     ],
     ['an unknown method', 'BAKE /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['HTTP/9.9', 'GET /api/v2/expenses HTTP/9.9\r\nHost: a\r\n\r\n'],
-  ])('%s: 400 in the envelope, and the connection ends', async (_what, bytes) => {
+  ])('%s is rejected with 400 in the envelope, and the connection closes', async (_what, bytes) => {
     const { status, headers, body } = only(await exchangeRaw(port, bytes));
     expect([status, headers['content-type'], headers['connection'], body]).toEqual([400, 'application/json', 'close', envelope]);
     expect(headers['x-request-id']).toMatch(/./);
   });
 
-  test("headers beyond the gateway's measure: 431 in the envelope", async () => {
+  test("headers above the gateway's limit are rejected with 431 in the envelope", async () => {
     const { status, body } = only(
       await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.1', 'Host: a', `X-Big: ${'a'.repeat(20_000)}`)),
     );
     expect([status, body]).toEqual([431, envelope]);
   });
 
-  test('a path beyond it: an answer of 4xx, no 5xx', async () => {
+  test('a path above the limit is rejected with 4xx, not 5xx', async () => {
     const { status } = only(await exchangeRaw(port, head(`GET /api/v2/${'a'.repeat(20_000)} HTTP/1.1`, 'Host: a')));
     expect([414, 431]).toContain(status);
   });
 
-  test('the service answers as before', async () => {
+  test('the service still serves valid requests afterwards', async () => {
     expect((await send('GET', '/api/v2/expenses')).status).toBe(200);
   });
 });
 
-describe('HTTP that is odd but valid', () => {
-  test('pipelined requests are answered in their order', async () => {
+describe('unusual but valid HTTP', () => {
+  test('pipelined requests get their responses in order', async () => {
     const get = (path: string) => head(`GET ${path} HTTP/1.1`, 'Host: localhost', authorization());
     const paths = ['/api/v2/expenses', '/api/v1/orders', '/api/v2/nothing', '/api/v2/webhooks', '/api/v2/expenses/exp_none'];
     const answers = await exchangeRaw(port, paths.map(get).join(''), paths.length);
     expect(answers.map(({ status }) => status)).toEqual([200, 410, 404, 200, 404]);
   });
 
-  test('a body in chunks is put together', async () => {
+  test('a chunked body is read whole', async () => {
     const chunks = [...expense.matchAll(/.{1,7}/g)].map(([text]) => `${text.length.toString(16)}\r\n${text}\r\n`).join('');
     const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), 'Transfer-Encoding: chunked');
     expect(only(await exchangeRaw(port, `${request}${chunks}0\r\n\r\n`)).status).toBe(201);
   });
 
-  test('Expect: 100-continue is heeded', async () => {
+  test('Expect: 100-continue gets 100 Continue', async () => {
     const request = head(
       'POST /api/v2/expenses HTTP/1.1',
       'Host: localhost',
@@ -109,7 +109,7 @@ describe('HTTP that is odd but valid', () => {
     expect(only(await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.0', 'Host: localhost', authorization()))).status).toBe(200);
   });
 
-  test('an absolute target is served by its path', async () => {
+  test('an absolute request target is served by its path', async () => {
     const request = head('GET http://us.localhost/api/v2/expenses HTTP/1.1', 'Host: localhost', authorization());
     expect(only(await exchangeRaw(port, request)).status).toBe(200);
   });
@@ -155,12 +155,12 @@ describe('methods', () => {
     expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
   });
 
-  test('CONNECT gets no tunnel', async () => {
+  test('CONNECT opens no tunnel', async () => {
     const [answer] = await exchangeRaw(port, head('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'));
     expect(answer?.status).toBe(400);
   });
 
-  test('an upgrade is not taken up', async () => {
+  test('an upgrade is ignored', async () => {
     const request = head('GET /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), 'Connection: Upgrade', 'Upgrade: websocket');
     expect(only(await exchangeRaw(port, request)).status).toBe(200);
   });
@@ -176,28 +176,28 @@ describe('bodies', () => {
     'multipart/form-data; boundary=x',
     'nonsense',
     '',
-  ])('JSON is JSON, also when it is called %j', async (type) => {
+  ])('a body is read as JSON even with content type %j', async (type) => {
     expect((await send('POST', '/api/v2/expenses', expense, { 'content-type': type })).status).toBe(201);
   });
 
-  test('JSON is JSON without a name', async () => {
+  test('a body is read as JSON without a content type', async () => {
     const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), `Content-Length: ${expense.length}`);
     expect(only(await exchangeRaw(port, request + expense)).status).toBe(201);
   });
 
-  test('bytes that are no UTF-8 are no JSON', async () => {
+  test('a body that is not UTF-8 is rejected', async () => {
     const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
     const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), `Content-Length: ${body.length}`);
     const { status, text } = only(await exchangeRaw(port, Buffer.concat([Buffer.from(request), body])));
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_json']);
   });
 
-  test('that GET and DELETE carry are ignored', async () => {
+  test('of GET and DELETE are ignored', async () => {
     expect((await send('GET', '/api/v2/expenses', 'nonsense')).status).toBe(200);
     expect((await send('DELETE', '/api/v2/webhooks/whe_none', 'nonsense')).status).toBe(404);
   });
 });
 
-test('nothing of this was a failure of a function', () => {
+test('no function failed in any of these tests', () => {
   expect(log.filter((line) => line['message'] === 'function failed' || Number(line['status']) >= 500)).toEqual([]);
 });

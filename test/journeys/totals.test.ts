@@ -31,7 +31,7 @@ const totals = async () => {
   return [body.total_orders, body.total_spent];
 };
 
-describe('after the account went from dollars to euros', () => {
+describe('after the account changed from dollars to euros', () => {
   let [dollars, euros]: string[] = [];
   beforeEach(async () => {
     dollars = await order(40, 'USD');
@@ -46,21 +46,21 @@ describe('after the account went from dollars to euros', () => {
     ['cancelling', (id: string) => move(id, 'cancelled')],
     ['cancelling by an update', (id: string) => service.act('order.update', account, { id, status: 'cancelled' })],
     ['deleting', (id: string) => service.act('order.delete', account, { id })],
-  ])('%s takes back what was counted, no more and no less', async (_, end) => {
+  ])('%s subtracts exactly what was counted', async (_, end) => {
     await end(ids().euros);
     expect(await totals()).toEqual([1, 40]);
     await end(ids().dollars);
     expect(await totals()).toEqual([0, 0]);
   });
 
-  test('an order that is touched stays as it was counted', async () => {
+  test('an order that is changed without its total stays as it was counted', async () => {
     await move(ids().dollars, 'ready');
     await move(ids().euros, 'ready');
     await service.act('order.update', account, { id: ids().euros, notes: 'Ring twice' });
     expect(await totals()).toEqual([2, 40]);
   });
 
-  test('an order that comes to something else is counted in the currency the account has now, and goes back so', async () => {
+  test("an order whose total changes is counted, and later subtracted, in the account's present currency", async () => {
     await update(ids().euros, 35);
     expect(await totals()).toEqual([2, 75]);
     await update(ids().dollars, 50);
@@ -72,14 +72,14 @@ describe('after the account went from dollars to euros', () => {
     expect(await totals()).toEqual([0, 0]);
   });
 
-  test('an order that is cancelled and then deleted goes back once', async () => {
+  test('an order that is cancelled and then deleted is subtracted once', async () => {
     await move(ids().dollars, 'cancelled');
     await trade('USD');
     await service.act('order.delete', account, { id: ids().dollars });
     expect(await totals()).toEqual([1, 0]);
   });
 
-  test('the orders of a person who was erased go back as they were counted', async () => {
+  test('the orders of an erased person are subtracted as they were counted', async () => {
     await service.act('customer.erase', account, { id: customer });
     await move(ids().euros, 'cancelled');
     await service.act('order.delete', account, { id: ids().dollars });

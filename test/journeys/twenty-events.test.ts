@@ -15,7 +15,7 @@ const writerOf = (merchant: Merchant): Writer => ({
   create: async (what, body) => (await merchant.call('POST', `/${what}s`, body)).body,
 });
 
-test.each(eventTypes)('%s reaches its subscriber with exactly its payload members', async (type) => {
+test.each(eventTypes)('%s reaches its subscriber with exactly the documented payload fields', async (type) => {
   const merchant = await journey.merchant();
   const hook = journey.receiver.hook();
   await merchant.call('POST', '/webhooks', { url: hook.url, events: [type] });

@@ -4,7 +4,7 @@ import { eventually, type Journey, type Merchant, startJourney } from '../suppor
 import type { Hook } from '../support/receiver.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
 
-/** The retry schedule of 26.5 hours in about a second. */
+/** Shortens the retry schedule of 26.5 hours to about a second. */
 const timeScale = 100_000;
 
 let journey: Journey;
@@ -37,7 +37,7 @@ const settled = async (status: Delivery['status'], count = 1): Promise<readonly 
 };
 
 describe('a receiver that fails', () => {
-  test('gets five attempts on the retry schedule, with the same bytes and a new signature each; then the delivery has failed', async () => {
+  test('gets five attempts on the retry schedule, with the same bytes and new signatures; then the delivery has failed', async () => {
     hook.answer(500);
     await write();
     const [record] = await settled('failed');
@@ -62,7 +62,7 @@ describe('a receiver that fails', () => {
     });
   });
 
-  test('and then answers has the delivery, and its run of failures is over', async () => {
+  test('and then succeeds gets the delivery, and its run of failures ends', async () => {
     hook.answer((count) => (count < 3 ? 503 : 204));
     await write();
     const [record] = await settled('delivered');
@@ -79,7 +79,7 @@ describe('ten failures in a row', () => {
     return eventually(read, ({ enabled }) => !enabled);
   };
 
-  test('disable the endpoint: it is sent no eleventh request, and what was pending fails as endpoint_disabled', async () => {
+  test('disable the endpoint: it gets no eleventh request, and pending deliveries fail with endpoint_disabled', async () => {
     expect(await failTen()).toMatchObject({
       status: 'disabled',
       disabled_reason: 'consecutive_failures',
@@ -92,7 +92,7 @@ describe('ten failures in a row', () => {
   });
 });
 
-test('a retry after a rotation is signed with the new secret, and with the old one beside it', async () => {
+test('a retry after a rotation is signed with the new and the old secret', async () => {
   let rotated = '';
   hook.answer(async (count) => {
     if (count === 1) rotated = (await merchant.api.webhooks.rotateSecret(endpoint)).secret;
@@ -114,7 +114,7 @@ test('a retry after a rotation is signed with the new secret, and with the old o
 describe('webhook.redeliver', () => {
   const redeliver = (event_id: string) => merchant.act('webhook.redeliver', { endpoint_id: endpoint, event_id });
 
-  test('delivers a failed event again, the same bytes, on a new run of the retry schedule', async () => {
+  test('sends a failed event again with the same bytes, in a new run of the retry schedule', async () => {
     hook.answer((count) => (count < 7 ? 500 : 200));
     await write();
     const [failed] = await settled('failed');

@@ -8,7 +8,7 @@ import type { World } from '../support/world.ts';
 const t = useDelivery({ notices: true });
 const dayMs = 86_400_000;
 
-/** A bus that keeps what it accepts, and a sweep that sends to it. */
+/** A bus that stores the notices it accepts, and a sweep that sends to it. */
 const openBus = (world: World) => {
   const sent: Notice[] = [];
   let accept: NoticeBus['publish'] = async (notices) => notices;
@@ -21,7 +21,7 @@ const openBus = (world: World) => {
   };
   const run = sweep({ ...world.services, queue: { send: async () => {} }, noticeBus } as Parameters<typeof sweep>[0]);
   return {
-    /** Notices that the bus accepted about the test's account. */
+    /** The notices about the test's account that the bus accepted. */
     sent: () => sent.filter(({ account }) => account === t.account.id),
     scripted: (next: NoticeBus['publish']) => {
       accept = next;
@@ -43,8 +43,8 @@ const failTenTimes = async () => {
   expect(await t.endpointNow()).toMatchObject({ enabled: false });
 };
 
-describe('an endpoint that ten failures disable', () => {
-  test('makes one notice, which is sent once', async () => {
+describe('an endpoint that the service disables after ten failures', () => {
+  test('causes one notice, which is sent once', async () => {
     await failTenTimes();
     await bus.run();
     await bus.run();
@@ -61,7 +61,7 @@ describe('an endpoint that ten failures disable', () => {
     expect(await listed()).toEqual(bus.sent());
   });
 
-  test('makes another notice each time', async () => {
+  test('causes another notice each time', async () => {
     await failTenTimes();
     t.world.clock.advance(1000);
     const key = await t.world.createKey(t.account.id);
@@ -72,14 +72,14 @@ describe('an endpoint that ten failures disable', () => {
   });
 });
 
-test('an endpoint that its owner disables makes no notice', async () => {
+test('an endpoint that its owner disables causes no notice', async () => {
   const key = await t.world.createKey(t.account.id);
   await t.world.request('PATCH', `/webhooks/${t.endpoint.id}`, { key, body: { enabled: false } });
   expect(await listed()).toEqual([]);
 });
 
 describe('the bus', () => {
-  test('accepts a part: the rest is sent by the next run, and the run fails', async () => {
+  test('accepts only some notices: the run fails, and the next run sends the others', async () => {
     await failTenTimes();
     bus.scripted(async () => []);
     await expect(bus.run()).rejects.toThrow('The event bus rejected');
@@ -89,7 +89,7 @@ describe('the bus', () => {
     expect(bus.sent()).toHaveLength(1);
   });
 
-  test('accepts a notice and its response is lost: it is sent again with the same id', async () => {
+  test('accepts a notice but its response is lost: the next run sends it again with the same id', async () => {
     await failTenTimes();
     bus.scripted(async (notices) => {
       bus.keep(notices);
@@ -106,7 +106,7 @@ describe('the bus', () => {
 describe('a key', () => {
   const use = (key: string) => t.world.request('GET', '/expenses', { key });
 
-  test('that is used after 90 days of rest makes one notice', async () => {
+  test('that is used after 90 days without use causes one notice', async () => {
     const key = await t.world.createKey(t.account.id);
     await use(key);
     t.world.clock.advance(90 * dayMs);
@@ -117,14 +117,14 @@ describe('a key', () => {
     ]);
   });
 
-  test('that is used for the first time 90 days after it was created makes a notice', async () => {
+  test('that is first used 90 days after it was created causes a notice', async () => {
     const key = await t.world.createKey(t.account.id);
     t.world.clock.advance(90 * dayMs);
     await use(key);
     expect(await listed()).toHaveLength(1);
   });
 
-  test('that is used on both sides of 89 days makes none', async () => {
+  test('that is used again after 89 days causes no notice', async () => {
     const key = await t.world.createKey(t.account.id);
     for (let i = 0; i < 3; i++) {
       await use(key);
@@ -143,7 +143,7 @@ describe('a key', () => {
     t.world.store.commit(t.world.store.apiKeys.updateWrites(key, { ...members, updated_at: t.isoAfter(1) }));
   const change = async (members: object) => changeOf(await stored(), members);
 
-  test('makes a notice seven days before it ends, and not earlier', async () => {
+  test('causes a notice seven days before it expires, and not earlier', async () => {
     const { expires_at } = ending(10);
     await t.world.createKey(t.account.id, { expires_at });
     await bus.run();
@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(await listed()).toEqual(bus.sent());
   });
 
-  test('that ends within seven days makes its notice at once', async () => {
+  test('that expires within seven days causes its notice at once', async () => {
     await t.world.createKey(t.account.id, ending(2));
     await bus.run();
     expect(bus.sent()).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a key', () => {
     ['is revoked', () => ({ revoked_at: t.isoAfter(0) })],
     ['never ends', () => ({ expires_at: null })],
     ['ends later', () => ending(30)],
-  ])('that %s meanwhile makes no notice on the former day', async (_, members) => {
+  ])('that %s meanwhile causes no notice on the former day', async (_, members) => {
     await t.world.createKey(t.account.id, ending(10));
     await change(members());
     t.world.clock.advance(3 * dayMs);
@@ -172,7 +172,7 @@ describe('a key', () => {
     expect(bus.sent()).toEqual([]);
   });
 
-  test('rejects an end that was decided on another end than the stored one', async () => {
+  test('rejects a new expiry that was decided on an outdated one', async () => {
     await t.world.createKey(t.account.id, ending(10));
     const read = await stored();
     await change({ revoked_at: t.isoAfter(0) });
@@ -189,7 +189,7 @@ test('a notice is kept for 30 days', async () => {
   expect(await listed()).toEqual([]);
 });
 
-test('a list of notices has pages', async () => {
+test('the list of notices is paged', async () => {
   for (let i = 0; i < 3; i++) {
     await t.world.createKey(t.account.id, { expires_at: t.isoAfter((2 + i) * dayMs) });
     t.world.clock.advance(1);

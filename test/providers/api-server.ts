@@ -12,13 +12,13 @@ export interface ApiCall {
 export interface ApiAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Is sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in the place of a body. */
+  /** Is sent unchanged instead of `body`. */
   readonly text?: string;
 }
 
-/** A loopback server that answers as an AWS API would; the last answer of a script is repeated. */
+/** A loopback server with scripted responses of an AWS API. It repeats the last one. */
 export interface ApiServer {
   readonly endpoint: string;
   readonly calls: readonly ApiCall[];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connectReplay, type FanOutOptions, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 
-/** A server that answers as the Invoke API does. */
+/** A server with responses of Lambda's Invoke API. */
 let server: Server;
 let client: NonNullable<FanOutOptions['client']>;
 let answer: { headers?: Record<string, string>; body: string };
@@ -34,22 +34,22 @@ afterAll(async () => {
 
 const replay = (json: string) => connectReplay({ functionName: 'BakeryCommerce-us-fan-out', client })(json);
 
-test('the record arrives as a batch of one, byte for byte', async () => {
+test('fan-out receives the record as a batch of one, byte for byte', async () => {
   answer = { body: '{"batchItemFailures":[]}' };
   await replay('{"eventID":"é1"}');
   expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-fan-out/invocations', body: '{"Records":[{"eventID":"é1"}]}' }]);
 });
 
-test('a record that fan-out wants again is a failure', async () => {
+test('a record that fan-out reports as failed is an error', async () => {
   answer = { body: '{"batchItemFailures":[{"itemIdentifier":"1"}]}' };
   await expect(replay('{}')).rejects.toThrow('could not handle');
 });
 
-test('a function that crashed is a failure', async () => {
+test('a function that crashed is an error', async () => {
   answer = { headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"boom"}' };
   await expect(replay('{}')).rejects.toThrow('fan-out failed: Unhandled');
 });
 
-test('fan-out is named beside the function that asks', () => {
+test("fan-out's name follows from the name of the calling function", () => {
   expect(fanOutNameBeside('BakeryCommerce-us-actions')).toBe('BakeryCommerce-us-fan-out');
 });

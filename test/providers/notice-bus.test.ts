@@ -23,7 +23,7 @@ const accepted = (count: number) => ({
   Entries: Array.from({ length: count }, (_, i) => ({ EventId: `event-${i}` })),
 });
 
-test('a notice goes to the default bus, with its kind as detail-type and no field but those of decisions §7', async () => {
+test('a notice is sent to the default bus, with its kind as detail-type and only the fields of decisions §7', async () => {
   api.script({ body: accepted(1) });
   expect(await bus().publish([noticeOf(1)])).toEqual([noticeOf(1)]);
   const { Entries } = JSON.parse(api.calls.at(-1)?.body ?? '{}');
@@ -31,13 +31,13 @@ test('a notice goes to the default bus, with its kind as detail-type and no fiel
   expect(Entries).toEqual([{ Source: 'bakery-commerce.eu', DetailType: 'Webhook Endpoint Disabled', Detail: JSON.stringify(detail) }]);
 });
 
-test('a response of 200 with failed entries accepts the others only', async () => {
+test('a response of 200 with failed entries accepts only the others', async () => {
   const Entries = [{ EventId: 'event-1' }, { ErrorCode: 'InternalFailure', ErrorMessage: 'later' }];
   api.script({ body: { FailedEntryCount: 1, Entries } });
   expect(await bus().publish([noticeOf(1), noticeOf(2)])).toEqual([noticeOf(1)]);
 });
 
-test('a call has ten entries at most', async () => {
+test('a call has at most ten entries', async () => {
   api.script({ body: accepted(10) }, { body: accepted(1) });
   expect(await bus().publish(Array.from({ length: 11 }, (_, i) => noticeOf(i)))).toHaveLength(11);
   expect(api.calls.map(({ body }) => JSON.parse(body).Entries.length)).toEqual([10, 1]);

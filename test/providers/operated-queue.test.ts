@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('what is received is held, comes back when released, and is gone when removed', async () => {
+test('a received message is held, returns if it is released, and is gone if it is removed', async () => {
   await queue.send(Array.from({ length: 12 }, (_, i) => ({ body: `message ${i}`, groupId: 'acct_1' })));
   await queue.send([{ body: 'later', groupId: 'acct_1', delaySeconds: 900 }]);
   expect(await queue.depth()).toEqual({ waiting: 12, in_flight: 0, delayed: 1 });
@@ -28,7 +28,7 @@ test('what is received is held, comes back when released, and is gone when remov
   expect(await queue.depth()).toEqual({ waiting: 0, in_flight: 0, delayed: 1 });
 });
 
-test('an empty queue gives none', async () => {
+test('an empty queue returns no message', async () => {
   expect(await queue.receive()).toEqual([]);
   await queue.remove([]);
   await queue.release([]);

@@ -21,23 +21,23 @@ describe('on a real bucket', () => {
     ['a record', 'stream/0f1e2d.json', '{"eventID":"0f1e2d"}'],
     ['text beyond ASCII', 'stream/ü ß+é.json', '{"name":"Zoë’s Bäckerei 🥐"}'],
     ['300 KB', 'stream/large.json', JSON.stringify({ text: 'é'.repeat(150_000) })],
-  ])('%s is fetched as it was parked', async (_name, key, json) => {
+  ])('%s is read as it was stored', async (_name, key, json) => {
     await lot().park(key, json);
     expect(await lot().fetch(key)).toBe(json);
   });
 
-  test('parking again replaces', async () => {
+  test('storing a record again replaces it', async () => {
     await lot().park('stream/again.json', '1');
     await lot().park('stream/again.json', '2');
     expect(await lot().fetch('stream/again.json')).toBe('2');
   });
 
-  test('what was never parked is undefined', async () => {
+  test('a record that was never stored is undefined', async () => {
     expect(await lot().fetch('stream/none.json')).toBeUndefined();
   });
 });
 
-describe('of the calls to S3', () => {
+describe('a response of S3', () => {
   let api: ApiServer;
   const lot = () => connectParkingLot({ bucket, client: { region, credentials, endpoint: api.endpoint, retryStrategy: promptRetries } });
 
@@ -52,12 +52,12 @@ describe('of the calls to S3', () => {
     text: '<Error><Code>Refused</Code></Error>',
   });
 
-  test.each([400, 403, 404, 500, 503])('an answer of %i to a record that is parked is a failure', async (status) => {
+  test.each([400, 403, 404, 500, 503])('with status %i to a write is an error', async (status) => {
     api.script(answerOf(status));
     await expect(lot().park('stream/a.json', '{}')).rejects.toThrow();
   });
 
-  test.each([403, 500])('an answer of %i to a read is a failure', async (status) => {
+  test.each([403, 500])('with status %i to a read is an error', async (status) => {
     api.script(answerOf(status));
     await expect(lot().fetch('stream/a.json')).rejects.toThrow();
   });

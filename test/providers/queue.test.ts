@@ -19,7 +19,7 @@ describe('on a real queue', () => {
   });
   afterAll(() => server.stop());
 
-  test('messages arrive with body, message group and delay, however many there are', async () => {
+  test('any number of messages arrive with body, message group and delay', async () => {
     const bodies = Array.from({ length: 23 }, (_, i) => `message ${i}`);
     await connectQueue({ queueUrl, client }).send([...bodies.map(message), { ...message('later'), delaySeconds: 900 }]);
     const sqs = new SQSClient(client);
@@ -37,13 +37,13 @@ describe('on a real queue', () => {
     expect(server.inspectQueue('deliveries')?.messages.delayed).toHaveLength(1);
   });
 
-  test('nothing to send is no call', async () => {
+  test('an empty list of messages makes no call', async () => {
     const nowhere = connectQueue({ queueUrl: 'http://127.0.0.1:9/none', client: { ...client, endpoint: 'http://127.0.0.1:9' } });
     await expect(nowhere.send([])).resolves.toBeUndefined();
   });
 });
 
-describe('of the answers of SQS', () => {
+describe('a response of SQS', () => {
   let api: ApiServer;
   const queue = () =>
     connectQueue({ queueUrl: `${api.endpoint}/000000000000/deliveries`, client: { endpoint: api.endpoint, region, credentials } });
@@ -56,19 +56,19 @@ describe('of the answers of SQS', () => {
   });
   afterAll(() => api.stop());
 
-  test('one that rejects some of the messages is a failure', async () => {
+  test('that rejects some of the messages is an error', async () => {
     api.script({ body: { ...stored(0), Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] } });
     await expect(queue().send([message('a'), message('b')])).rejects.toThrow('1 of 2 messages refused by SQS: InternalError');
   });
 
-  test('one that throttles is asked again', async () => {
+  test('that throttles is followed by another call', async () => {
     const throttled = { status: 400, headers: { 'x-amzn-query-error': 'RequestThrottled;Sender' }, body: { __type: 'RequestThrottled' } };
     api.script(throttled, { body: { Successful: [] } });
     await queue().send([message('a')]);
     expect(api.calls).toHaveLength(2);
   });
 
-  test('one that rejects the call is a failure', async () => {
+  test('that rejects the call is an error', async () => {
     api.script({ status: 400, body: { __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'gone' } });
     await expect(queue().send([message('a')])).rejects.toThrow('gone');
   });

@@ -12,7 +12,7 @@ let nowMs = 0;
 beforeEach(() => {
   nowMs = Date.parse('2026-03-10T09:00:00Z');
 });
-/** Each wait takes as long as it says, on a clock that nothing else moves. */
+/** A clock that only waits advance. */
 const clock = {
   now: () => nowMs,
   async sleep(ms: number) {
@@ -26,10 +26,10 @@ const running = { body: { status: 'Running', results: [] } };
 const complete = (...rows: Record<string, string>[]) => ({
   body: { status: 'Complete', results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))) },
 });
-/** Operation and body of each call since the script began. */
+/** Operation and body of each call since the script started. */
 const calls = () => api.calls.map(({ headers, body }) => [String(headers['x-amz-target']).split('.')[1], JSON.parse(body)] as const);
 
-test('a search reads only what the index has of one account, newest first, and waits for the end', async () => {
+test("a search reads one account's entries through the index, newest first, and waits until the query ends", async () => {
   api.script(
     started,
     running,
@@ -46,7 +46,7 @@ test('a search reads only what the index has of one account, newest first, and w
   expect(query.queryString).toMatch(/at >= 1000 and at <= 2500 .*\| sort @timestamp desc \| limit 51$/);
 });
 
-test('filters are part of the query, and no value ends its quotes', async () => {
+test('filters are part of the query, and no value can end its quotation marks', async () => {
   api.script(started, complete());
   await log().search({ ...search, statuses: [400, 499], key: 'key_1', requestId: 'a" or "b' });
   const [[, query] = []] = calls();
@@ -68,7 +68,7 @@ test('a throttled read of the results is repeated', async () => {
   expect(await log().search(search)).toEqual([]);
 });
 
-test('a range before the log group was created, or before its retention, has no requests', async () => {
+test("a range before the log group's creation or its retention has no requests", async () => {
   api.script(
     rejected(
       'MalformedQueryException',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('a schedule fires once, not before its time, deletes itself, and sends the message with its group', async () => {
+test('a schedule sends its message with its group, once and not before its time, and deletes itself', async () => {
   api.script(made);
   await scheduler().schedule(message);
   const [{ method, url, body } = { method: '', url: '', body: '{}' }] = api.calls;
@@ -36,12 +36,12 @@ test('a schedule fires once, not before its time, deletes itself, and sends the 
   });
 });
 
-test('a schedule that exists already is as good as made', async () => {
+test('creating a schedule that already exists succeeds', async () => {
   api.script(failure(409, 'ConflictException'));
   await expect(scheduler().schedule(message)).resolves.toBeUndefined();
 });
 
-test('throttling is waited out', async () => {
+test('a throttled call is repeated', async () => {
   api.script(failure(429, 'ThrottlingException'), made);
   await scheduler().schedule(message);
   expect(api.calls).toHaveLength(2);
@@ -51,7 +51,7 @@ test.each([
   [400, 'ValidationException'],
   [402, 'ServiceQuotaExceededException'],
   [404, 'ResourceNotFoundException'],
-])('%i %s is a failure', async (status, name) => {
+])('%i %s is an error', async (status, name) => {
   api.script(failure(status, name));
   await expect(scheduler().schedule(message)).rejects.toThrow(name);
 });

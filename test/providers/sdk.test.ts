@@ -14,7 +14,7 @@ import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectDb } from '../../shared/table/client.ts';
 import { credentials } from './api-server.ts';
 
-/** The SDK as configured here, against a server on loopback with scripted responses. */
+/** The SDK with the service's configuration, against a loopback server with scripted responses. */
 type Answer = (response: ServerResponse) => void;
 
 interface Call {
@@ -50,7 +50,7 @@ const failing =
   (status: number, name: string, headers = {}): Answer =>
   (response) =>
     json(response, status, { __type: name, message: name }, headers);
-/** Headers, and the beginning of a body that never ends. */
+/** Sends headers and the start of a body that never ends. */
 const stalled: Answer = (response) => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).write('{');
 
 const client = () => ({ region: 'us-east-1', credentials, endpoint });
@@ -73,7 +73,7 @@ describe('a call', () => {
     ['an answer of a proxy', failing(503, 'Unavailable')],
     ['a throttled call', failing(400, 'ThrottlingException')],
     ['a reset connection', reset],
-  ])('is made again after %s, three times in all', async (_, answer) => {
+  ])('is made again after %s, at most three times in total', async (_, answer) => {
     answers = [answer, answer];
     expect(await read()).toMatchObject({ $metadata: { httpStatusCode: 200, attempts: 3 } });
     answers = [answer, answer, answer];
@@ -81,18 +81,18 @@ describe('a call', () => {
     expect(attempts()).toBe(6);
   });
 
-  test('that the service rejects is made once', async () => {
+  test('is not repeated if the service rejects it', async () => {
     answers = [failing(400, 'ValidationException')];
     await expect(read()).rejects.toMatchObject({ name: 'ValidationException' });
     expect(attempts()).toBe(1);
   });
 
-  test('without headers in time is made again', async () => {
+  test('is made again if headers do not arrive in time', async () => {
     answers = [silence];
     expect(await read({ requestTimeout: 50 })).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
-  test('on a kept connection that the service has closed is made again on another one', async () => {
+  test('is made again on a new connection if the service has closed the kept one', async () => {
     const db = open();
     const get = () => db.send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
     await get();
@@ -106,13 +106,13 @@ describe('a call', () => {
     ['the body of its answer', [stalled]],
     ['its headers', [silence]],
     ['its third try', [reset, reset, stalled]],
-  ])('ends at its bound, if %s does not come', async (_, script) => {
+  ])('ends at its timeout if %s does not arrive', async (_, script) => {
     answers = [...script];
     await expect(read({ callMs: 1_000 })).rejects.toMatchObject({ name: 'AbortError' });
     expect(attempts()).toBe(script.length);
   });
 
-  test('of a function with a wrong clock is signed again with the time of the service', async () => {
+  test("is signed again with the service's time if the function's clock is wrong", async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     answers = [failing(403, 'InvalidSignatureException', { date })];
     await read();
@@ -134,13 +134,13 @@ describe('each provider', () => {
     replay: () => connectReplay({ functionName: 'a-fan-out', client: client() })('{}'),
   };
 
-  test.each(Object.keys(providers))('outlives a reset connection: %s', async (name) => {
+  test.each(Object.keys(providers))('survives a reset connection: %s', async (name) => {
     answers = [reset];
     await providers[name]?.();
     expect(attempts()).toBe(2);
   });
 
-  test('bounds its calls: a client of the SDK is made in a file that bounds it', () => {
+  test("limits the duration of its calls, in the file that creates the SDK's client", () => {
     const files = globSync('{shared,functions}/**/*.ts');
     const sources = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
     const making = sources.filter(([, text]) => /new (?!RegExp)\w+Client\(/.test(text));

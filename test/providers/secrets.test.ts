@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('a reference', () => {
-  /** Parameters of each account; other reads fail. */
+  /** The parameters of each account. Every other read fails. */
   const held: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
   let reads: string[];
   let secrets: Secrets;
@@ -28,12 +28,12 @@ describe('a reference', () => {
     });
   });
 
-  test('leads below the path of its own account, even if another account uses the same name', async () => {
+  test("names a parameter below its own account's path, even if another account uses the same name", async () => {
     expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_a');
     expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_b');
   });
 
-  test.each(['ssm:/acct_b/stripe/secret_key', ...malformedReferences])('that is malformed is read nowhere: %s', async (reference) => {
+  test.each(['ssm:/acct_b/stripe/secret_key', ...malformedReferences])('that is malformed is not read: %s', async (reference) => {
     await expect(secrets.resolve('acct_a', reference, 'stripe')).rejects.toThrow(UnresolvedSecret);
     expect(reads).toEqual([]);
   });
@@ -42,17 +42,17 @@ describe('a reference', () => {
     ['search', 'ssm:stripe/secret_key'],
     ['stripe', 'ssm:search/admin_key'],
     ['search', 'ssm:secret_key'],
-  ] as const)('to a secret that is not for the purpose %s is read nowhere: %s', async (purpose, reference) => {
+  ] as const)('to a secret that is not for the purpose %s is not read: %s', async (purpose, reference) => {
     await expect(secrets.resolve('acct_a', reference, purpose)).rejects.toThrow(UnresolvedSecret);
     expect(reads).toEqual([]);
   });
 
-  test('is not what a secret itself is taken for', async () => {
+  test('is never confused with a secret itself', async () => {
     expect(await secrets.resolve('acct_a', 'sk_live_ssm:abc', 'stripe')).toBe('sk_live_ssm:abc');
     expect(reads).toEqual([]);
   });
 
-  test('is read once in five minutes, also by those who ask at the same time', async () => {
+  test('is read once in five minutes, even by simultaneous readers', async () => {
     await Promise.all([1, 2, 3].map(() => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')));
     clock.advance(299_999);
     await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
@@ -62,7 +62,7 @@ describe('a reference', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('that leads nowhere says so with its name and the reason, and is asked for again after ten seconds', async () => {
+  test('to a missing parameter is an error with name and reason, and is read again after ten seconds', async () => {
     const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/lost', 'stripe');
     for (const _ of [1, 2])
       await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/lost: 400 ParameterNotFound'));
@@ -72,15 +72,15 @@ describe('a reference', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('beyond the thousandth does not make the memory grow without end', async () => {
+  test('after the thousandth does not make the cache grow without limit', async () => {
     for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
     await secrets.resolve('acct_0', 'ssm:stripe/x', 'stripe').catch(() => undefined);
-    // The thousand and first emptied it.
+    // The 1,001st read emptied the cache.
     expect(reads.filter((parameter) => parameter === 'acct_0/stripe/x')).toHaveLength(2);
   });
 });
 
-describe('of the calls to Parameter Store', () => {
+describe('a call to Parameter Store', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await startApiServer();
@@ -94,7 +94,7 @@ describe('of the calls to Parameter Store', () => {
       client: { region: 'eu-west-1', credentials, endpoint: api.endpoint, retryStrategy: promptRetries },
     }).resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
 
-  test('each asks for one parameter below the prefix, decrypted, signed for the service and the region', async () => {
+  test('reads one decrypted parameter below the prefix, signed for the service and the region', async () => {
     api.script({ body: { Parameter: { Value: 'sk_a' } } });
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(1);
@@ -111,20 +111,20 @@ describe('of the calls to Parameter Store', () => {
   test.each([
     ['a throttled one', { status: 400, body: { __type: 'ThrottlingException' } }],
     ['an error of the service', { status: 500, body: { __type: 'InternalServerError' } }],
-  ])('%s is made again', async (_name, failure) => {
+  ])('that returns %s is made again', async (_name, failure) => {
     api.script(failure, failure, { body: { Parameter: { Value: 'sk_a' } } });
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(3);
   });
 
-  test('the fourth is not made', async () => {
+  test('is made at most three times', async () => {
     api.script({ status: 503 });
     await expect(resolve()).rejects.toThrow('503');
     expect(api.calls).toHaveLength(3);
   });
 
   test.each(['ParameterNotFound', 'AccessDeniedException', 'com.amazonaws.ssm#InvalidKeyId'])(
-    'one answered with %s is a failure of that name at once',
+    'that returns %s is an error of that name and is not repeated',
     async (type) => {
       api.script({ status: 400, body: { __type: type } });
       await expect(resolve()).rejects.toThrow(`400 ${type.replace(/.*#/, '')}`);

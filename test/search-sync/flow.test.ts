@@ -16,7 +16,7 @@ const flow = async () => {
 };
 
 describe('fan-out', () => {
-  test('sends a message for every change of a product, which names account and product only', async () => {
+  test('sends a message for every change of a product; it names only account and product', async () => {
     const { id } = await writeProduct(t.world, t.account);
     await saveProduct(t.world, t.account, id);
     await saveProduct(t.world, t.account, id, { status: 'deleted' });
@@ -25,7 +25,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([message, message, message]);
   });
 
-  test('even if the account has no webhook and emits no events', async () => {
+  test('sends it even if the account has no webhooks', async () => {
     const closed = (await t.world.createAccount({ status: 'closed' })).id;
     await t.configure(closed);
     await writeProduct(t.world, closed);
@@ -39,7 +39,7 @@ describe('fan-out', () => {
     ['without search', {}],
     ['with search that is null', { search: null }],
     ['that only searches', { search: searchSettings }],
-  ])('sends none for an account %s', async (_title, settings) => {
+  ])('sends no message for an account %s', async (_title, settings) => {
     const account = (await t.world.createAccount()).id;
     if (settings) await t.world.store.commit([t.world.store.accounts.putSettingsWrite(account, settings)]);
     await writeProduct(t.world, account);
@@ -47,7 +47,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([]);
   });
 
-  test('reports the first record of what the search queue did not take, so that the stream brings it again', async () => {
+  test('reports the first record whose message the search queue rejected, so that the stream repeats it', async () => {
     await writeProduct(t.world, t.account);
     const changes = await t.pipeline.changes();
     t.pipeline.gate(async (step, run) => {
@@ -61,7 +61,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toHaveLength(1);
   });
 
-  test('reads no settings for other changes, and once a batch for products', async () => {
+  test('reads settings once per batch with products, and not for other changes', async () => {
     await writeExpense(t.world, t.account);
     const settingsReads = () => t.world.wire.calls.filter(({ input }) => JSON.stringify(input).includes(`set#${t.account}`)).length;
     t.world.wire.reset();
@@ -74,7 +74,7 @@ describe('fan-out', () => {
   });
 });
 
-test("from a dashboard's save to what a shopper's token finds: this account's storefront, until the token expires", async () => {
+test("a product saved in the dashboard is found with a shopper's token of the same account, until the token expires", async () => {
   const neighbour = (await t.world.createAccount()).id;
   await t.configure(neighbour);
   await writeProduct(t.world, neighbour, { name: 'Theirs' });

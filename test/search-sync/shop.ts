@@ -14,10 +14,10 @@ export interface SearchTest {
   readonly pipeline: Pipeline;
   readonly engine: SearchEngine;
   readonly account: string;
-  /** Values of the accounts' references. */
+  /** The parameters that the accounts' references name. */
   readonly parameters: Record<string, string>;
   configure(account: string, search?: Record<string, unknown>): Promise<void>;
-  /** One invocation with a message for each product; the positions of those that failed. */
+  /** Runs one invocation with a message per product. Returns the positions of those that failed. */
   sync(...products: readonly { readonly account: string; readonly product: string }[]): Promise<number[]>;
   invoke(bodies: readonly string[]): Promise<number[]>;
 }

@@ -9,7 +9,7 @@ const requestsOf = (id: string) => t.engine.requests.filter(({ path }) => path.i
 const inAccount = (product: string) => ({ account: t.account, product });
 
 describe('the document', () => {
-  test('has the id of the product, its owner and what is searched for', async () => {
+  test('has the id of the product, its owner and the searched fields', async () => {
     const { id } = await writeProduct(t.world, t.account, {
       name: 'Lemon tart',
       description: 'Sharp',
@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(documentOf(id)).toBeUndefined();
   });
 
-  test('that is not there is as good as deleted', async () => {
+  test('that does not exist counts as deleted', async () => {
     const { id } = await writeProduct(t.world, t.account, { status: 'deleted' });
     expect(await t.sync(inAccount(id), inAccount('prd_never'))).toEqual([]);
     expect(requestsOf(id).map(({ method, status }) => [method, status])).toEqual([['DELETE', 404]]);
@@ -67,14 +67,14 @@ describe('the document', () => {
 });
 
 describe('messages', () => {
-  test('of one product are one write, however many', async () => {
+  test('of one product cause one write', async () => {
     const { id } = await writeProduct(t.world, t.account);
     const before = t.engine.requests.length;
     expect(await t.sync(inAccount(id), inAccount(id), inAccount(id))).toEqual([]);
     expect(t.engine.requests.length - before).toBe(1);
   });
 
-  test('that cannot be read come back, and hold nothing up', async () => {
+  test('that cannot be read return to the queue and delay no other', async () => {
     const { id } = await writeProduct(t.world, t.account);
     const good = JSON.stringify({ v: 1, account: t.account, product: id });
     const bad = [
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(documentOf(id)).toBeDefined();
   });
 
-  test('are complete if the account no longer has a collection to write to', async () => {
+  test('are removed if the account no longer has a collection', async () => {
     const { id } = await writeProduct(t.world, t.account);
     await t.configure(t.account, { admin_key: undefined });
     expect(await t.sync(inAccount(id))).toEqual([]);
@@ -97,7 +97,7 @@ describe('messages', () => {
     expect(documentOf(id)).toBeUndefined();
   });
 
-  test('of two runs at once, of which the one that read the older state writes last, leave the newer state', async () => {
+  test('leave the newer state even if a run that read the older state writes last', async () => {
     const { id } = await writeProduct(t.world, t.account, { name: 'Old' });
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('messages', () => {
 });
 
 describe('an engine that fails', () => {
-  test.each([500, 503, 429, 401, 400, 301, 404])('with %d: the message of that product alone comes back', async (status) => {
+  test.each([500, 503, 429, 401, 400, 301, 404])('with %d returns only the message of that product to the queue', async (status) => {
     const { id } = await writeProduct(t.world, t.account);
     const other = (await t.world.createAccount()).id;
     await t.configure(other);
@@ -141,7 +141,7 @@ describe('an engine that fails', () => {
     ['another scheme', 'ftp://search.example.com'],
     ['credentials', 'https://user:pass@search.example.com'],
     ['nobody there', 'http://127.0.0.1:1'],
-  ])('or may not be reached, %s: the message comes back and no product leaves', async (_title, host) => {
+  ])('and may not be called, %s, returns the message to the queue and receives no product', async (_title, host) => {
     const { id } = await writeProduct(t.world, t.account);
     await t.configure(t.account, { host });
     const before = t.engine.requests.length;
@@ -149,7 +149,7 @@ describe('an engine that fails', () => {
     expect(t.engine.requests.length).toBe(before);
   });
 
-  test('and the table failing: the message comes back', async () => {
+  test('together with the table returns the message to the queue', async () => {
     const { id } = await writeProduct(t.world, t.account);
     t.world.wire.intercept(async () => {
       throw new Error('down');
@@ -158,7 +158,7 @@ describe('an engine that fails', () => {
   });
 });
 
-test('no log line has a key or what a product says', async () => {
+test("no log line contains a key or a product's text", async () => {
   const { id } = await writeProduct(t.world, t.account, { name: 'Secret cake' });
   await t.sync(inAccount(id));
   await t.configure(t.account, { host: 'search.internal' });
@@ -169,7 +169,7 @@ test('no log line has a key or what a product says', async () => {
 });
 
 describe('an admin key that is a reference', () => {
-  test('is sent as the secret it leads to', async () => {
+  test('is sent as the secret that it names', async () => {
     await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
     t.parameters[`${t.account}/search/admin_key`] = adminKey;
     const { id } = await writeProduct(t.world, t.account);
@@ -177,7 +177,7 @@ describe('an admin key that is a reference', () => {
     expect(documentOf(id)).toBeDefined();
   });
 
-  test('and leads nowhere lets the message come back, without a call to the engine', async () => {
+  test('to a missing parameter returns the message to the queue without a call to the engine', async () => {
     await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
     const { id } = await writeProduct(t.world, t.account);
     expect(await t.sync(inAccount(id))).toEqual([0]);

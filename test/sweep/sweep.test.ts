@@ -10,8 +10,8 @@ const t = useDelivery();
 const overdueMs = 2 * minuteMs + 1;
 
 /**
- * Returns the messages that the sweep sends for this test's account; other tests leave overdue
- * deliveries.
+ * Runs a sweep and returns its messages for this test's account. Other tests leave overdue
+ * deliveries too.
  */
 const swept = async () => {
   const before = new Set(t.pipeline.waiting.map(({ id }) => id));
@@ -19,7 +19,9 @@ const swept = async () => {
   return t.pipeline.waiting.filter(({ id, groupId }) => groupId === t.account.id && !before.has(id)).map(({ body }) => JSON.parse(body));
 };
 const loseMessages = () => t.pipeline.clear();
-/** Shows the sweep an attempt, as `deliver` does if the message of a first attempt returns. */
+/**
+ * Makes an attempt due for the sweep, as `deliver` does if the message of a first attempt returns.
+ */
 const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
   t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
 const publishShown = async (count = 1) => {
@@ -28,7 +30,7 @@ const publishShown = async (count = 1) => {
 };
 
 describe('a sweep', () => {
-  test('sends again what is due for more than two minutes and has no message any more', async () => {
+  test('requeues a delivery that has been due for more than two minutes', async () => {
     await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -38,13 +40,13 @@ describe('a sweep', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
   });
 
-  test('leaves what has just become due to its message', async () => {
+  test('does not requeue a delivery that has just become due', async () => {
     await publishShown();
     t.world.clock.advance(2 * minuteMs);
     expect(await swept()).toEqual([]);
   });
 
-  test('leaves what waits for its retry', async () => {
+  test('does not requeue a delivery that waits for its retry', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -54,7 +56,7 @@ describe('a sweep', () => {
     expect(await swept()).toMatchObject([{ attempt: 1 }]);
   });
 
-  test('leaves what is delivered, failed or abandoned', async () => {
+  test('does not requeue a delivered, failed or abandoned delivery', async () => {
     await t.publish();
     await t.pipeline.drain();
     const gone = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
@@ -72,7 +74,7 @@ describe('a sweep', () => {
     expect(await swept()).toEqual([]);
   });
 
-  test('does not double a backlog: what it sent rests for half an hour', async () => {
+  test('does not requeue the same delivery again for half an hour', async () => {
     await publishShown(30);
     t.world.clock.advance(overdueMs);
     expect(await swept()).toHaveLength(30);
@@ -85,11 +87,11 @@ describe('a sweep', () => {
     expect((await t.records()).every(({ next_retry_at, attempts }) => next_retry_at === null && attempts === 0)).toBe(true);
   });
 
-  test('reads on where more is overdue than one page holds', async () => {
+  test('reads all pages of overdue deliveries', async () => {
     await publishShown();
     const model = await t.record();
     await loseMessages();
-    // One shard of the due index, so that 120 records are more than its page of 100.
+    // Uses one shard of the due index, so that 120 records are more than one page of 100.
     const inFirstShard = (event: string) =>
       createHash('sha256').update(t.endpoint.id).update(event).digest().readUInt8(0) % dueShards === 0;
     const ids = Array.from({ length: 120 * dueShards * 2 }, (_, i) => `evt_${i}`)
@@ -100,7 +102,7 @@ describe('a sweep', () => {
     expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
   });
 
-  test('that runs out of time leaves the rest to the next one, in the middle of a page', async () => {
+  test('that runs out of time in the middle of a page leaves the rest to the next sweep', async () => {
     await publishShown(200);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -115,7 +117,7 @@ describe('a sweep', () => {
     expect(new Set([...first, ...(await swept())].map(({ event }) => event)).size).toBe(200);
   });
 
-  test('that cannot send leaves everything to the next one', async () => {
+  test('that cannot send leaves every delivery to the next sweep', async () => {
     await publishShown(3);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -125,7 +127,7 @@ describe('a sweep', () => {
     expect(await swept()).toHaveLength(3);
   });
 
-  test('that fails for some deliveries goes on with the others, and says so at the end', async () => {
+  test('that fails for some deliveries continues with the others, and fails at the end', async () => {
     await publishShown(20);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -138,7 +140,7 @@ describe('a sweep', () => {
     expect(t.pipeline.waiting.filter(({ groupId }) => groupId === t.account.id)).toHaveLength(20);
   });
 
-  test('that dies between sending and putting off sends again: no delivery is stranded', async () => {
+  test('that dies between send and postponement is repeated by the next sweep: no delivery is stranded', async () => {
     await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -148,7 +150,7 @@ describe('a sweep', () => {
     expect(await swept()).toHaveLength(1);
   });
 
-  test('follows the time scale of the waits', async () => {
+  test('shortens its waits by the time scale', async () => {
     const fast = createPipeline({ ...t.world, policy: { ...t.world.policy, timeScale: 60 } });
     const sent = () => fast.waiting.filter(({ groupId }) => groupId === t.account.id).length;
     await publishShown();
@@ -165,8 +167,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('within one more sweep after it was due', () => {
-  /** Sweeps every five minutes until the condition holds; the minutes that took. */
+describe('at most one sweep after it was due,', () => {
+  /** Sweeps every five minutes until the condition is true. Returns the minutes that this took. */
   const sweepUntil = async (done: () => Promise<boolean>): Promise<number> => {
     for (let minutes = 0; minutes <= 60; minutes += 5) {
       await t.pipeline.sweep();
@@ -178,7 +180,7 @@ describe('within one more sweep after it was due', () => {
   };
   const isDelivered = async () => (await t.record()).status === 'delivered';
 
-  test('a first message that comes back and then becomes a dead letter is made up for', async () => {
+  test('an attempt is made although its first message returned and became a dead letter', async () => {
     await t.publish();
     t.world.wire.intercept((call, send) =>
       /SET #slot_\d = /.test(String(call.input['UpdateExpression'])) ? Promise.reject(new Error('gone')) : send(),
@@ -197,7 +199,7 @@ describe('within one more sweep after it was due', () => {
     ['the five minutes on the queue', 1],
     ['the half hour on a schedule', 2],
     ['the day on a schedule', 4],
-  ])('a retry that was lost during %s is made up for', async (_name, failures) => {
+  ])('a retry that was lost during %s is made', async (_name, failures) => {
     t.hook.answer((count) => (count <= failures ? 500 : 200));
     await t.publish();
     for (const minutes of [0, 5, 30, 120].slice(0, failures)) {
@@ -229,7 +231,7 @@ describe('within one more sweep after it was due', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('a failure continues if its next attempt was never arranged', async () => {
+  test('a failed delivery continues if its next attempt was never scheduled', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));

@@ -27,13 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-test('concurrent updates of different members all last', async () => {
+test('concurrent updates of different fields are all kept', async () => {
   const changes = [{ plan: 'free' }, { status: 'grace' }, { currency: null }, { order_limit: 3 }, { name: 'Crust' }] as const;
   await Promise.all(changes.map((change) => store.commit([store.accounts.updateWrite(account.id, { ...change, updated_at })])));
   expect(await store.accounts.get(account.id)).toEqual({ ...account, ...Object.assign({}, ...changes), updated_at });
 });
 
-test('an account that does not exist is not made by an update', async () => {
+test('an update creates no account', async () => {
   const write = store.accounts.updateWrite('acct_2', { plan: 'free', updated_at });
   await expect(store.commit([write])).rejects.toMatchObject({ code: 'not_found' });
   expect(await store.accounts.get('acct_2')).toBeUndefined();
@@ -44,7 +44,7 @@ test('a second account of the same id is rejected', async () => {
   expect((await store.accounts.get(account.id))?.name).not.toBe('Other');
 });
 
-test('settings are kept as they were put, and are an empty document before', async () => {
+test('settings are stored as they were put, and are an empty document before', async () => {
   expect(await store.accounts.getSettings('acct_3')).toEqual({});
   const document = { search: null, time_slots: { pickup: [{ start: null, multiplier: 'a lot' }] } };
   await store.commit([store.accounts.putSettingsWrite('acct_3', document)]);

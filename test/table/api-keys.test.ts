@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-test('authentication and owner read the same key', async () => {
+test('a read by digest and a read by account and id return the same key', async () => {
   await store.commit(store.apiKeys.createWrites(key('key_1')));
   expect(await store.apiKeys.findByHash('digest of key_1')).toEqual(key('key_1'));
   expect(await store.apiKeys.get('acct_1', 'key_1')).toEqual(key('key_1'));
@@ -47,7 +47,7 @@ test('an edit made from an old read does not undo a revocation', async () => {
   expect(await store.apiKeys.get('acct_1', 'key_2')).toEqual(expected);
 });
 
-test('concurrent edits of one key all last, on both of its records', async () => {
+test('concurrent edits of one key are all kept in both of its records', async () => {
   await store.commit(store.apiKeys.createWrites(key('key_3')));
   const changes = [{ name: 'renamed' }, { group: null, scopes: [] }, { revoked_at: updated_at }] as const;
   await Promise.all(changes.map((change) => store.commit(store.apiKeys.updateWrites(key('key_3'), { ...change, updated_at }))));
@@ -56,7 +56,7 @@ test('concurrent edits of one key all last, on both of its records', async () =>
   expect(await store.apiKeys.get('acct_1', 'key_3')).toEqual(expected);
 });
 
-test('a key that does not exist is not made by an edit', async () => {
+test('an edit creates no key', async () => {
   await expect(store.commit(store.apiKeys.updateWrites(key('key_4'), { name: 'x', updated_at }))).rejects.toMatchObject({
     code: 'not_found',
   });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The first response of the call is lost on its way; the write has been applied. */
+/** Drops the first response of the operation after its write was applied. */
 const loseFirstAnswer = (operation: string): void => {
   let lost = false;
   world.wire.intercept(async (call, send) => {
@@ -18,7 +18,7 @@ const loseFirstAnswer = (operation: string): void => {
   });
 };
 
-test('a single write with a condition succeeds once where its answer is lost and the SDK repeats it', async () => {
+test('a conditional write is applied once if its response is lost and the SDK repeats it', async () => {
   const account = await world.createAccount();
   const key = await world.createKey(account.id);
   const { body: endpoint } = await world.request('POST', '/webhooks', {

@@ -43,8 +43,8 @@ const overdueIds = async () => {
   return pages.flatMap(({ refs }) => refs.filter((ref) => ref.account === account).map(({ event }) => event));
 };
 
-describe('an end', () => {
-  test('is kept of one of many', async () => {
+describe('the outcome of an attempt', () => {
+  test('is stored for one of many deliveries', async () => {
     const ref = refOf(await make());
     const tokens = Array.from({ length: 10 }, (_, i) => `token-${i}`);
     const kept = await Promise.all(tokens.map((token) => world.store.deliveries.finish(ref, token, outcome())));
@@ -62,13 +62,13 @@ describe('an end', () => {
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toEqual(record);
   });
 
-  test('of what has ended is rejected', async () => {
+  test('of a delivery that has ended is rejected', async () => {
     const ref = refOf(await make());
     await world.store.deliveries.finish(ref, 'token', outcome());
     expect(await world.store.deliveries.finish(ref, 'other', outcome())).toBe(false);
   });
 
-  test('written twice by its owner stands once', async () => {
+  test('is stored once if its owner writes it twice', async () => {
     const record = await make();
     const retry = outcome({ status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', nextAtMs: world.clock.now() + 300_000 });
     const ends = [1, 2].map(() => world.store.deliveries.finish(refOf(record), 'token', retry));
@@ -76,7 +76,7 @@ describe('an end', () => {
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toMatchObject({ status: 'pending', attempts: 1 });
   });
 
-  test('of another run that was started meanwhile is rejected', async () => {
+  test('is rejected if another run was started meanwhile', async () => {
     const record = await make();
     await world.store.deliveries.restart(record, world.clock.now());
     expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);
@@ -84,7 +84,7 @@ describe('an end', () => {
 });
 
 describe('a record', () => {
-  test('made again stays as it is', async () => {
+  test('is not changed if it is created again', async () => {
     const record = await make();
     const ref = refOf(record);
     await world.store.deliveries.finish(ref, 'token', outcome());
@@ -93,7 +93,7 @@ describe('a record', () => {
     expect(await listIds('delivered')).toEqual([record.id]);
   });
 
-  test('is listed under its status alone, wherever it moves', async () => {
+  test('is listed only under its present status', async () => {
     const record = await make();
     const where = async () => [await listIds('pending'), await listIds('delivered'), await listIds('failed')];
     expect(await where()).toEqual([[record.id], [], []]);
@@ -105,7 +105,7 @@ describe('a record', () => {
     expect(await where()).toEqual([[], [record.id], []]);
   });
 
-  test('is gone after 30 days, also while the table still has it', async () => {
+  test('is not returned after 30 days, even if the table still stores it', async () => {
     const record = await make();
     world.clock.advance(30 * 86_400_000 - 1000);
     expect(await listIds()).toEqual([record.id]);
@@ -114,7 +114,7 @@ describe('a record', () => {
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toBeUndefined();
   });
 
-  test('is started again once by two redeliveries at once', async () => {
+  test('starts one new run for two redeliveries at once', async () => {
     const record = await make();
     const results = await Promise.allSettled([1, 2].map(() => world.store.deliveries.restart(record, world.clock.now())));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -122,8 +122,8 @@ describe('a record', () => {
   });
 });
 
-describe('the attempts of five whole runs', () => {
-  test('are all kept, and make no write of the record dearer than by two units', async () => {
+describe('the attempts of five complete runs', () => {
+  test('are all kept, and make no write of the record cost more than two units extra', async () => {
     let record = await make();
     const unitsOf = async (work: () => Promise<unknown>): Promise<number> => {
       world.wire.reset();
@@ -146,29 +146,29 @@ describe('the attempts of five whole runs', () => {
     }
     const inspected = await world.store.deliveries.inspect(account, endpoint, record.id);
     expect(inspected?.attempts.map(({ run }) => run)).toEqual([4, 5, 6, 7].flatMap((run) => Array(5).fill(run)));
-    // The first end enters the indexes, each further one moves the entries.
+    // The first outcome adds the index entries. Each later one moves them.
     const [first = 0, second = 0] = ends;
     expect(ends.slice(0, 5)).toEqual([first, ...Array(4).fill(first + 1)]);
     expect(Math.max(...ends)).toBeLessThanOrEqual(second + 2);
   });
 });
 
-describe('what is due', () => {
-  test('is no record that was just made, and each from the moment that is named', async () => {
+describe('a delivery', () => {
+  test('is not due when its record is created, but from the given time on', async () => {
     const records = [await make(), await make(), await make()];
     expect(await overdueIds()).toEqual([]);
     for (const record of records) expect(await world.store.deliveries.findFrom(refOf(record), world.clock.now())).toBe(true);
     expect(new Set(await overdueIds())).toEqual(new Set(records.map(({ id }) => id)));
   });
 
-  test('is no longer what has ended', async () => {
+  test('is not due after it has ended', async () => {
     const record = await make();
     await world.store.deliveries.findFrom(refOf(record), world.clock.now());
     await world.store.deliveries.finish(refOf(record), 'token', outcome());
     expect(await overdueIds()).toEqual([]);
   });
 
-  test('is a retry from its time on, and what was put off from then on', async () => {
+  test('is due from the time of its retry on, or from the time it was postponed to', async () => {
     const record = await make();
     const ref = refOf(record);
     const nextAtMs = world.clock.now() + 300_000;
@@ -183,7 +183,7 @@ describe('what is due', () => {
     expect(await overdueIds()).toEqual([record.id]);
   });
 
-  test('is not postponed if the attempt is over', async () => {
+  test('is not postponed if the attempt has ended', async () => {
     const record = await make();
     await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
     expect(await world.store.deliveries.findFrom(refOf(record), world.clock.now())).toBe(false);

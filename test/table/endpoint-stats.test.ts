@@ -17,7 +17,7 @@ beforeEach(async () => {
   endpoint = await createEndpoint(world, account, 'https://hook.example.com/');
 });
 
-/** Takes slots, as an invocation does, and says how to count outcomes with them. */
+/** Leases slots, as an invocation does. Returns a function that counts outcomes with them. */
 const take = async (wanted = 1) => {
   world.clock.advance(1);
   const { slots, lease } = await takeSlots(world, await endpointNow(world, endpoint), wanted);
@@ -28,7 +28,7 @@ const take = async (wanted = 1) => {
   };
   return { slots, record };
 };
-/** The rule, one outcome at a time. */
+/** Counts one outcome by the rule of the specification. */
 const countOne = (expected: { -readonly [Name in keyof Counted]: Counted[Name] }, outcome: Outcome): void => {
   expected.consecutive_failures = outcome === 'success' ? 0 : expected.consecutive_failures + 1;
   expected[outcome === 'success' ? 'success_count' : 'failure_count'] += 1;
@@ -38,7 +38,7 @@ type Counted = Pick<Endpoint, 'success_count' | 'failure_count' | 'consecutive_f
 const failures = (count: number): Outcome[] => Array(count).fill('failure');
 
 describe('counting', () => {
-  test('any invocations one after another leaves what counting one by one would', async () => {
+  test('the outcomes of invocations one after another equals counting them one by one', async () => {
     const rounds = fc.array(fc.array(fc.constantFrom<Outcome>('success', 'failure', 'failure', 'failure'), { maxLength: 12 }), {
       maxLength: 6,
     });
@@ -59,7 +59,7 @@ describe('counting', () => {
     );
   });
 
-  test('several invocations at once loses none', async () => {
+  test('several invocations at once loses no outcome', async () => {
     const taken = [await take(), await take(), await take(), await take(), await take()];
     await Promise.all(taken.map(({ record }) => record(['failure'])));
     expect(await endpointNow(world, endpoint)).toMatchObject({
@@ -69,14 +69,14 @@ describe('counting', () => {
     });
   });
 
-  test('again with slots that were given back counts nothing', async () => {
+  test('with slots that were already returned changes nothing', async () => {
     const { record } = await take();
     await record(['failure']);
     await record(['failure']);
     expect(await endpointNow(world, endpoint)).toMatchObject({ failure_count: 1, consecutive_failures: 1 });
   });
 
-  test('with slots that lapsed and belong to another by now counts nothing and takes nothing', async () => {
+  test('with expired slots that another invocation holds changes nothing', async () => {
     const late = await take(5);
     world.clock.advance(90_000);
     const next = await take(5);
@@ -87,20 +87,20 @@ describe('counting', () => {
     expect(await endpointNow(world, endpoint)).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
   });
 
-  test('nothing only gives the slots back', async () => {
+  test('no outcome only returns the slots', async () => {
     const { record } = await take(2);
     await record([]);
     expect(await endpointNow(world, endpoint)).toEqual({ ...endpoint, slots: [null, null, null, null, null] });
   });
 
-  test('for an endpoint that was deleted meanwhile does not bring it back', async () => {
+  test('for an endpoint that was deleted meanwhile does not create it again', async () => {
     const { record } = await take();
     await world.store.commit(world.store.endpoints.deleteWrites(endpoint));
     expect(await record(['failure'])).toBe(false);
     expect(await world.store.endpoints.get(account, endpoint.id)).toBeUndefined();
   });
 
-  test('for an endpoint that was disabled by its owner meanwhile leaves the owner’s reason', async () => {
+  test('for an endpoint that its owner disabled meanwhile keeps the owner’s reason', async () => {
     const { record } = await take(5);
     const changes = { enabled: false, disabled_reason: null, updated_at: endpoint.updated_at };
     await world.store.commit(world.store.endpoints.updateWrites(endpoint, changes));
@@ -110,7 +110,7 @@ describe('counting', () => {
 });
 
 describe('slots', () => {
-  test('are five, each held by one', async () => {
+  test('are five, and one invocation holds each', async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, () => take(3)));
     const slots = taken.flatMap(({ slots }) => slots);
     expect(new Set(slots).size).toBe(slots.length);
@@ -123,12 +123,12 @@ describe('slots', () => {
     [6, 4],
     [8, 2],
     [9, 1],
-  ])('after %i failures in a row are %i', async (failed, room) => {
+  ])('are, after %i failures in a row, %i', async (failed, room) => {
     if (failed > 0) await (await take()).record(failures(failed));
     expect((await take(5)).slots).toHaveLength(room);
   });
 
-  test('never let more failures out than are left, whatever is in flight', async () => {
+  test('never allow more attempts at a time than failures are left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 8 }), async (wishes) => {
         account = (await world.createAccount()).id;

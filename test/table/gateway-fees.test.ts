@@ -21,7 +21,7 @@ const book = async (account: string, i: number, { currency = 'USD', recorded = u
     world.store.gatewayFees.bookWrites(account, recorded, { line: { ...fee(i, 1), transaction_id: `t${i}` }, day, currency, at }),
   );
 
-test('the sum of a day is that of whole cents, whatever binary fractions the amounts have', async () => {
+test('the sum of a day is exact in cents, even if binary fractions of the amounts are not', async () => {
   const cents = fc.integer({ min: 1, max: 1_000_000 });
   await fc.assert(
     fc.asyncProperty(fc.array(cents, { minLength: 1, maxLength: 20 }), async (amounts) => {
@@ -39,7 +39,7 @@ test('the sum of a day is that of whole cents, whatever binary fractions the amo
   );
 });
 
-test('lines come back in the order they were booked in, those of other days apart', async () => {
+test('lines of a day are returned in the order in which they were added, without those of other days', async () => {
   const account = newAccount();
   const booked = Array.from({ length: 12 }, (_, i) => fee(i, 1));
   for (const one of booked) {
@@ -51,7 +51,7 @@ test('lines come back in the order they were booked in, those of other days apar
 });
 
 describe('a fee is rejected', () => {
-  test('where its transaction is on that day, whatever the record has become', async () => {
+  test('if its transaction is already on that day, even after the record changed', async () => {
     const account = newAccount();
     await book(account, 1);
     await expect(book(account, 1)).rejects.toThrow(FeeBooked);
@@ -59,7 +59,7 @@ describe('a fee is rejected', () => {
     expect(await recordOf(account)).toMatchObject({ amount: 1, transaction_count: 1 });
   });
 
-  test('if the day was begun since, or begun in another currency', async () => {
+  test("if the day's record was created since the read, or has another currency", async () => {
     const account = newAccount();
     await book(account, 1);
     await expect(book(account, 2)).rejects.toThrow(FeeConflict);
@@ -69,7 +69,7 @@ describe('a fee is rejected', () => {
   });
 });
 
-test('fees decided on the same reading are all added', async () => {
+test('fees that were decided on the same read are all added', async () => {
   const account = newAccount();
   await book(account, 0);
   const recorded = await recordOf(account);
@@ -78,7 +78,7 @@ test('fees decided on the same reading are all added', async () => {
   expect((await world.store.expenses.get(account, `gateway_fees_${day}`))?.revision).toBe(21);
 });
 
-test('a transaction may be called anything', async () => {
+test('any transaction id is accepted', async () => {
   const account = newAccount();
   const names = ['x'.repeat(255), '𝄞'.repeat(255), 'a#b', ' ', '2026-03-06#t'];
   await writeFees(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listShapes, measurePages, type PageUnits, startCapacity } from '../support/list-capacity.ts';
 
-/** The small edition of bench/list-capacity.ts. */
+/** bench/list-capacity.ts measures the same with more sizes. */
 const sizes = [100, 3_000] as const;
 
 let stop: () => Promise<void>;
@@ -20,7 +20,7 @@ const shapes = listShapes.map(({ title, query }, i) => ({
   isJudged: query.sort === 'updated_at' && query.where !== undefined,
 }));
 
-test.each(shapes.filter(({ isJudged }) => isJudged))('a filter by update reads 200 records and no more: $title', ({ i }) => {
+test.each(shapes.filter(({ isJudged }) => isJudged))('a filter by time of update reads at most 200 records: $title', ({ i }) => {
   expect(many[i]?.records).toBe(50);
   const plain = many.find(({ title }) => title === 'by update')?.first ?? 0;
   expect(many[i]?.first).toBeLessThanOrEqual(4 * plain + 2);

@@ -42,7 +42,7 @@ type Sent = {
 const requested = () => wire.calls.map(({ input }) => (input as Sent).RequestItems[db.table]);
 const keysOfCalls = (): number[] => requested().map((request) => request?.Keys.length ?? 0);
 
-test('reads of one tick are one consistent call, however deep in promises they begin', async () => {
+test('reads of one tick are one consistent call, even if they start in nested promises', async () => {
   const later = async (id: number, depth: number): Promise<unknown> => {
     for (let i = 0; i < depth; i++) await undefined;
     return (await db.get(key(id)))?.['id'];
@@ -52,7 +52,7 @@ test('reads of one tick are one consistent call, however deep in promises they b
   expect(keysOfCalls()).toEqual([4]);
 });
 
-test('every reader is answered for its own key, in one call for each 100 different keys', async () => {
+test('every reader gets its own item, with one call per 100 different keys', async () => {
   const ids = fc.array(fc.integer({ min: 0, max: stock + 50 }), { minLength: 1, maxLength: 400 });
   await fc.assert(
     fc.asyncProperty(ids, async (asked) => {
@@ -66,7 +66,7 @@ test('every reader is answered for its own key, in one call for each 100 differe
   );
 });
 
-test('a read never joins a call that has been sent: it sees the write that ended before it', async () => {
+test('a read never joins a call that has been sent, so it returns a write that ended before it', async () => {
   const answered = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const own = { pk: 'prd#shop', sk: 'own' };
@@ -78,7 +78,7 @@ test('a read never joins a call that has been sent: it sees the write that ended
     return answer;
   });
   const early = db.get(own);
-  // The table has read the item for it, and the reader does not know yet.
+  // The table has read the item, but the reader has not received it yet.
   await answered.promise;
   await commit(db, [{ item: { Put: { TableName: db.table, Item: { ...own, id: 'new' } } } }]);
   const late = await db.get(own);
@@ -86,7 +86,7 @@ test('a read never joins a call that has been sent: it sees the write that ended
   expect([await early, late?.['id']]).toEqual([undefined, 'new']);
 });
 
-test('an error rejects the readers of its call, and no others', async () => {
+test('an error rejects only the readers of its call', async () => {
   wire.intercept((call, send) => (keyNames(call.input).includes('0') ? Promise.reject(brokenConnection()) : send()));
   const ids = Array.from({ length: 150 }, (_, id) => id);
   const results = await Promise.allSettled(ids.map((id) => db.get(key(id))));
@@ -95,7 +95,7 @@ test('an error rejects the readers of its call, and no others', async () => {
   expect(await read([0])).toEqual([0]);
 });
 
-test('a key that the table cannot hold names nothing, and the keys beside it are read', async () => {
+test('a key that the table cannot store has no item, and the other keys of the call are read', async () => {
   const impossible = ['', 'x'.repeat(1_025)].map((sk) => db.get({ pk: 'prd#shop', sk }));
   const [first, ...others] = await Promise.all([
     db.get(key(0)),
@@ -109,7 +109,7 @@ test('a key that the table cannot hold names nothing, and the keys beside it are
 const keyNames = (input: Record<string, unknown>): string[] =>
   ((input as Sent).RequestItems[db.table]?.Keys ?? []).map((one) => (one['sk'] as { S: string }).S);
 
-/** Lets the table answer for so many keys of each call, and leave the others unprocessed. */
+/** Makes the table return so many keys of each call and leave the others unprocessed. */
 const answerOnly = (most: number): void =>
   wire.intercept(async (call, send) => {
     const request = (call.input as Sent).RequestItems[db.table];
@@ -128,14 +128,14 @@ const answerOnly = (most: number): void =>
     return answer;
   });
 
-test('keys that the table leaves unprocessed are asked for again, after a pause, and no others', async () => {
+test('only keys that the table leaves unprocessed are read again, after a pause', async () => {
   answerOnly(3);
   expect(await read([1, 2, 3, 4, 5, 6, 7, stock])).toEqual([1, 2, 3, 4, 5, 6, 7, undefined]);
   expect(keysOfCalls()).toEqual([8, 5, 2]);
   expect(pauses).toHaveLength(2);
 });
 
-test('a table that leaves everything unprocessed is asked a bounded number of times', async () => {
+test('the number of calls is limited if the table leaves every key unprocessed', async () => {
   answerOnly(0);
   await expect(read([1, 2])).rejects.toThrow('unprocessed');
   expect(wire.calls).toHaveLength(10);

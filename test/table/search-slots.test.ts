@@ -23,7 +23,7 @@ const fill = async () => {
   return searches;
 };
 
-test('ten searches run at once, and an eleventh starts when one has ended', async () => {
+test('ten searches run at once, and an eleventh starts after one has ended', async () => {
   const searches = await fill();
   const eleventh = () => world.store.searchSlots.within(async () => 'done');
   expect(await eleventh()).toBeUndefined();

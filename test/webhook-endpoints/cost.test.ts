@@ -25,7 +25,7 @@ test.each([
   ['POST /webhooks/{id}/rotate-secret', 2, (id: string) => shop.call('POST', `/webhooks/${id}/rotate-secret`)],
   ['POST /webhooks/{id}/test', 2, (id: string) => shop.call('POST', `/webhooks/${id}/test`)],
   ['DELETE /webhooks/{id}', 2, (id: string) => shop.call('DELETE', `/webhooks/${id}`)],
-])('%s takes at most %i round trips to the tables, one after another', async (_operation, most, call) => {
+])('%s takes at most %i sequential round trips to the tables', async (_operation, most, call) => {
   await shop.endpoint();
   const { id } = await shop.endpoint({ url: receiver.hook().url });
   const { next_cursor } = (await shop.call('GET', '/webhooks?limit=1')).body.pagination;

@@ -45,12 +45,12 @@ describe('POST /webhooks', () => {
     });
   });
 
-  test('gives every endpoint a secret of its own', async () => {
+  test('gives each endpoint its own secret', async () => {
     const [one, two] = [await shop.endpoint(), await shop.endpoint()];
     expect(one.secret).not.toBe(two.secret);
   });
 
-  test('takes every subscribable type, once each however often it is named', async () => {
+  test('accepts every subscribable type and stores each once', async () => {
     expect((await shop.endpoint({ events: [...eventTypes, ...eventTypes] })).events).toEqual([...eventTypes]);
   });
 
@@ -59,26 +59,26 @@ describe('POST /webhooks', () => {
     ['null', null, ''],
     ['with markup', ' <b>Ledger</b> & <i>co</i> ', '<b>Ledger</b> & <i>co</i>'],
     ['of 20,000 characters', 'é'.repeat(20_000), 'é'.repeat(20_000)],
-  ])('takes a description that is %s', async (_how, description, kept) => {
+  ])('accepts a description that is %s', async (_how, description, kept) => {
     expect((await shop.endpoint({ description })).description).toBe(kept);
   });
 
-  test('keeps the URL as it was written, without the space around it', async () => {
+  test('stores the URL as it was written, without surrounding whitespace', async () => {
     expect((await shop.endpoint({ url: '  https://Hooks.Example.com:443/a/../B?x=%7e#f ' })).url).toBe(
       'https://Hooks.Example.com:443/a/../B?x=%7e#f',
     );
   });
 
-  test('takes a URL of 2,048 characters', async () => {
+  test('accepts a URL of 2,048 characters', async () => {
     const url = `https://hooks.example.com/${'a'.repeat(2_048 - 26)}`;
     expect((await shop.endpoint({ url })).url).toBe(url);
   });
 
-  test('takes an address that is public', async () => {
+  test('accepts a public address', async () => {
     expect((await shop.register({ url: 'https://8.8.8.8:8443/hook' })).status).toBe(201);
   });
 
-  test('ignores what it does not know and what only the service sets', async () => {
+  test('ignores unknown fields and fields that only the service sets', async () => {
     const { secret, id, enabled, delivery_stats, extra } = await shop.endpoint({
       id: 'whe_mine',
       secret: 'whsec_mine',
@@ -111,7 +111,7 @@ describe('POST /webhooks', () => {
     expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'url')]);
   });
 
-  test('rejects every hostile URL, and stores none', async () => {
+  test('rejects every hostile URL and stores none', async () => {
     const urls = hostileUrls.map(({ url }) => url.replace('{port}', '8443')).filter((url) => url.trim() === url);
     const wrong: unknown[] = [];
     for (const [i, url] of urls.entries()) {
@@ -138,7 +138,7 @@ describe('POST /webhooks', () => {
     ['a number', [1], 'events.0'],
     ['a null', ['expense.created', null], 'events.1'],
     ['a nested array', [['expense.created']], 'events.0'],
-  ])('rejects events that are or hold %s', async (_how, events, field) => {
+  ])('rejects events that are or contain %s', async (_how, events, field) => {
     const response = await shop.register({ events });
     expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', field), 0]);
   });
@@ -177,7 +177,7 @@ describe('POST /webhooks with an Idempotency-Key', () => {
     expect(await stored()).toBe(1);
   });
 
-  test('replays also after the endpoint was deleted', async () => {
+  test('returns the stored response even after the endpoint was deleted', async () => {
     const body = { url: newUrl(), events: ['expense.created'] };
     const first = await shop.call('POST', '/webhooks', body, headers);
     await shop.call('DELETE', `/webhooks/${first.body.id}`);
@@ -195,7 +195,7 @@ describe('POST /webhooks with an Idempotency-Key', () => {
     expect([retried.status, retried.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
   });
 
-  test('registers once however many requests come at the same time', async () => {
+  test('registers one endpoint for any number of simultaneous requests', async () => {
     const body = { url: newUrl(), events: ['expense.created'] };
     const responses = await Promise.all(Array.from({ length: 12 }, () => shop.call('POST', '/webhooks', body, headers)));
     const secrets = new Set(responses.filter(({ status }) => status === 201).map((response) => response.body.secret));

@@ -24,7 +24,7 @@ afterAll(() => world.stop());
 const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
 const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
 
-/** A delivery as fan-out makes it, of an event of now. */
+/** A delivery of a new event, as fan-out creates it. */
 const pendingOf = (nowMs: number): DeliveryRecord =>
   pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
 const record = async (): Promise<DeliveryRecord> => {
@@ -67,7 +67,7 @@ const recordMany = async (count: number): Promise<DeliveryRecord[]> => {
 const log = (query = '') => shop.call('GET', `/webhooks/${endpoint}/events${query}`);
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
-/** Every id of the list, following cursors for as long as there is more. */
+/** Follows the cursors to the end. Returns every id of the list. */
 const walk = async (query: string): Promise<string[]> => {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -79,7 +79,7 @@ const walk = async (query: string): Promise<string[]> => {
   return seen;
 };
 
-describe('a delivery attempt record', () => {
+describe('GET /webhooks/{id}/events shows a delivery', () => {
   const members = (delivery: DeliveryRecord) => {
     const { account: _, endpoint: __, run: ___, ...shown } = delivery;
     return shown;
@@ -105,7 +105,7 @@ describe('a delivery attempt record', () => {
     expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected, next_retry_at: iso(world.clock.now() + 5 * minuteMs) }]);
   });
 
-  test('that failed without an answer', async () => {
+  test('that failed without a response', async () => {
     const delivery = await record();
     await attempt(delivery, 'failed', null, 'no_response');
     const expected = { status: 'failed', attempts: 1, last_error: 'no_response', last_attempt_at: iso(), failed_at: iso() };
@@ -122,17 +122,17 @@ describe('a delivery attempt record', () => {
 });
 
 describe('GET /webhooks/{id}/events', () => {
-  test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])('refuses the status %j', async (status) => {
+  test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])('rejects the status %j', async (status) => {
     const response = await log(`?status=${status}`);
     expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'status')]);
   });
 
-  test('takes the first of several statuses', async () => {
+  test('uses the first of several statuses', async () => {
     await recordMany(3);
     expect((await log('?status=failed&status=nonsense')).body.data).toHaveLength(1);
   });
 
-  test('follows a record from status to status', async () => {
+  test('lists a delivery under each status that it moves to', async () => {
     const delivery = await record();
     await attempt(delivery, 'delivered', 200, null);
     const counts = await Promise.all(['pending', 'delivered'].map(async (status) => (await log(`?status=${status}`)).body.data.length));
@@ -140,9 +140,9 @@ describe('GET /webhooks/{id}/events', () => {
   });
 });
 
-describe('of a log of 250, with pages that judge 200 records at most', () => {
+describe('with a log of 250 deliveries and pages that read at most 200 records', () => {
   /**
-   * All delivered but a few: the oldest waits for its first attempt, the next one for its second;
+   * Most are delivered. The oldest waits for its first attempt, the next one for its second, and
    * one failed.
    */
   const fill = async () => {
@@ -159,14 +159,14 @@ describe('of a log of 250, with pages that judge 200 records at most', () => {
     return { fresh, retried, failed, others };
   };
 
-  test('a walk through each status ends and shows every record once', async () => {
+  test('the pages of each status end and show every delivery once', async () => {
     const { fresh, retried, failed, others } = await fill();
     expect(await walk('limit=50&status=pending')).toEqual([retried.id, fresh.id]);
     expect(await walk('limit=50&status=failed')).toEqual([failed.id]);
     expect(await walk('limit=100&status=delivered')).toEqual(idsOf(others).toReversed());
   });
 
-  test('a page that found nothing has more behind it, and reads no more than they', async () => {
+  test('an empty page has a cursor to more, and reads no more records than other pages', async () => {
     await fill();
     world.wire.reset();
     const { body } = await log('?status=pending&limit=1');
@@ -175,11 +175,11 @@ describe('of a log of 250, with pages that judge 200 records at most', () => {
     expect(query?.input['Limit']).toBe(201);
   });
 
-  test('pending ones are counted: those that were not attempted, and those that wait for a retry', async () => {
+  test('the count of pending deliveries includes those without an attempt and those that wait for a retry', async () => {
     const { fresh } = await fill();
     const count = () => world.store.deliveries.countPending(shop.account, endpoint, 100);
-    // Within ten minutes one that was not attempted may be behind the 200 newest; a message that
-    // came back put it into the index.
+    // A delivery without an attempt may be behind the 200 newest. A message that returned put it
+    // into the index.
     expect(await count()).toEqual({ count: 1, orMore: true });
     world.clock.advance(11 * minuteMs);
     const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };
@@ -191,7 +191,7 @@ describe('of a log of 250, with pages that judge 200 records at most', () => {
 });
 
 describe('after 30 days', () => {
-  test('to the second, a record is gone', async () => {
+  test('a delivery is not shown any more, to the second', async () => {
     await record();
     world.clock.advance(30 * dayMs - 1_000);
     expect((await log()).body.data).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('after 30 days', () => {
   });
 
   test.each(['limit=1', 'limit=2', 'limit=3', 'limit=50', 'limit=1&status=pending'])(
-    'a walk with %s ends at the last record that is left',
+    'the pages with %s end at the last delivery that is left',
     async (query) => {
       await recordMany(6);
       world.clock.advance(29 * dayMs);
@@ -211,7 +211,7 @@ describe('after 30 days', () => {
     },
   );
 
-  test('a cursor on a record that is gone is rejected', async () => {
+  test('a cursor at an expired delivery is rejected', async () => {
     await recordMany(3);
     const { next_cursor } = (await log('?limit=1')).body.pagination;
     world.clock.advance(30 * dayMs);

@@ -33,7 +33,7 @@ describe('GET /webhooks/{id}', () => {
 });
 
 describe('DELETE /webhooks/{id}', () => {
-  test('returns 200 with the id, and the endpoint is gone for good', async () => {
+  test('returns 200 with the id, and the endpoint no longer exists', async () => {
     const { id } = await shop.endpoint();
     const response = await shop.call('DELETE', `/webhooks/${id}`);
     expect([response.status, response.body]).toEqual([200, { deleted: true, id }]);
@@ -41,7 +41,7 @@ describe('DELETE /webhooks/{id}', () => {
     expect((await shop.call('GET', '/webhooks')).body.data).toEqual([]);
   });
 
-  test('succeeds once of several at the same time', async () => {
+  test('succeeds for one of several simultaneous requests', async () => {
     const { id } = await shop.endpoint();
     const responses = await Promise.all(Array.from({ length: 6 }, () => shop.call('DELETE', `/webhooks/${id}`)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
@@ -54,7 +54,7 @@ describe('DELETE /webhooks/{id}', () => {
   });
 });
 
-describe('what was deleted', () => {
+describe('a deleted endpoint', () => {
   const operations = [
     ['GET', ''],
     ['PATCH', ''],
@@ -73,12 +73,12 @@ describe('what was deleted', () => {
 });
 
 describe('GET /webhooks', () => {
-  test('shows each endpoint without secret and disabled_reason', async () => {
+  test('shows each endpoint without its secret and disabled_reason', async () => {
     const { secret: _, disabled_reason: __, ...item } = await shop.endpoint({ description: 'Ledger' });
     expect((await shop.call('GET', '/webhooks')).body.data).toEqual([item]);
   });
 
-  test('continues behind the cursor although endpoints were added in front', async () => {
+  test('continues after the cursor even if newer endpoints were added', async () => {
     const ids = await registerMany(3);
     const { next_cursor } = (await shop.call('GET', '/webhooks?limit=1')).body.pagination;
     await shop.endpoint();
@@ -86,7 +86,7 @@ describe('GET /webhooks', () => {
     expect(idsOf(body)).toEqual([ids[1], ids[0]]);
   });
 
-  test('ignores parameters it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     const { id } = await shop.endpoint({ url: newUrl() });
     expect(idsOf((await shop.call('GET', '/webhooks?status=disabled&enabled=false')).body)).toEqual([id]);
   });

@@ -37,7 +37,7 @@ describe('ten endpoints per account', () => {
     expect((await shop.register()).status).toBe(400);
   });
 
-  test('a deleted endpoint frees a place for one', async () => {
+  test('a deleted endpoint allows one new endpoint', async () => {
     const { id } = await shop.endpoint();
     for (let i = 1; i < 10; i++) await shop.endpoint();
     await shop.call('DELETE', `/webhooks/${id}`);
@@ -49,19 +49,19 @@ describe('ten endpoints per account', () => {
     expect((await (await openShop(world)).register()).status).toBe(201);
   });
 
-  test('30 creations at the same time leave exactly ten', async () => {
+  test('30 simultaneous creations create exactly ten', async () => {
     const responses = await registerMany(30);
     expect([statuses(responses, 201), statuses(responses, 400), await stored()]).toEqual([10, 20, 10]);
   });
 
-  test('rejected creations take no place', async () => {
+  test('rejected creations do not count', async () => {
     await shop.register({ events: [] });
     const url = newUrl();
     await registerMany(5, { url });
     expect(statuses(await registerMany(10), 201)).toBe(9);
   });
 
-  test('endpoints that come and go at the same time leave the count right', async () => {
+  test('the count is correct after simultaneous creations and deletions', async () => {
     const churn = async () => {
       for (let i = 0; i < 5; i++) {
         const { id } = await shop.endpoint();
@@ -96,41 +96,41 @@ describe('a registered URL', () => {
     ['a trailing slash', 'https://hooks.example.com/a/'],
     ['another port', 'https://hooks.example.com:8443/a'],
     ['a query', 'https://hooks.example.com/a?b'],
-  ])('leaves other URLs free: %s', async (_how, url) => {
+  ])('does not block other URLs: %s', async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     expect((await shop.register({ url })).status).toBe(201);
   });
 
-  test('is free on another account', async () => {
+  test('may be registered by another account', async () => {
     const { url } = await shop.endpoint();
     expect((await (await openShop(world)).register({ url })).status).toBe(201);
   });
 
-  test('is rejected with 409 also where its endpoint is disabled', async () => {
+  test('is rejected with 409 even if its endpoint is disabled', async () => {
     const { id, url } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await shop.register({ url })).status).toBe(409);
   });
 
-  test('is free again once its endpoint is deleted', async () => {
+  test('may be registered again after its endpoint is deleted', async () => {
     const { id, url } = await shop.endpoint();
     await shop.call('DELETE', `/webhooks/${id}`);
     expect((await shop.register({ url })).status).toBe(201);
   });
 
-  test('is free again once its endpoint has moved away, and the new one is taken', async () => {
+  test('may be registered again after its endpoint changed to another URL, which then may not', async () => {
     const { id, url } = await shop.endpoint();
     const next = newUrl();
     await shop.call('PATCH', `/webhooks/${id}`, { url: next });
     expect([(await shop.register({ url: next })).status, (await shop.register({ url })).status]).toEqual([409, 201]);
   });
 
-  test('twenty creations at the same time register it once', async () => {
+  test('is registered once by twenty simultaneous creations', async () => {
     const responses = await registerMany(20, { url: newUrl() });
     expect([statuses(responses, 201), statuses(responses, 409), await stored()]).toEqual([1, 19, 1]);
   });
 
-  test.each(sameUrls)("is rejected to another endpoint's PATCH: %s", async (_how, url) => {
+  test.each(sameUrls)("is rejected in another endpoint's PATCH: %s", async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const { id, url: own } = await shop.endpoint();
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url, description: 'moved' });
@@ -138,13 +138,13 @@ describe('a registered URL', () => {
     expect([response.status, response.body, kept, description]).toEqual([409, refusal('conflict', 'url'), own, '']);
   });
 
-  test.each(sameUrls)('may be written again by its own endpoint: %s', async (_how, url) => {
+  test.each(sameUrls)("is accepted in its own endpoint's PATCH: %s", async (_how, url) => {
     const { id } = await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url });
     expect([response.status, response.body.url, (await shop.register({ url })).status]).toEqual([200, url.trim(), 409]);
   });
 
-  test('goes to one of the endpoints that move there at the same time', async () => {
+  test('is given to one of several endpoints that change to it at the same time', async () => {
     const endpoints = [await shop.endpoint(), await shop.endpoint(), await shop.endpoint(), await shop.endpoint()];
     const url = newUrl();
     const responses = await Promise.all(endpoints.map(({ id }) => shop.call('PATCH', `/webhooks/${id}`, { url })));
@@ -152,7 +152,7 @@ describe('a registered URL', () => {
     expect([statuses(responses, 200), statuses(responses, 409), urls.filter((one) => one === url).length]).toEqual([1, 3, 1]);
   });
 
-  test('and the endpoint agree after moves to and fro at the same time', async () => {
+  test('is the URL of its endpoint after simultaneous changes in both directions', async () => {
     const { id, url: home } = await shop.endpoint();
     const urls = [home, newUrl(), newUrl()];
     for (let round = 0; round < 5; round++) {
@@ -164,7 +164,7 @@ describe('a registered URL', () => {
     expect(taken.filter(([, status]) => status === 409)).toEqual([[url, 409]]);
   });
 
-  test('stays free if a move and a deletion happen at the same time', async () => {
+  test('may be registered after a simultaneous change and deletion', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, url } = await shop.endpoint();
       const next = newUrl();

@@ -20,7 +20,7 @@ afterAll(() => Promise.all([receiver.stop(), world.stop()]));
 const rotate = (id: string, body?: unknown) => shop.call('POST', `/webhooks/${id}/rotate-secret`, body);
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  test('returns 200 with a new secret and the end of the old one in 24 hours', async () => {
+  test('returns 200 with a new secret and the time in 24 hours at which the old one expires', async () => {
     const { id, secret } = await shop.endpoint();
     world.clock.advance(1_000);
     const response = await rotate(id);
@@ -45,7 +45,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     });
   });
 
-  test.each([undefined, '{}', '{"secret":"whsec_mine"}'])('takes the body %j, and chooses the secret itself', async (body) => {
+  test.each([undefined, '{}', '{"secret":"whsec_mine"}'])('accepts the body %j and chooses the secret itself', async (body) => {
     const { id } = await shop.endpoint();
     const response = await rotate(id, body);
     expect([response.status, response.body.secret === 'whsec_mine']).toEqual([200, false]);
@@ -57,7 +57,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate(id)).status).toBe(200);
   });
 
-  test('concurrent rotations issue only secrets that are valid afterwards', async () => {
+  test('returns, to concurrent requests, only secrets that are valid afterwards', async () => {
     const { id, secret } = await shop.endpoint();
     const responses = await Promise.all([rotate(id), rotate(id)]);
     const issued = responses.filter(({ status }) => status === 200).map(({ body }) => body.secret);
@@ -70,7 +70,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(valid).toContain(issued.length === 1 ? secret : issued[0]);
   });
 
-  test('after a lost response, the retry returns the stored secret', async () => {
+  test('returns the stored secret to a retry after a lost response', async () => {
     const { id, secret } = await shop.endpoint();
     let lost = 0;
     world.wire.intercept(async (call, send) => {
@@ -84,7 +84,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
   });
 });
 
-describe('signatures around a rotation', () => {
+describe('the signatures of a delivery', () => {
   /** The headers and body of one test delivery. */
   const deliver = async (id: string) => {
     const before = hook.requests.length;
@@ -99,13 +99,13 @@ describe('signatures around a rotation', () => {
     hook = receiver.hook();
   });
 
-  test('there is one before the first rotation', async () => {
+  test('are one before the first rotation', async () => {
     const { id, secret } = await shop.endpoint({ url: hook.url });
     const { body, signature, previous } = await deliver(id);
     expect([isSignedWith(secret, signature, body), previous]).toEqual([true, undefined]);
   });
 
-  test('within 24 hours the new and the old secret sign the same body and time', async () => {
+  test('are of the new and the old secret, over the same body and time, for 24 hours', async () => {
     const { id, secret: old } = await shop.endpoint({ url: hook.url });
     const { secret } = (await rotate(id)).body;
     world.clock.advance(dayMs - 1);
@@ -114,7 +114,7 @@ describe('signatures around a rotation', () => {
     expect(previous.split(',')[0]).toBe(signature.split(',')[0]);
   });
 
-  test('after 24 hours the old secret signs nothing', async () => {
+  test('do not use the old secret after 24 hours', async () => {
     const { id } = await shop.endpoint({ url: hook.url });
     const { secret } = (await rotate(id)).body;
     world.clock.advance(dayMs);
@@ -122,7 +122,7 @@ describe('signatures around a rotation', () => {
     expect([isSignedWith(secret, signature, body), previous]).toEqual([true, undefined]);
   });
 
-  test('a second rotation ends the oldest secret at once', async () => {
+  test('do not use the oldest secret after a second rotation', async () => {
     const { id, secret: first } = await shop.endpoint({ url: hook.url });
     const { secret: second } = (await rotate(id)).body;
     world.clock.advance(3_600_000);

@@ -6,7 +6,7 @@ export interface Shop {
   readonly account: string;
   readonly key: string;
   call(method: string, path: string, body?: unknown, headers?: RequestOptions['headers']): Promise<TestResponse>;
-  /** `POST /webhooks` with a URL of its own, unless said otherwise. */
+  /** Calls `POST /webhooks`, with a new URL by default. */
   register(members?: Readonly<Record<string, unknown>>): Promise<TestResponse>;
   /** Registers an endpoint and returns the response. Throws if it fails. */
   endpoint(members?: Readonly<Record<string, unknown>>): Promise<any>;
@@ -14,7 +14,7 @@ export interface Shop {
 
 let count = 0;
 
-/** No two tests share a URL, an account or a rate bucket. */
+/** Returns a new URL, so that no two tests share one. */
 export const newUrl = (): string => {
   count += 1;
   return `https://hooks.example.com/${count}`;
@@ -40,7 +40,7 @@ export const openShop = async (world: World): Promise<Shop> => {
   };
 };
 
-/** A rejection in the standard envelope, whatever its message says. */
+/** A rejection in the standard envelope, with any message. */
 export const refusal = (code: string, field?: string) => ({
   error: {
     type: { invalid_value: 'validation_error', invalid_cursor: 'validation_error' }[code] ?? code,

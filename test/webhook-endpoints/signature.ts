@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A receiver's own reading of `t=…,v1=…`, written from the specification and sharing nothing with
- * the sender.
+ * Verifies `t=…,v1=…` as a receiver does. It follows the specification and shares no code with the
+ * sender.
  */
 export const isSignedWith = (secret: string, header: string, rawBody: Uint8Array): boolean => {
   const fields = new Map(header.split(',').map((field) => field.split('=', 2) as [string, string]));

@@ -32,7 +32,7 @@ describe('the outcome of a webhook test', () => {
     ['429', 429, 'http_error'],
     ['500', 500, 'http_error'],
     ['503', 503, 'http_error'],
-  ] as const)('of an answer %s', async (_status, answer, error) => {
+  ] as const)('of a response %s', async (_status, answer, error) => {
     const hook = receiver.hook(answer);
     const { id } = await shop.endpoint({ url: hook.url });
     const response = await send(id);
@@ -46,14 +46,14 @@ describe('the outcome of a webhook test', () => {
   test.each([
     ['a connection that is cut', 'cut'],
     ['a port without a listener', undefined],
-  ] as const)('of %s is no_response with nulls', async (_how, answer) => {
+  ] as const)('of %s is no_response with null status and time', async (_how, answer) => {
     const url = answer ? receiver.hook(answer as Answer).url : 'http://127.0.0.1:1/hook';
     const { id } = await shop.endpoint({ url });
     expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'no_response' });
   });
 
   test.each(['https://10.0.0.1/hook', 'http://hooks.example.com/hook', 'https://user@hooks.example.com/hook'])(
-    'of the stored URL %s, which the rules reject by now, is invalid_url with nulls',
+    'of a stored URL that the rules reject now, %s, is invalid_url with null status and time',
     async (url) => {
       const { id } = await createEndpoint(world, shop.account, url);
       expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'invalid_url' });
@@ -77,7 +77,7 @@ describe('a webhook test', () => {
     });
   });
 
-  test('has the same message each time, and an event id of its own', async () => {
+  test('sends the same message each time, with a new event id', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
     await send(id);
@@ -86,7 +86,7 @@ describe('a webhook test', () => {
     expect([one.data.object.message, one.id === two.id]).toEqual([two.data.object.message, false]);
   });
 
-  test('carries the headers of every delivery, signed over the raw body', async () => {
+  test('has the headers of every delivery, signed over the raw body', async () => {
     const hook = receiver.hook();
     const { id, secret } = await shop.endpoint({ url: hook.url });
     await send(id);
@@ -115,13 +115,13 @@ describe('a webhook test', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  test('is sent whatever the endpoint subscribes to', async () => {
+  test('is sent even if the endpoint does not subscribe to its type', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url, events: ['inventory.low'] });
     expect((await send(id)).body.success).toBe(true);
   });
 
-  test('of a disabled endpoint is 409, and nothing is sent', async () => {
+  test('of a disabled endpoint is rejected with 409 and sends nothing', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
@@ -129,13 +129,13 @@ describe('a webhook test', () => {
     expect([response.status, response.body, hook.requests.length]).toEqual([409, refusal('conflict'), 0]);
   });
 
-  test.each([undefined, '{}', '{"type":"order.created"}'])('takes the body %j', async (body) => {
+  test.each([undefined, '{}', '{"type":"order.created"}'])('accepts the body %j', async (body) => {
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     expect((await send(id, body)).status).toBe(200);
   });
 });
 
-test('a webhook test takes 25 seconds at most, so that the caller receives a response before the gateway gives up', async () => {
+test("a webhook test takes at most 25 seconds, so that the caller gets a response before the gateway's timeout", async () => {
   const asked: number[] = [];
   const sender = {
     send: async ({ timeoutMs }: { timeoutMs: number }) => {
@@ -163,7 +163,7 @@ describe('webhook tests per account and minute', () => {
     return statuses;
   };
 
-  test('are ten, over all endpoints; then a flat 429 that names no rule, and nothing is sent', async () => {
+  test('are ten over all endpoints; another one gets 429 without a rule and sends nothing', async () => {
     startMinute();
     const hooks = [receiver.hook(), receiver.hook()];
     const [one, two] = [await shop.endpoint({ url: hooks[0]?.url }), await shop.endpoint({ url: hooks[1]?.url })];
@@ -180,7 +180,7 @@ describe('webhook tests per account and minute', () => {
     expect(hooks.map(({ requests }) => requests.length)).toEqual([5, 5]);
   });
 
-  test('are counted for all keys of the account together, and for no other account', async () => {
+  test('are counted over all keys of the account, and separately from other accounts', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     await sendMany(id, 10);
@@ -191,7 +191,7 @@ describe('webhook tests per account and minute', () => {
     expect((await other.call('POST', `/webhooks/${theirs}/test`)).status).toBe(200);
   });
 
-  test('are ten again in the next minute', async () => {
+  test('are ten again a minute later', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     await sendMany(id, 11);
@@ -199,7 +199,7 @@ describe('webhook tests per account and minute', () => {
     expect((await send(id)).status).toBe(200);
   });
 
-  test('are ten also when more come at the same time', async () => {
+  test('are ten even for more simultaneous requests', async () => {
     startMinute();
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
@@ -207,7 +207,7 @@ describe('webhook tests per account and minute', () => {
     expect([responses.filter(({ status }) => status === 200).length, hook.requests.length]).toEqual([10, 10]);
   });
 
-  test('leave the other requests of the account alone, and answer with the write limit', async () => {
+  test('do not limit other requests of the account, and return the headers of the write limit', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     expect((await send(id)).headers['X-RateLimit-Limit']).toBe('100');

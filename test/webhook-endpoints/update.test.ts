@@ -8,7 +8,7 @@ import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 let world: World;
 let shop: Shop;
 let id: string;
-/** The endpoint as reads show it before the change. */
+/** The endpoint before the change, as GET returns it. */
 let before: any;
 beforeAll(async () => {
   world = await startWorld({ policy: productionPolicy });
@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 const patch = (body: unknown) => shop.call('PATCH', `/webhooks/${id}`, body);
 const read = async () => (await shop.call('GET', `/webhooks/${id}`)).body;
 const now = (): string => new Date(world.clock.now()).toISOString();
-/** Failed attempts one after another, counted as deliveries count them. */
+/** Counts failed attempts one after another, as deliveries do. */
 const fail = async (times: number): Promise<void> => {
   const { endpoints, endpointStats } = world.store;
   const outcomes = { ...foldOutcomes(['failure']), lastSuccessAt: null, lastFailureAt: now() };
@@ -47,13 +47,13 @@ describe('PATCH /webhooks/{id}', () => {
     ['description', { description: ' <i>New</i> ' }, { description: '<i>New</i>' }],
     ['description to null', { description: null }, { description: '' }],
     ['enabled', { enabled: false }, { enabled: false, status: 'disabled' }],
-  ])('changes %s and nothing else but updated_at', async (_what, body, changed) => {
+  ])('changes only %s and updated_at', async (_what, body, changed) => {
     const response = await patch(body);
     const expected = { ...before, ...changed, updated_at: now() };
     expect([response.status, response.body, await read()]).toEqual([200, expected, expected]);
   });
 
-  test('changes all four at once', async () => {
+  test('changes all four fields at once', async () => {
     const body = { url: newUrl(), events: ['order.created'], description: '', enabled: false };
     expect((await patch(body)).body).toEqual({ ...before, ...body, status: 'disabled', updated_at: now() });
   });
@@ -89,7 +89,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['enabled', 'true'],
     ['enabled', 1],
     ['enabled', 0],
-  ])('rejects %s: %j, and changes nothing beside it', async (field, value) => {
+  ])('rejects %s: %j, and then changes no other field', async (field, value) => {
     const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
   });
@@ -104,17 +104,17 @@ describe('PATCH /webhooks/{id}', () => {
     expect([response.status, response.body.error.code]).toEqual([400, code]);
   });
 
-  test('shows no secret', async () => {
+  test('does not return the secret', async () => {
     expect((await patch({ description: 'x' })).text).not.toContain('whsec_');
   });
 
-  test('keeps each of several changes made at the same time', async () => {
+  test('keeps each of several simultaneous changes', async () => {
     const changes = [{ url: newUrl() }, { events: ['order.created'] }, { description: 'New' }, { enabled: false }];
     await Promise.all(changes.map(patch));
     expect(await read()).toMatchObject(Object.assign({}, ...changes));
   });
 
-  test('never resurrects an endpoint that is deleted at the same time', async () => {
+  test('never creates an endpoint again that is deleted at the same time', async () => {
     const [deleted, ...patched] = await Promise.all([
       shop.call('DELETE', `/webhooks/${id}`),
       ...['a', 'b', 'c'].map((description) => patch({ description })),
@@ -131,7 +131,7 @@ describe('an endpoint that was disabled after ten failures', () => {
     await fail(1);
   };
 
-  test('shows it, with its reason, and in lists without', async () => {
+  test('shows disabled_reason, except in lists', async () => {
     await autoDisable();
     expect(await read()).toMatchObject({
       enabled: false,
@@ -143,7 +143,7 @@ describe('an endpoint that was disabled after ten failures', () => {
     expect([item.status, Object.keys(item)]).toEqual(['disabled', expect.not.arrayContaining(['disabled_reason'])]);
   });
 
-  test('is active again after PATCH enabled, without reason and run of failures, its totals kept', async () => {
+  test('is active again after PATCH enabled, without reason and run of failures, and with its totals', async () => {
     await autoDisable();
     expect((await patch({ enabled: true })).body).toMatchObject({
       enabled: true,
@@ -167,13 +167,13 @@ describe('an endpoint that was disabled after ten failures', () => {
     expect((await read()).enabled).toBe(false);
   });
 
-  test('is not overruled by a PATCH of something else at the same time', async () => {
+  test('stays disabled if another field is changed at the same time', async () => {
     await fail(9);
     await Promise.all([fail(1), patch({ description: 'x' }), patch({ events: ['order.created'] }), patch({ url: newUrl() })]);
     expect(await read()).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures', description: 'x' });
   });
 
-  test('is in one of the two states whole when PATCH enabled comes at the same time', async () => {
+  test('is either wholly active or wholly disabled if PATCH enabled comes at the same time', async () => {
     await fail(9);
     await Promise.all([fail(1), patch({ enabled: true })]);
     const { enabled, status, disabled_reason, delivery_stats } = await read();
@@ -185,7 +185,7 @@ describe('an endpoint that was disabled after ten failures', () => {
 });
 
 describe('an endpoint that is disabled by PATCH', () => {
-  test('has no reason', async () => {
+  test('has no disabled_reason', async () => {
     expect((await patch({ enabled: false })).body).toMatchObject({ enabled: false, status: 'disabled', disabled_reason: null });
   });
 

@@ -7,8 +7,7 @@ import { productionPolicy } from '../../shared/webhooks/policy.ts';
 const loopbackPolicy = { ...productionPolicy, allowLoopback: true };
 
 /**
- * First and last address of each forbidden block, and the public neighbors on both sides if there
- * are any.
+ * The first and last address of each forbidden block, and the public addresses next to it, if any.
  */
 type Block = readonly [first: string, last: string, before: string | undefined, after: string | undefined];
 
@@ -43,15 +42,15 @@ const blocks6: readonly Block[] = [
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined],
 ];
 
-describe('the judgement of an address', () => {
-  test.each([...blocks4, ...blocks6])('rejects %s to %s and neither neighbour', (first, last, before, after) => {
+describe('the address rule', () => {
+  test.each([...blocks4, ...blocks6])('rejects %s to %s but no address next to them', (first, last, before, after) => {
     expect(isAcceptableAddress(first, productionPolicy)).toBe(false);
     expect(isAcceptableAddress(last, productionPolicy)).toBe(false);
     if (before !== undefined) expect(isAcceptableAddress(before, productionPolicy)).toBe(true);
     if (after !== undefined) expect(isAcceptableAddress(after, productionPolicy)).toBe(true);
   });
 
-  test('agrees with an independent block list on any address', () => {
+  test('agrees with an independent block list for any address', () => {
     const list = new BlockList();
     for (const [first, last] of blocks4) list.addRange(first, last, 'ipv4');
     fc.assert(
@@ -93,12 +92,12 @@ describe('the judgement of an address', () => {
     'febf::1',
     'fec0::1',
     'ff02::1',
-  ])('rejects %s, which wraps an IPv4 address or is no global unicast', (address) => {
+  ])('rejects %s, which contains an IPv4 address or is not global unicast', (address) => {
     expect(isAcceptableAddress(address, productionPolicy)).toBe(false);
   });
 
   test.each(['8.8.8.8', '52.95.110.1', '2600:1f18::1', '2a00:1450:4001::1', '2606:4700:4700::1111'])(
-    'accepts %s, a public one',
+    'accepts the public address %s',
     (address) => {
       expect(isAcceptableAddress(address, productionPolicy)).toBe(true);
     },
@@ -118,7 +117,7 @@ describe('the judgement of an address', () => {
     '2600::1%eth0',
     '2600:::1',
     '8.8.8.256',
-  ])('rejects "%s", which is no plain address', (address) => {
+  ])('rejects "%s", which is not a plain address', (address) => {
     expect(isAcceptableAddress(address, loopbackPolicy)).toBe(false);
     expect(isLoopbackAddress(address)).toBe(false);
   });

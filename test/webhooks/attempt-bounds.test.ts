@@ -4,15 +4,15 @@ import { answering, deliveryTo, failed, newSender, ok, rawServer, stoppedTime, s
 import { onRequest } from './servers.ts';
 
 /**
- * Bytes that a flood may push into the buffers of both ends before it notices that they are not
- * read: far below what it would send.
+ * Bytes that fit into the buffers of both ends before a flooding receiver must wait: far fewer than
+ * it would send.
  */
 const noticedBytes = 8_000_000;
 const floodBytes = 40_000_000;
 
 /**
- * Writes `head`, then `more` until the connection ends or the flood is over; how many bytes it got
- * rid of.
+ * Writes `head`, then `more` until the connection ends or all is written. Returns the number of
+ * bytes written.
  */
 const pour = (socket: Socket, head: string, more: string): Promise<number> =>
   new Promise((resolve) => {
@@ -27,7 +27,7 @@ const pour = (socket: Socket, head: string, more: string): Promise<number> =>
     write();
   });
 
-/** A receiver that floods every request that it gets. */
+/** A receiver that sends an endless response to every request. */
 const flooding = async (head: string, more: string) => {
   const poured = Promise.withResolvers<number>();
   const { port, connections } = await rawServer((socket) =>
@@ -41,7 +41,7 @@ const flooding = async (head: string, more: string) => {
 const interim = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}\r\n`;
 const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('a receiver that never stops talking is cut off', () => {
+describe('a receiver whose response never ends is disconnected', () => {
   test.each<[string, string, string]>([
     ['interim answers of 100', '', interim('100 Continue')],
     ['interim answers of 102', '', interim('102 Processing')],
@@ -51,7 +51,7 @@ describe('a receiver that never stops talking is cut off', () => {
     ['headers without end', 'HTTP/1.1 200 OK\r\n', 'X: y\r\n'],
     ['a status line without end', 'HTTP/1.1 200 ', 'OK '],
     ['bytes that are no HTTP', '', 'hello '],
-  ])('by %s: no response', async (_name, head, more) => {
+  ])('during %s, with no_response', async (_name, head, more) => {
     const { port, poured, connections } = await flooding(head, more);
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
     expect(await poured).toBeLessThan(noticedBytes);
@@ -67,13 +67,13 @@ describe('a receiver that never stops talking is cut off', () => {
     ['trailers', `${chunkedHead}0\r\n`, 'X: y\r\n'],
     ['interim answers after the final one', ok, interim('102 Processing')],
     ['further answers', ok, ok],
-  ])('by %s: the status stands', async (_name, head, more) => {
+  ])('during %s, with the status that it sent', async (_name, head, more) => {
     const { port, poured } = await flooding(head, more);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
     expect(await poured).toBeLessThan(noticedBytes);
   });
 
-  test('interim answers count whatever their pace and size: the eleventh ends the attempt', async () => {
+  test('the eleventh informational response ends the attempt, whatever their pace and size', async () => {
     let sent = 0;
     const { port } = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -88,7 +88,7 @@ describe('a receiver that never stops talking is cut off', () => {
     expect(sent).toBeGreaterThanOrEqual(11);
   });
 
-  test('ten interim answers leave the final one its say', async () => {
+  test('the final response counts after ten informational ones', async () => {
     const { port } = await answering(interim('102 Processing').repeat(10) + ok);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
   });
@@ -96,7 +96,7 @@ describe('a receiver that never stops talking is cut off', () => {
   test.each<[string, string]>([
     ['unrequested bytes', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],
     ['a flood', interim('102 Processing').repeat(4_000)],
-  ])('an idle connection that says %s is ended, and passes none of it for the next answer', async (_name, bytes) => {
+  ])('an idle connection that sends %s is closed, and its bytes are not read as the next response', async (_name, bytes) => {
     const idle = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const { port, connections } = await rawServer((socket, connection) => {
@@ -114,8 +114,8 @@ describe('a receiver that never stops talking is cut off', () => {
   });
 });
 
-describe('the status line decides', () => {
-  /** A timeout that no test waits for: what ends before it did not need it. */
+describe('the status line ends the wait for the outcome', () => {
+  /** A long timeout. No test waits for it, so an attempt that ends did not need it. */
   const timeoutMs = 60_000;
 
   test.each<[string, string]>([
@@ -124,7 +124,7 @@ describe('the status line decides', () => {
     ['is chunked and has no last chunk', `${chunkedHead}1\r\nx\r\n`],
     ['ends with a connection that stays', 'HTTP/1.0 200 OK\r\n\r\nx'],
     ['has trailers that never end', `${chunkedHead}0\r\nX: y\r\n`],
-  ])('at once, if the body %s: the attempt ends soon, and the connection with it', async (_name, bytes) => {
+  ])('at once, if the body %s: the attempt and the connection end soon', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
@@ -134,12 +134,12 @@ describe('the status line decides', () => {
     await closed.promise;
   });
 
-  test('also of a failure, and if the request is sent once', async () => {
+  test('even of a failure, and of a request that is sent once', async () => {
     const { port } = await answering('HTTP/1.1 503 Busy\r\nContent-Length: 10\r\n\r\n');
     expect(await newSender().send(deliveryTo(port, { timeoutMs, once: true }))).toMatchObject({ statusCode: 503, error: 'http_error' });
   });
 
-  test('and a body that comes within the second leaves the connection for the next attempt', async () => {
+  test('but a body that arrives within a second keeps the connection for the next attempt', async () => {
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');

@@ -5,7 +5,7 @@ import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, stopp
 import { onRequest } from './servers.ts';
 
 describe('kept-alive connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     const { port, connections } = await answering(ok);
     const sender = newSender();
     for (let i = 0; i < 5; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
@@ -15,7 +15,7 @@ describe('kept-alive connections', () => {
   test.each([
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
-  ])('that the receiver %s before any byte are replaced by a fresh one, once, in the same attempt', async (_name, hangUp) => {
+  ])('that the receiver %s before any byte are replaced once by a new one, in the same attempt', async (_name, hangUp) => {
     const bodies: string[] = [];
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, (request, count) => {
@@ -31,7 +31,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test('are not used for what is sent once: a receiver that hangs up is no response', async () => {
+  test('are not used for a request that is sent once: if the receiver disconnects, the outcome is no_response', async () => {
     let requests = 0;
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -46,7 +46,7 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([2, 2]);
   });
 
-  test('are replaced only once: a fresh one that closes too is no response', async () => {
+  test('are replaced only once: if the new one also closes, the outcome is no_response', async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
         if (connection === 1 && count === 1) socket.write(ok);
@@ -59,7 +59,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test('are replaced by a fresh one even where several idle ones wait', async () => {
+  test('are replaced by a new one even if several idle ones exist', async () => {
     let requests = 0;
     let waiting: (() => void)[] = [];
     const { port, connections } = await rawServer((socket) =>
@@ -78,7 +78,7 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([5, 4]);
   });
 
-  test('are not replaced after a byte of response, for the request was received', async () => {
+  test('are not replaced after a byte of response, because the request was received', async () => {
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, (_request, count) => {
         if (count === 1) socket.write(ok);
@@ -99,7 +99,7 @@ describe('kept-alive connections', () => {
     ['headers above 16 KiB', `HTTP/1.1 200 OK\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a single byte, and a close', 'H'],
     ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)],
-  ])('are not replaced after %s: the request was received, and goes out once', async (_name, answer) => {
+  ])('are not replaced after %s, because the request was received', async (_name, answer) => {
     let requests = 0;
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -114,7 +114,7 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([2, 1]);
   });
 
-  test("are replaced within the attempt's own time", async () => {
+  test("are replaced within the same attempt's timeout", async () => {
     const replaced = Promise.withResolvers<void>();
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
@@ -129,14 +129,14 @@ describe('kept-alive connections', () => {
     const sent = sender.send(deliveryTo(port, { timeoutMs: 800 }));
     const begun = waiting();
     await replaced.promise;
-    // The timer of the first request goes on, and there is no other.
+    // The timer of the first request is still the only one.
     expect([begun, waiting()]).toEqual([[800], [800]]);
     fire(800);
     expect(await sent).toEqual(failed);
     expect(connections()).toBe(2);
   });
 
-  test('that only stay silent are not replaced: nothing is sent after the timeout', async () => {
+  test('that stay silent are not replaced: nothing is sent after the timeout', async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
         if (connection > 1 || count === 1) socket.write(ok);
@@ -149,7 +149,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test("wait without a timer that would hold the process to the attempt's timeout", async () => {
+  test("do not keep the process alive until the attempt's timeout", async () => {
     const { port } = await answering(ok);
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
@@ -157,7 +157,7 @@ describe('kept-alive connections', () => {
     expect(timers()).toBe(before);
   });
 
-  test('end when the sender closes', async () => {
+  test('close when the sender closes', async () => {
     const accepted = Promise.withResolvers<Socket>();
     const { port } = await rawServer((socket) => {
       accepted.resolve(socket);

@@ -6,8 +6,8 @@ import { until } from '../support/eventually.ts';
 import { answering, deliveryTo, failed, httpServer, newSender, ok, rawServer, shortMs, stoppedTime, succeeded } from './sending.ts';
 import { onRequest, startRawServer } from './servers.ts';
 
-describe('what a receiver gets', () => {
-  test('is a POST of the path and query with the signed headers, and nothing that names the endpoint', async () => {
+describe('a request to a receiver', () => {
+  test('is a POST of the path and query with the signed headers, and does not identify the endpoint', async () => {
     let got: { method?: string | undefined; url?: string | undefined; headers: Record<string, unknown> } | undefined;
     const port = await httpServer(({ method, url, headers }, response) => {
       got = { method, url, headers };
@@ -28,7 +28,7 @@ describe('what a receiver gets', () => {
     });
   });
 
-  test('verifies against the signature byte for byte, even if the text is no well-formed Unicode', async () => {
+  test('matches its signature byte for byte, even if the text is not well-formed Unicode', async () => {
     let verified: boolean | undefined;
     const port = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ describe('what a receiver gets', () => {
     ['bytes that are no text', Uint8Array.from({ length: 256 }, (_, i) => i)],
     ['an empty body', ''],
     ['a body of a megabyte', 'é'.repeat(500_000)],
-  ])('are the exact bytes of %s, with their length', async (_name, body) => {
+  ])('contains the exact bytes of %s, with their length', async (_name, body) => {
     let got: { bytes: Buffer; length: string | undefined } | undefined;
     const port = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -62,13 +62,13 @@ describe('what a receiver gets', () => {
   });
 });
 
-describe('the judgement of an attempt', () => {
-  test.each([200, 201, 202, 204, 226, 299])('%i is a success', async (status) => {
+describe('the outcome of an attempt', () => {
+  test.each([200, 201, 202, 204, 226, 299])('with status %i is a success', async (status) => {
     const { port } = await answering(`HTTP/1.1 ${status} X\r\n${status === 204 ? '' : 'Content-Length: 0\r\n'}\r\n`);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(status));
   });
 
-  test.each([300, 301, 302, 303, 304, 307, 308, 399])('%i is not followed', async (status) => {
+  test.each([300, 301, 302, 303, 304, 307, 308, 399])('with status %i is redirect_not_followed', async (status) => {
     const target = await answering(ok);
     const { port } = await answering(
       `HTTP/1.1 ${status} X\r\nLocation: http://127.0.0.1:${target.port}/\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
@@ -83,7 +83,7 @@ describe('the judgement of an attempt', () => {
     expect(target.connections()).toBe(0);
   });
 
-  test.each([400, 401, 404, 410, 429, 500, 502, 503, 599, 600, 999])('%i is an HTTP error', async (status) => {
+  test.each([400, 401, 404, 410, 429, 500, 502, 503, 599, 600, 999])('with status %i is http_error', async (status) => {
     const { port } = await answering(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`);
     expect(await newSender().send(deliveryTo(port))).toEqual({
       success: false,
@@ -94,18 +94,18 @@ describe('the judgement of an attempt', () => {
     });
   });
 
-  test('waits for the final response behind any number of informational ones', async () => {
+  test('is that of the final response after informational ones', async () => {
     const early = ['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </x>', '100 Continue'];
     const { port } = await answering(`${early.map((line) => `HTTP/1.1 ${line}\r\n\r\n`).join('')}${ok}`);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
   });
 
-  test('informational responses alone are no response', async () => {
+  test('with only informational responses is no_response', async () => {
     const { port } = await answering('HTTP/1.1 100 Continue\r\n\r\n');
     expect(await newSender().send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
   });
 
-  test('101 is an HTTP error, and the connection is ended', async () => {
+  test('with status 101 is http_error, and the connection closes', async () => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
@@ -115,7 +115,7 @@ describe('the judgement of an attempt', () => {
     await closed.promise;
   });
 
-  test('the response time runs from the start to the headers, not to the end of the body', async () => {
+  test('has the response time from the start to the headers, not to the end of the body', async () => {
     const { time, set, looks } = stoppedTime();
     const asked = Promise.withResolvers<Socket>();
     const { port } = await rawServer((socket) => onRequest(socket, () => asked.resolve(socket)));
@@ -132,7 +132,7 @@ describe('the judgement of an attempt', () => {
   });
 });
 
-describe('no response', () => {
+describe('the outcome is no_response', () => {
   const flood = `HTTP/1.1 200 OK\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`;
 
   test.each<[string, (socket: Socket) => void]>([
@@ -149,13 +149,13 @@ describe('no response', () => {
       (socket) => onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n')),
     ],
     ['a TLS server that speaks to a plain client', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
-  ])('is %s', async (_name, script) => {
+  ])('for %s', async (_name, script) => {
     const { port, connections } = await rawServer(script);
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
     expect(connections()).toBe(1);
   });
 
-  test('is a refused connection', async () => {
+  test('for a refused connection', async () => {
     const { port, close } = await startRawServer(() => {});
     await close();
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
@@ -164,7 +164,7 @@ describe('no response', () => {
   test.each([
     ['silence', ''],
     ['a head that never ends', 'HTTP/1.1 200 OK\r\nX-Slow: '],
-  ])('is %s until the timeout, after which the connection is ended', async (_name, bytes) => {
+  ])('for %s until the timeout, after which the connection closes', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
@@ -183,12 +183,12 @@ describe('no response', () => {
     await closed.promise;
   });
 
-  test('is a receiver that never reads the body', async () => {
+  test('for a receiver that never reads the body', async () => {
     const { port } = await rawServer((socket) => socket.pause());
     expect(await newSender().send(deliveryTo(port, { body: 'x'.repeat(20_000_000), timeoutMs: shortMs }))).toEqual(failed);
   });
 
-  test('is what an answer after the timeout counts as', async () => {
+  test('for a response after the timeout', async () => {
     const answeredLate = Promise.withResolvers<void>();
     const port = await httpServer((_request, response) => {
       setTimeout(() => response.end(() => answeredLate.resolve()), shortMs * 2);
@@ -198,7 +198,7 @@ describe('no response', () => {
     await answeredLate.promise;
   });
 
-  test('is a header that HTTP cannot carry: send never rejects', async () => {
+  test('for a header that HTTP does not allow: send never rejects', async () => {
     const { port, connections } = await answering(ok);
     expect(await newSender().send(deliveryTo(port, { headers: { 'X-Webhook-Id': 'a\r\nX-Injected: b' } }))).toEqual(failed);
     expect(connections()).toBe(0);
@@ -206,7 +206,7 @@ describe('no response', () => {
 });
 
 describe('the body of a response', () => {
-  test('that drips past the timeout leaves a success, no later than the timeout, and a closed connection', async () => {
+  test('that arrives slowly past the timeout ends in a success at the timeout, and the connection closes', async () => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
@@ -225,7 +225,7 @@ describe('the body of a response', () => {
     await closed.promise;
   });
 
-  test('is read to 64 KiB at most', async () => {
+  test('is read up to 64 KiB', async () => {
     const closed = Promise.withResolvers<void>();
     let taken = 0;
     const { port } = await rawServer((socket) => {
@@ -248,13 +248,13 @@ describe('the body of a response', () => {
     ['is cut short', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')],
     ['is garbage', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk\r\n')],
     ['ends with the connection', (socket: Socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nabc')],
-  ])('that %s does not undo the status', async (_name, script) => {
+  ])('that %s does not change the outcome', async (_name, script) => {
     const { port, connections } = await rawServer((socket) => onRequest(socket, () => script(socket)));
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
     expect(connections()).toBe(1);
   });
 
-  test('that ends before the request was read ends the connection too, instead of writing on', async () => {
+  test('that ends before the request was read also ends the connection', async () => {
     const accepted = Promise.withResolvers<Socket>();
     const length = 20_000_000;
     const { port } = await rawServer((socket) => {

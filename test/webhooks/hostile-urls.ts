@@ -1,7 +1,7 @@
 /**
- * URLs that must never lead to a connection. `{port}` is replaced by the port of a listening
- * loopback server, so that a wrong verdict has somewhere to go. `loopback: true` marks what
- * `allowLoopback` admits; everything else stays forbidden under every policy.
+ * URLs that must never cause a connection. `{port}` is replaced by the port of a loopback server,
+ * so that a wrong verdict is observed. `loopback: true` marks URLs that `allowLoopback` accepts;
+ * all others are forbidden under every policy.
  */
 export interface HostileUrl {
   readonly url: string;
@@ -124,7 +124,7 @@ const forbiddenAlways = [
   'https://:@hooks.example.com/hook',
   'https://hooks.example.com@127.0.0.1:{port}/hook',
   'https://hooks.example.com%40x@127.0.0.1:{port}/hook',
-  // spellings on which parsers disagree
+  // URLs that parsers read differently
   'https:\\\\127.0.0.1:{port}\\hook',
   'https://hooks.example.com\\@127.0.0.1:{port}/hook',
   'https:127.0.0.1:{port}/hook',
@@ -162,7 +162,7 @@ export const hostileUrls: readonly HostileUrl[] = [
   ...forbiddenAlways.map((url) => ({ url })),
 ];
 
-/** Public-looking names and what a hostile or careless DNS answers for them. */
+/** Names that look public, and the addresses that a hostile or careless DNS returns for them. */
 export const hostileNames: readonly { readonly name: string; readonly addresses: readonly string[]; readonly loopback?: true }[] = [
   { name: 'loopback.example.com', addresses: ['127.0.0.1'], loopback: true },
   { name: 'loopback6.example.com', addresses: ['::1'], loopback: true },

@@ -5,11 +5,11 @@ import { decodeMessage, encodeMessage, messageVersions } from '../../shared/webh
 
 const message = { account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 2, attempt: 3 };
 
-test('a message is the documented JSON, version first', () => {
+test('a message is the documented JSON with the version first', () => {
   expect(encodeMessage(message)).toBe('{"v":1,"account":"acct_1","endpoint":"whe_1","event":"evt_1","run":2,"attempt":3}');
 });
 
-test('whatever is encoded is decoded to the same', () => {
+test('decoding an encoded message returns it', () => {
   const id = fc.string({ minLength: 1 });
   const messages = fc.record(
     { account: id, endpoint: id, event: id, run: fc.nat(), attempt: fc.nat(), bounces: fc.integer({ min: 1, max: 1_000 }) },
@@ -29,7 +29,7 @@ test.each([
   ['a negative attempt', JSON.stringify({ v: 1, ...message, attempt: -1 })],
   ['a run in text', JSON.stringify({ v: 1, ...message, run: '2' })],
   ['broken bounces', JSON.stringify({ v: 1, ...message, bounces: 1.5 })],
-])('%s is no message', (_name, text) => {
+])('%s is not a message', (_name, text) => {
   expect(decodeMessage(text)).toBeUndefined();
 });
 
@@ -40,10 +40,10 @@ test.each([
   [JSON.stringify({ v: 0, ...message }), 'version 0, no longer read'],
   [JSON.stringify({ v: 2, ...message }), 'version 2, newer than 1: deploy the version that wrote it, then redrive'],
   [JSON.stringify({ v: 1, ...message, run: '2' }), 'members missing or wrong'],
-])('%s is not read, because: %s', (text, reason) => {
+])('%s is rejected with the reason: %s', (text, reason) => {
   expect(whyUnreadable(text, messageVersions)).toBe(reason);
 });
 
-test('what is written is read', () => {
+test('every written message can be read', () => {
   expect(messageVersions.readable).toContain(messageVersions.written);
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
 import { answered, foldOutcomes, noResponse, type Outcome, refusedUrl } from '../../shared/webhooks/outcome.ts';
 
-describe('the judgement of an answer', () => {
-  test('is success for exactly the 2xx, redirect_not_followed for exactly the 3xx, http_error for the rest', () => {
+describe('the outcome', () => {
+  test('is success for 2xx, redirect_not_followed for 3xx and http_error for every other status', () => {
     for (let status = 0; status <= 999; status += 1) {
       const family = Math.floor(status / 100);
       const error = family === 2 ? null : family === 3 ? 'redirect_not_followed' : 'http_error';
@@ -12,7 +12,7 @@ describe('the judgement of an answer', () => {
     }
   });
 
-  test('has neither status nor time if no response arrived', () => {
+  test('has no status and no time if no response arrived', () => {
     expect(noResponse).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'no_response' });
     expect(refusedUrl).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' });
   });
@@ -21,7 +21,7 @@ describe('the judgement of an answer', () => {
 const outcomesOf = (letters: string): Outcome[] => [...letters].map((letter) => (letter === 's' ? 'success' : 'failure'));
 const anyOutcomes = fc.array(fc.constantFrom<Outcome>('failure', 'failure', 'failure', 'success'), { maxLength: 40 });
 
-describe('folding a batch of outcomes', () => {
+describe('combining a batch of outcomes', () => {
   test.each([
     ['', { successes: 0, failures: 0, leadingFailures: 0, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
     ['s', { successes: 1, failures: 0, leadingFailures: 0, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
@@ -29,11 +29,11 @@ describe('folding a batch of outcomes', () => {
     ['ffs', { successes: 1, failures: 2, leadingFailures: 2, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
     ['sff', { successes: 1, failures: 2, leadingFailures: 0, trailingFailures: 2, longestRunAfterFirstSuccess: 2 }],
     ['fsfffsf', { successes: 2, failures: 5, leadingFailures: 1, trailingFailures: 1, longestRunAfterFirstSuccess: 3 }],
-  ])('"%s" keeps the run at each end and the longest between', (letters, folded) => {
+  ])('"%s" keeps the runs of failures at both ends and the longest one between', (letters, folded) => {
     expect(foldOutcomes(outcomesOf(letters))).toEqual(folded);
   });
 
-  test('leads to the same count and the same disabling as counting one by one', () => {
+  test('counts and disables exactly as counting one by one', () => {
     fc.assert(
       fc.property(fc.nat(9), anyOutcomes, (stored, outcomes) => {
         let consecutive = stored;

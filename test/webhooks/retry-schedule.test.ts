@@ -44,7 +44,7 @@ describe('the retry schedule', () => {
     expect(autoDisableAfter).toBe(10);
   });
 
-  test('a time scale shortens the wait, never below its share, and leaves the channel alone', () => {
+  test('a time scale shortens the wait in proportion, and does not change the channel', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 1_000_000 }), fc.nat(2 ** 41), (failures, timeScale, atMs) => {
         const plain = nextAttempt(failures, atMs, productionPolicy);

@@ -16,11 +16,14 @@ const familyOf = (address: string): number => (address.includes(':') ? 6 : 4);
 
 let canary: RawServer;
 let sender: Sender | undefined;
-/** Each address that a delivery tried to connect to, whether it answered or not. */
+/** Each address that a delivery tried to connect to. */
 let attempted: string[];
 let lookups: string[];
 
-/** Set during a delivery: clients that an earlier test file left in this process connect too. */
+/**
+ * Is true during a delivery, because clients of an earlier test file in this process may also
+ * connect.
+ */
 const delivering = new AsyncLocalStorage<true>();
 
 const watch = (message: unknown): void => {
@@ -29,7 +32,7 @@ const watch = (message: unknown): void => {
   socket.on('connectionAttempt', (address: string) => attempted.push(address));
 };
 
-/** Answers each name with the next of its lists, the last one for good. */
+/** Resolves each name to the next of its lists, and then always to the last one. */
 const answering =
   (...answers: readonly (readonly string[])[]): Lookup =>
   async (name) => {
@@ -60,45 +63,48 @@ afterAll(async () => {
 });
 
 describe('the hostile corpus', () => {
-  test('has at least 60 forms, and names', () => {
+  test('has at least 60 URLs, and names', () => {
     expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length);
     expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
     expect(hostileNames.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('could be seen to connect: the watch and the canary notice an allowed delivery', async () => {
+  test('would be noticed if it connected: an allowed delivery is recorded', async () => {
     const before = canary.connections();
     expect(await post(`http://127.0.0.1:${canary.port}/hook`, answering(), loopbackPolicy)).toEqual(ok);
     expect(await post(`http://localhost:${canary.port}/hook`, answering(['127.0.0.1']), loopbackPolicy)).toEqual(ok);
     expect([attempted, canary.connections() - before]).toEqual([['127.0.0.1', '127.0.0.1'], 2]);
   });
 
-  test.each(hostileUrls)('$url: neither resolved nor connected to', async ({ url }) => {
+  test.each(hostileUrls)('$url is not resolved and not connected to', async ({ url }) => {
     const before = canary.connections();
     expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']))).toEqual(invalidUrl);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
   });
 
-  test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url: nor where loopback is allowed', async ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url is not connected to if loopback is allowed', async ({ url }) => {
     const before = canary.connections();
     expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']), loopbackPolicy)).toEqual(invalidUrl);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
   });
 
-  test.each(hostileNames)('$name, which resolves to $addresses: resolved, not connected to', async ({ name, addresses }) => {
+  test.each(hostileNames)('$name, which resolves to $addresses, is resolved but not connected to', async ({ name, addresses }) => {
     const before = canary.connections();
     expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses))).toEqual(noResponse);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[name], [], 0]);
   });
 
-  test.each(hostileNames.filter(({ loopback }) => !loopback))('$name: nor where loopback is allowed', async ({ name, addresses }) => {
-    expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses), loopbackPolicy)).toEqual(noResponse);
-    expect([lookups, attempted]).toEqual([[name], []]);
-  });
+  test.each(hostileNames.filter(({ loopback }) => !loopback))(
+    '$name is not connected to if loopback is allowed',
+    async ({ name, addresses }) => {
+      expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses), loopbackPolicy)).toEqual(noResponse);
+      expect([lookups, attempted]).toEqual([[name], []]);
+    },
+  );
 });
 
 describe('names', () => {
-  test('are judged at the connection, even if their address changes after an earlier check', async () => {
+  test('are checked at the connection, even if their address changes after an earlier check', async () => {
     const lookup = answering(['8.8.8.8'], ['127.0.0.1']);
     const checked = await lookup('rebinding.example.com');
     expect(checked).toEqual([{ address: '8.8.8.8', family: 4 }]);
@@ -107,13 +113,13 @@ describe('names', () => {
     expect([lookups.length, attempted, canary.connections() - before]).toEqual([2, [], 0]);
   });
 
-  test('are resolved once a connection: what was judged is what is connected to', async () => {
+  test('are resolved once per connection, so the checked address is the one connected to', async () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect([lookups.length, attempted]).toEqual([1, ['127.0.0.1']]);
   });
 
-  test('that turn hostile are refused by the next connection, while the one that was judged stays in use', async () => {
+  test('that become hostile are rejected at the next connection; the open connection stays in use', async () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
     const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 2_000 };
     sender = createSender({ policy: loopbackPolicy, lookup });
@@ -124,7 +130,7 @@ describe('names', () => {
     expect([lookups.length, attempted]).toEqual([2, ['127.0.0.1']]);
   });
 
-  test('cannot pass the check with one address and connect to another', async () => {
+  test('cannot pass the check with one address and be connected to at another', async () => {
     let reads = 0;
     const shifting = {
       family: 4,
@@ -137,29 +143,29 @@ describe('names', () => {
     expect(attempted).toEqual(['127.0.0.1']);
   });
 
-  test('with good and bad addresses are connected to at the good ones only', async () => {
+  test('with allowed and forbidden addresses are connected to only at the allowed ones', async () => {
     const lookup = answering(['10.0.0.1', '169.254.169.254', '127.0.0.1', 'fe80::1']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect(attempted).toEqual(['127.0.0.1']);
   });
 
-  test('with several good addresses are reached at the one that answers', async () => {
+  test('with several allowed addresses are connected to at the one that responds', async () => {
     const lookup = answering(['::1', '127.0.0.1']); // the canary listens on 127.0.0.1
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
   });
 
-  test('that do not resolve are no response', async () => {
+  test('that do not resolve cause no_response', async () => {
     const lookup: Lookup = async () => Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
     expect(await post('https://missing.example.com/hook', lookup)).toEqual(noResponse);
     expect(attempted).toEqual([]);
   });
 
-  test('that resolve never are no response at the timeout', async () => {
+  test('that never resolve cause no_response at the timeout', async () => {
     sender = createSender({ policy: productionPolicy, lookup: () => new Promise(() => {}) });
     expect(await send(sender, { url: 'https://slow.example.com/', headers: {}, body: '', timeoutMs: 100 })).toEqual(noResponse);
   });
 
-  test('that resolve after the timeout lead to no connection', async () => {
+  test('that resolve after the timeout cause no connection', async () => {
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
     sender = createSender({ policy: loopbackPolicy, lookup: () => answer.promise });
     const url = `http://hooks.localhost:${canary.port}/hook`;

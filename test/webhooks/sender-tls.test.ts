@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Trusts the test authority alone and resolves every name to loopback. */
+/** Returns a sender that trusts only the test authority and resolves every name to loopback. */
 const newSender = (options: Partial<SenderOptions> = {}) => {
   const sender = createSender({
     policy: { ...productionPolicy, allowLoopback: true },
@@ -30,7 +30,7 @@ const newSender = (options: Partial<SenderOptions> = {}) => {
   return sender;
 };
 
-/** Answers every request with 200, except those that `intercept` takes. */
+/** Responds to every request with 200, except those that `intercept` handles. */
 const httpsServer = async (options: ServerOptions, intercept: (request: IncomingMessage, count: number) => unknown = () => false) => {
   let requests = 0;
   let connections = 0;
@@ -61,14 +61,14 @@ const failed = { success: false, statusCode: null, responseTimeMs: null, error: 
 const succeeded = { success: true, statusCode: 200, responseTimeMs: expect.any(Number), error: null };
 
 describe('over TLS', () => {
-  test('a valid certificate for the name is delivered to, on one connection for several attempts', async () => {
+  test('a receiver with a valid certificate gets several attempts on one connection', async () => {
     const server = await httpsServer({ key, cert });
     const sender = newSender();
     for (let i = 0; i < 3; i += 1) expect(await sender.send(deliveryTo(server.port))).toEqual(succeeded);
     expect([server.requests(), server.connections()]).toEqual([3, 1]);
   });
 
-  test('a trailing dot of the name changes nothing', async () => {
+  test('a trailing dot of the name makes no difference', async () => {
     const server = await httpsServer({ key, cert });
     expect(await newSender().send(deliveryTo(server.port, { url: `https://hooks.example.test.:${server.port}/` }))).toEqual(succeeded);
   });
@@ -78,7 +78,7 @@ describe('over TLS', () => {
     ['for another name', { key, cert }, { ca }, 'shop.example.test'],
     ['for a name, not for the address', { key, cert }, { ca }, '127.0.0.1'],
     ['that has expired', { key, cert: pem('expired.pem') }, { ca }, 'hooks.example.test'],
-  ])('a certificate %s is no response, and no request is made', async (_name, options, trust, host) => {
+  ])('a certificate %s causes no_response, and no request is sent', async (_name, options, trust, host) => {
     const server = await httpsServer(options);
     const sender = createSender({
       policy: { ...productionPolicy, allowLoopback: true },
@@ -90,7 +90,7 @@ describe('over TLS', () => {
     expect([server.requests(), server.connections()]).toEqual([0, 1]);
   });
 
-  test('a server with only obsolete protocol versions is no response', async () => {
+  test('a server with only obsolete protocol versions causes no_response', async () => {
     const server = await httpsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
     expect(await newSender().send(deliveryTo(server.port))).toEqual(failed);
     expect(server.requests()).toBe(0);
@@ -100,19 +100,19 @@ describe('over TLS', () => {
     ['a server that speaks plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')],
     ['a reset within the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['a close within the handshake', (socket) => socket.once('data', () => socket.end())],
-  ])('%s is no response', async (_name, script) => {
+  ])('%s causes no_response', async (_name, script) => {
     const server = await startRawServer(script);
     cleanups.push(server.close);
     expect(await newSender().send(deliveryTo(server.port))).toEqual(failed);
   });
 
-  test('a handshake that never ends is no response at the timeout', async () => {
+  test('a handshake that never ends causes no_response at the timeout', async () => {
     const server = await startRawServer(() => {});
     cleanups.push(server.close);
     expect(await newSender().send(deliveryTo(server.port, { timeoutMs: 200 }))).toEqual(failed);
   });
 
-  test('a server that demands handshake upon handshake instead of answering is no response', async () => {
+  test('a server that requests renegotiations instead of responding causes no_response', async () => {
     const limit = tls.CLIENT_RENEG_LIMIT;
     cleanups.push(() => Object.assign(tls, { CLIENT_RENEG_LIMIT: limit }));
     Object.assign(tls, { CLIENT_RENEG_LIMIT: Number.MAX_SAFE_INTEGER });
@@ -131,7 +131,7 @@ describe('over TLS', () => {
     expect(handshakes).toBeLessThan(50);
   });
 
-  test('a server that asks for one more handshake, as some do for a client certificate, is delivered to', async () => {
+  test('a server that requests one renegotiation, as for a client certificate, gets the delivery', async () => {
     const server = await httpsServer({ key, cert, maxVersion: 'TLSv1.2' }, ({ socket }, count) => {
       if (count > 1) return false;
       (socket as TLSSocket).renegotiate({}, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
@@ -143,7 +143,7 @@ describe('over TLS', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['closed in good order', (socket) => socket.end()],
     ['cut', (socket) => socket.destroy()],
-  ])('a kept-alive connection that is %s before any byte is replaced by a fresh one', async (_name, hangUp) => {
+  ])('a kept-alive connection that is %s before any byte is replaced by a new one', async (_name, hangUp) => {
     const server = await httpsServer({ key, cert }, ({ socket }, count) => count === 2 && hangUp(socket));
     const sender = newSender();
     expect(await sender.send(deliveryTo(server.port))).toEqual(succeeded);

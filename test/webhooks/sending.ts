@@ -15,8 +15,7 @@ interface Timer {
 }
 
 /**
- * Time that stands still until the test moves it: the clock, and the timers that are waiting, by
- * their milliseconds.
+ * A clock and timers that only the test advances. Waiting timers are known by their milliseconds.
  */
 export const stoppedTime = () => {
   const timers = new Set<Timer>();
@@ -42,7 +41,7 @@ export const stoppedTime = () => {
     set(ms: number) {
       nowMs = ms;
     },
-    /** Fires the one timer of so many milliseconds. */
+    /** Fires the only timer of `ms` milliseconds. */
     fire(ms: number) {
       const [timer, ...others] = [...timers].filter((one) => one.ms === ms);
       if (!timer || others.length > 0) throw new Error(`Waiting are ${JSON.stringify([...timers])}, not one timer of ${ms} ms.`);
@@ -52,7 +51,7 @@ export const stoppedTime = () => {
   };
 };
 
-/** Sends to this machine; closed when the test is over, as the servers are. */
+/** A sender that may send to loopback. It closes after the test, as the servers do. */
 export const newSender = (time?: WireTime): Sender => {
   const sender = createSender({ policy: { ...productionPolicy, allowLoopback: true }, ...(time ? { time } : {}) });
   cleanups.push(() => sender.close());
@@ -65,10 +64,10 @@ export const rawServer = async (...script: Parameters<typeof startRawServer>): P
   return server;
 };
 
-/** A raw server that answers every request with these bytes. */
+/** A raw server that responds to every request with these bytes. */
 export const answering = (bytes: string): Promise<RawServer> => rawServer((socket) => onRequest(socket, () => socket.write(bytes)));
 
-/** Its port. */
+/** Starts an HTTP server. Returns its port. */
 export const httpServer = async (listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> => {
   const server = createServer(listener);
   cleanups.push(() => {

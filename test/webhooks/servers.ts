@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A loopback server that scripts raw bytes: `script` gets each connection with its number, from 1.
+ * A loopback server that sends raw bytes. `script` gets each connection and its number, starting at
+ * 1.
  */
 export interface RawServer {
   readonly port: number;
@@ -42,7 +43,8 @@ export const startRawServer = async (script: (socket: Socket, connection: number
 };
 
 /**
- * Calls back with each whole request (headers and Content-Length bytes) that arrives on the socket.
+ * Calls `answer` for each complete request (headers and Content-Length bytes) that arrives on the
+ * socket.
  */
 export const onRequest = (socket: Socket, answer: (request: Buffer, count: number) => void): void => {
   let pending = Buffer.alloc(0);

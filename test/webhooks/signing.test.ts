@@ -6,8 +6,8 @@ import { deliveryHeaders, newSecret, signatureHeader } from '../../shared/webhoo
 const utf8 = new TextEncoder();
 
 /**
- * Verifies as a receiver does: with another implementation of HMAC, over the raw bytes, compared in
- * constant time.
+ * Verifies as a receiver does: over the raw bytes, with another implementation of HMAC and a
+ * constant-time comparison.
  */
 const verify = async (secret: string, header: string, rawBody: Uint8Array): Promise<boolean> => {
   const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header);
@@ -23,14 +23,14 @@ const anyMs = fc.nat(253_402_300_799_999);
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? utf8.encode(body) : body);
 
 describe('the signature', () => {
-  test('is the known one for a known secret, time and body', () => {
+  test('is the known value for a known secret, time and body', () => {
     // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac whsec_test
     expect(signatureHeader('whsec_test', 1_700_000_000, '{"a":1}')).toBe(
       't=1700000000,v1=38877139021993b830af32feea6e18a8da83eb2f6e49ee50bd9e4cf4ca4d3789',
     );
   });
 
-  test('is accepted by an independent receiver, for strings as UTF-8 and for bytes as they are', async () => {
+  test('is accepted by an independent receiver, for strings (as UTF-8) and for bytes', async () => {
     await fc.assert(
       fc.asyncProperty(anySecret, anyMs, anyBody, async (secret, nowMs, body) => {
         const headers = deliveryHeaders({ eventId: 'evt_1', secret, nowMs, body });
@@ -52,7 +52,7 @@ describe('the signature', () => {
     );
   });
 
-  test('is keyed with the whole secret: without its prefix it does not verify', async () => {
+  test('uses the whole secret as key: without its prefix the signature does not match', async () => {
     const secret = newSecret({ bytes: (size) => new Uint8Array(size).fill(7) });
     expect(await verify(secret.slice('whsec_'.length), signatureHeader(secret, 1, 'x'), utf8.encode('x'))).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  test("carry, in a grace window, also the old secret's signature over the same time and body", () => {
+  test("include, in the grace period, the old secret's signature over the same time and body", () => {
     const headers = deliveryHeaders({ ...signing, previousSecret: 'whsec_old' });
     expect(headers).toEqual({
       ...deliveryHeaders(signing),
@@ -80,7 +80,7 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  test('differ between attempts in time and signature only', () => {
+  test('differ between attempts only in time and signature', () => {
     const first = deliveryHeaders(signing);
     const second = deliveryHeaders({ ...signing, nowMs: signing.nowMs + 300_000 });
     const changed = Object.keys(first).filter((name) => first[name] !== second[name]);

@@ -33,15 +33,15 @@ describe('a webhook URL', () => {
     'https://internal.example.com/hook',
     'https://notlocal.example/hook',
     'https://10.0.0.1.example.com/hook',
-  ])('is accepted: %s', (text) => {
+  ])('%s is accepted', (text) => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: true, url: new URL(text) });
   });
 
-  test.each(hostileUrls)('is rejected: $url', ({ url }) => {
+  test.each(hostileUrls)('$url is rejected', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
   });
 
-  test('may have 2,048 characters and not one more', () => {
+  test('may have at most 2,048 characters', () => {
     const longest = `https://hooks.example.com/${'a'.repeat(maxUrlLength - 26)}`;
     expect(longest).toHaveLength(2048);
     expect(judgeUrl(longest, productionPolicy).ok).toBe(true);
@@ -59,11 +59,11 @@ describe('a webhook URL', () => {
     ['https://127.0.0.1/', reasons.internal],
     ['https://vault.internal/', reasons.internal],
     ['https://intranet/', reasons.internal],
-  ])('%s is rejected with its own reason', (text, reason) => {
+  ])('that is %s is rejected with its own reason', (text, reason) => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: false, reason });
   });
 
-  test('that is accepted is HTTPS, without credentials, short enough and not at a forbidden literal, whatever was written', () => {
+  test('that is accepted is HTTPS, has no credentials, is short enough and is not a forbidden address', () => {
     const label = fc.constantFrom(
       '127',
       '0x7f',
@@ -106,7 +106,7 @@ describe('a webhook URL', () => {
     );
   });
 
-  test('gets the verdict of its IPv4 address in every spelling of it', () => {
+  test('is accepted or rejected as its IPv4 address is, in every spelling of the address', () => {
     const spellings: readonly ((octets: readonly number[], value: number) => string)[] = [
       (octets) => octets.join('.'),
       (_, value) => String(value),
@@ -134,15 +134,15 @@ describe('a webhook URL', () => {
 });
 
 describe('a webhook URL where loopback is allowed', () => {
-  test.each(hostileUrls.filter(({ loopback }) => loopback))('is accepted: $url', ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => loopback))('$url is accepted', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(true);
   });
 
-  test.each(hostileUrls.filter(({ loopback }) => !loopback))('is rejected all the same: $url', ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url is still rejected', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(false);
   });
 
-  test('may be plain HTTP for loopback hosts alone', () => {
+  test('may be plain HTTP only for loopback hosts', () => {
     expect(judgeUrl('http://hooks.localhost:4000/hook', loopbackPolicy).ok).toBe(true);
     expect(judgeUrl('http://hooks.example.com/hook', loopbackPolicy)).toEqual({ ok: false, reason: reasons.scheme });
     expect(judgeUrl('http://8.8.8.8/hook', loopbackPolicy)).toEqual({ ok: false, reason: reasons.scheme });

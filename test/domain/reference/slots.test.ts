@@ -20,7 +20,7 @@ const endpointOf = (consecutive_failures: number, slots: Endpoint['slots']): End
   consecutive_failures,
   slots,
 });
-/** Free, lapsed, or held. */
+/** A free, an expired and a held slot. */
 const lease = fc.constantFrom(null, [nowMs, 'lapsed'] as const, [nowMs + 1, 'held'] as const);
 const endpoint = fc
   .record({
@@ -33,7 +33,7 @@ const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
 const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
-/** The input of the table. */
+/** Whether the table would accept the claim. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
   at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
@@ -49,7 +49,7 @@ test('a successful claim never leases more slots than failures are left, whateve
   );
 });
 
-test('a successful claim without a read never leases more slots than failures are left', () => {
+test('a successful claim without a read leases no more slots than failures are left', () => {
   fc.assert(
     fc.property(endpoint, wanted, chance, (at, count, where) => {
       const claim = unseenClaim(count, where);
@@ -71,7 +71,7 @@ test('a claim succeeds if the endpoint has not changed, and asks for free slots 
   );
 });
 
-test('a claim without a read asks for one slot per message, five at most', () => {
+test('a claim without a read requests one slot per message, at most five', () => {
   fc.assert(
     fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },
