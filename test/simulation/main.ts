@@ -6,13 +6,16 @@ import { nothingCut } from './command/task.ts';
 
 const codes = { held: 0, broken: 1, wrongUsage: 2, stopped: 130 };
 /**
- * Real time for one scenario, which usually takes a fraction of a second. A scenario that blocks
- * its thread is ended.
+ * The most real time for one scenario. It usually takes a fraction of a second; one that blocks its
+ * thread is stopped.
  */
 const patienceMs = 60_000;
 const print = (text: string): void => void process.stdout.write(text);
 
-/** Aborted by ^C, which npm passes on too; a second one ends the run at once. */
+/**
+ * Returns a signal that ^C aborts. npm may pass on a second ^C at once, so a second one within a
+ * second is ignored; a later one ends the process.
+ */
 const stopSignal = (): AbortSignal => {
   const stopping = new AbortController();
   let firstMs: number | undefined;
@@ -26,7 +29,7 @@ const stopSignal = (): AbortSignal => {
   return stopping.signal;
 };
 
-/** Answers whether every promise held. */
+/** Returns whether every invariant held. */
 const simulate = async (options: SimulateOptions, stopped: AbortSignal): Promise<boolean> => {
   if (options.mode === 'replay') return replay(options.file, { trace: options.trace, patienceMs, print });
   if (options.mode === 'mutants') return (await judgeMutants({ ...options, patienceMs, print })) === 0;
@@ -46,7 +49,7 @@ else {
   try {
     const stopped = stopSignal();
     const held = await simulate(readOptions(process.argv.slice(2)), stopped);
-    // No exit by force: a long trace may still be on its way through a pipe.
+    // Does not call `process.exit`, because a pipe may still hold a part of the trace.
     process.exitCode = held ? (stopped.aborted ? codes.stopped : codes.held) : codes.broken;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -27,23 +27,23 @@ import { noting } from './world/traffic.ts';
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
-  /** Actions, by their names, that are not done in this replay. */
+  /** Names of actions that this replay leaves out. */
   readonly leftOut?: ReadonlySet<string>;
-  /** Names of the faults that may happen in this replay; all by default. */
+  /** Names of the faults that may happen; all by default. */
   readonly onlyFaults?: ReadonlySet<string> | undefined;
-  /** Takes the lines of the trace, as they come. */
+  /** Receives the lines of the trace. */
   readonly write?: ((line: string) => void) | undefined;
 }
 
-/** How a scenario went: what befell it, and the first promise that it saw broken. */
+/** The result of a scenario: its actions, faults and counts, and the first broken invariant. */
 export interface Played {
   readonly faults: FaultSource;
-  /** Actions of people, by name and number, in order. */
+  /** Names and numbers of people's actions, in order. */
   readonly actions: readonly string[];
   readonly virtualMs: number;
-  /** How often each invariant was held against the world, by its name. */
+  /** Number of checks of each invariant, by its name. */
   readonly checked: ReadonlyMap<string, number>;
-  /** Other counts, by name: how much the invariants judged. */
+  /** Other counts, by name: how many things the invariants checked. */
   readonly figures: Readonly<Record<string, number>>;
   readonly breach: { readonly invariant: string; readonly sentences: readonly string[] } | undefined;
 }
@@ -52,8 +52,8 @@ const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const lookEveryMs = 600_000;
 /**
- * A day and two hours and a half is the whole retry schedule; what is lost at each of its steps is
- * found by a sweep; what is parked for its age is 20 hours old before.
+ * The retry schedule takes 26.5 hours. A sweep finds what is lost at each step. A record is 20
+ * hours old before Lambda gives it up.
  */
 const restWithinMs = 60 * 3_600_000;
 
@@ -98,7 +98,7 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
-/** Whether no more work is left. */
+/** Whether no work is left. */
 const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Region): boolean => {
   if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
   for (const item of engine.table('simulated').items())
@@ -106,7 +106,7 @@ const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Reg
   return true;
 };
 
-/** Returns the breach of a scenario that did not reach its invariants. */
+/** Returns the violation of a scenario that did not reach its invariants. */
 const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
   if (notUnderstood.length > 0) return { invariant: nameOf(understood), sentences: notUnderstood };
   if (error instanceof NeverEnds) return { invariant: scenarioEnds, sentences: [error.message] };
@@ -114,8 +114,8 @@ const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['b
 };
 
 /**
- * Plays one scenario from its seed: people at work among faults, then quiet until everything has
- * come to rest, then the invariants.
+ * Plays one scenario from its seed. People act while faults happen. Then the scenario runs without
+ * faults until no work is left, and checks the invariants.
  */
 export const play = async ({ seed, level, leftOut, onlyFaults, write }: ScenarioOptions): Promise<Played> => {
   const scheduler = createScheduler(seed, limits, write);

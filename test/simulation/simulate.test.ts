@@ -33,13 +33,13 @@ describe('the simulator', () => {
     ['none', 1],
     ['few', 5],
     ['many', 20],
-  ])('with faults "%s" every invariant holds in the first %d scenarios', async (level, runs) => {
+  ])('with the level "%s", every invariant holds in the first %d scenarios', async (level, runs) => {
     const { code, stdout } = await simulate('--seed', '1', '--runs', String(runs), '--faults', level);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${runs} scenarios, `) });
     expect(stdout).toMatch(new RegExp(` ${runs}  0: the models understood everything`));
   });
 
-  test('the same seed leaves the same trace, byte for byte; another seed another', async () => {
+  test('the same seed has the same trace, byte for byte; another seed has another one', async () => {
     const [first, again, other] = await Promise.all(['15', '15', '16'].map((seed) => simulate('--seed', seed, '--trace')));
     expect(first?.stdout.split('\n').length).toBeGreaterThan(1_000);
     expect(digest(again?.stdout)).toBe(digest(first?.stdout));
@@ -54,12 +54,12 @@ describe('the simulator', () => {
     [['--replay', path.join(root, 'package.json')], `${path.join(root, 'package.json')} is no trace of this simulator.\n`],
     [['--resume', path.join(root, 'package.json')], `${path.join(root, 'package.json')} is no state of a run of this simulator.\n`],
     [['--resume', fileOf('no/folder.json')], `${fileOf('no/folder.json')} cannot be written (ENOENT).\n`],
-  ])('%j is a sentence and exit 2', async (args, stderr) => {
+  ])('%j prints a sentence and exits with 2', async (args, stderr) => {
     expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 });
 
-describe('a run that is stopped and goes on', () => {
+describe('a resumed run', () => {
   const kept = async (file: string, ...args: readonly string[]): Promise<Record<string, any>> => {
     const { code, stderr } = await simulate('--resume', file, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -67,7 +67,7 @@ describe('a run that is stopped and goes on', () => {
     return state;
   };
 
-  test('adds up to what one run comes to, however many play and whatever each played before', async () => {
+  test('has the totals of one uninterrupted run, for any number of workers', async () => {
     const [atOnce, twice] = [fileOf('at-once.json'), fileOf('twice.json')];
     const whole = await kept(atOnce, '--seed', '14', '--runs', '3', '--workers', '1');
     await kept(twice, '--seed', '14', '--runs', '2', '--workers', '2');
@@ -75,7 +75,7 @@ describe('a run that is stopped and goes on', () => {
     expect(whole).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
   });
 
-  test('goes on until so many faults were met in all', async () => {
+  test('continues until the requested total number of faults', async () => {
     const file = fileOf('faults.json');
     const { totals } = await kept(file, '--seed', '14', '--runs', '1');
     const met = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -86,7 +86,7 @@ describe('a run that is stopped and goes on', () => {
     expect(await kept(file, '--until-faults', String(wanted))).toEqual(more);
   });
 
-  test('^C ends it after the scenarios under way, and nothing of them is lost', async () => {
+  test('ends on ^C after the running scenarios, and counts them', async () => {
     const file = fileOf('stopped.json');
     let child: ChildProcess | undefined;
     const ended = new Promise<Ended>((resolve) => {
@@ -102,7 +102,7 @@ describe('a run that is stopped and goes on', () => {
     expect((await kept(file, '--runs', '1'))['totals'].scenarios).toBe(totals.scenarios + 1);
   });
 
-  test('takes no option that contradicts what was played before', async () => {
+  test('rejects options that contradict the former run', async () => {
     const file = fileOf('contradicted.json');
     await kept(file, '--seed', '14', '--runs', '1');
     const contradicting = [['--seed', '3'] as const, ['--faults', 'few'] as const];
@@ -112,11 +112,11 @@ describe('a run that is stopped and goes on', () => {
   });
 });
 
-describe('a broken promise', () => {
+describe('a broken invariant', () => {
   const name = 'export-one-short';
   const { seed, invariant } = mutants.find((one) => one.name === name) ?? { seed: 0, invariant: 0 };
 
-  test('is printed as a story, and one command replays it, byte for byte, until it is fixed', async () => {
+  test('is printed as a story that one command replays, byte for byte, until the fault is fixed', async () => {
     const { code, stdout } = await simulate('--seed', String(seed), '--mutant', name);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
     const [, actions = '', , before = ''] = /^(\d+) actions and (\d+) faults are left of (\d+) /m.exec(stdout) ?? [];
@@ -143,7 +143,7 @@ describe('a broken promise', () => {
     });
   });
 
-  test('does not end a run that keeps count, and ends it as one that failed', async () => {
+  test('does not end a run with totals, but makes it fail', async () => {
     const file = fileOf('broken.json');
     await simulate('--resume', file, '--seed', '14', '--runs', '1');
     const breach = { seed: 1, invariant: '1: an acknowledged write is there', sentence: 'exp_1 is not there.' };

@@ -9,7 +9,7 @@ import { minuteMs, useDelivery } from '../support/delivery.ts';
 
 const t = useDelivery();
 
-const backlog = 6_000;
+const backlog = 1_500;
 /** At most one page of each of the eight shards, and the heartbeat. */
 const mostAtOnce = 17;
 

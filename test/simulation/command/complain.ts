@@ -24,8 +24,8 @@ export const told = ({ invariant, sentences }: Breach): string => {
 };
 
 /**
- * Says which promise a scenario broke, tells the shortest story found in which it breaks it, and
- * how to play that again.
+ * Prints the invariant that a scenario broke, the shortest story found that breaks it, and the
+ * command that replays it.
  */
 export const complain = async (failing: Outcome, { pool, level, mutant, print }: Scene): Promise<void> => {
   const { seed, breach } = failing;
@@ -37,7 +37,7 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
     print('Played alone, it does not: an earlier scenario has left something behind.\n');
     return;
   }
-  // It did not even begin: the source cannot be loaded, or a mutant's place is gone.
+  // The scenario did not start: the source does not load, or a mutant's text is gone.
   if (again.trace.length === 0) return;
   let cut = nothingCut;
   if (again.calls === 0) print(`It was ended by force. What it did last:\n\n${again.trace.slice(-lastLines).join('\n')}\n\n`);

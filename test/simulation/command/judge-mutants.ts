@@ -7,27 +7,22 @@ import { nothingCut, type Outcome } from './task.ts';
 
 export interface JudgeOptions {
   readonly workers: number;
-  /**
-   * Searches another seed if the kept one no longer finds the mutant, and writes it into the list.
-   */
+  /** If a mutant's seed no longer finds it, searches another one and writes it into the list. */
   readonly refresh: boolean;
   readonly patienceMs: number;
   readonly print: (text: string) => void;
 }
 
-/** A fault has to be found within so many scenarios. */
+/** The most scenarios that a search for a seed plays. */
 const mostSeeds = 2_000;
 const list = new URL('../mutants/mutants.ts', import.meta.url);
 
 const isFoundAsKept = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
 
-/**
- * Modules that were loaded once are never forgotten: after so many mutants a thread is ended for
- * another.
- */
+/** A thread keeps every module it loaded, so it is replaced after so many mutants. */
 const mutantsPerThread = 26;
 
-/** The first scenario that finds a fault. */
+/** Returns the first scenario that finds the mutant. */
 const search = async (mutant: string, patienceMs: number): Promise<Outcome | undefined> => {
   const pool = new Pool({ workers: 1, mutant, patienceMs });
   let found: Outcome | undefined;
@@ -42,14 +37,14 @@ const search = async (mutant: string, patienceMs: number): Promise<Outcome | und
   return found;
 };
 
-/** The list with another seed and invariant for a mutant. */
+/** Returns the list's source with a new seed and invariant for a mutant. */
 export const withSeed = (source: string, name: string, seed: number, invariant: number): string => {
   const entry = new RegExp(`(name: '${name}',[\\s\\S]*?\\n {4}seed: )\\d+(,\\n {4}invariant: )\\d+`);
   if (!entry.test(source)) throw new Error(`The mutant "${name}" is not written as the others are.`);
   return source.replace(entry, `$1${seed}$2${invariant}`);
 };
 
-/** Plays every mutant with the seed that finds it; answers how many are not found. */
+/** Plays every mutant with its seed. Returns the number of mutants that were not found. */
 export const judgeMutants = async ({ workers, refresh, patienceMs, print }: JudgeOptions): Promise<number> => {
   let missed = 0;
   const judge = async (mutant: Mutant, pool: Pool): Promise<void> => {

@@ -44,7 +44,7 @@ describe('options of the simulator', () => {
     [['--mutant', 'x-man'], '--mutant must be one of'],
     [['--speed', '1'], "Unknown option '--speed'"],
     [['7'], 'Unexpected argument'],
-  ])('%j is rejected in a sentence', (args, words) => {
+  ])('%j is rejected with a sentence', (args, words) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(words);
   });

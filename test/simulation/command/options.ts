@@ -3,27 +3,27 @@ import { parseArgs } from 'node:util';
 import { mutants } from '../mutants/mutants.ts';
 import { isLevel, type Level, levels } from '../scheduler/faults.ts';
 
-/** The command line cannot be used; the message says why, in a sentence. */
+/** The command line is invalid. The message is a sentence that says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** When playing ends: after so many scenarios, after so long, or with so many faults in all. */
+/** When a run ends: after a number of scenarios, a duration, or a total number of faults. */
 export type End = { readonly runs: number } | { readonly minutes: number } | { readonly faults: number };
 
 export interface PlayOptions {
   readonly mode: 'play';
-  /** Seed of the first scenario; the others count on from it. Undefined if none was given. */
+  /** Seed of the first scenario. The others have the next numbers. Undefined if none was given. */
   readonly seed: number | undefined;
   readonly end: End;
   /** Undefined if none was given. */
   readonly level: Level | undefined;
-  /** A mutant in the source, by its name. */
+  /** The name of the mutant that the source gets. */
   readonly mutant: string | undefined;
   /** Prints every line of the trace. */
   readonly trace: boolean;
   readonly workers: number;
-  /** File with the totals so far. */
+  /** The file with the totals of the run. */
   readonly state: string | undefined;
 }
 
@@ -56,7 +56,7 @@ const flagNames = ['trace', 'mutants', 'refresh-mutants'] as const;
 type Name = (typeof optionNames)[number] | (typeof flagNames)[number];
 type Values = Partial<Record<(typeof optionNames)[number], string> & Record<(typeof flagNames)[number], boolean>>;
 
-/** Names that scripts may still use. */
+/** Former names of options, which scripts may still use. */
 const former = new Map([
   ['--accidents', '--faults'],
   ['--until-accidents', '--until-faults'],
@@ -84,7 +84,7 @@ const wholeNumber = (values: Values, name: (typeof optionNames)[number], least: 
   return number;
 };
 
-/** Throws if another option contradicts the named one. */
+/** Throws `UsageError` if another option contradicts the named one. */
 const alone = (values: Values, name: Name, ...companions: readonly Name[]): void => {
   const other = (Object.keys(values) as Name[]).find((one) => one !== name && !companions.includes(one));
   if (other) throw new UsageError(`--${name} and --${other} contradict each other.`);
@@ -116,7 +116,7 @@ const playOptions = (values: Values, workers: number): PlayOptions => {
   return { mode: 'play', seed, end, level: faults, mutant, trace, workers, state: resume };
 };
 
-/** Reads the command line; throws `UsageError`. */
+/** Parses the command line. Throws `UsageError`. */
 export const readOptions = (args: readonly string[]): SimulateOptions => {
   const values = read(args);
   const { replay, trace = false } = values;

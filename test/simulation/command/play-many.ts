@@ -9,9 +9,9 @@ import { plus, progressLine, summary, sumOf } from './totals.ts';
 
 export interface Surroundings {
   readonly print: (text: string) => void;
-  /** Whether a line may be written over. */
+  /** Whether the output can overwrite a line. */
   readonly isTerminal: boolean;
-  /** Real time that one scenario may take. */
+  /** The most real time for one scenario, in milliseconds. */
   readonly patienceMs: number;
   /** Aborted to end the run. */
   readonly stopped: AbortSignal;
@@ -19,10 +19,7 @@ export interface Surroundings {
 
 const keepEveryMs = 2_000;
 
-/**
- * Returns the start of a run: from its file, from a given seed, from the first, or random for fresh
- * seeds.
- */
+/** Returns the first seed of a run: from its file, as given, 1, or random for `--fresh`. */
 const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
   const kept = file === undefined ? undefined : readState(file, { seed, level });
   return kept ?? newState(seed ?? ('minutes' in end ? randomInt(1, 2 ** 40) : 1), level ?? defaultLevel);
@@ -33,7 +30,7 @@ const isReached = (end: End, begun: State, { nextSeed, totals }: State, seconds:
   return 'minutes' in end ? seconds >= end.minutes * 60 : sumOf(totals.faults) >= end.faults;
 };
 
-/** Does something, but not more often than every so many ms. */
+/** Returns a function that calls `act` at most once per `everyMs`. */
 const seldom = (everyMs: number, act: () => void): (() => void) => {
   let lastMs = performance.now();
   return () => {
@@ -44,8 +41,8 @@ const seldom = (everyMs: number, act: () => void): (() => void) => {
 };
 
 /**
- * Plays seed after seed until the end that was asked for; answers whether every promise held.
- * Throws `UsageError`.
+ * Plays seed after seed until the requested end. Returns whether every invariant held. Throws
+ * `UsageError`.
  */
 export const playMany = async (options: PlayOptions, surroundings: Surroundings): Promise<boolean> => {
   const { end, mutant, workers, state: file } = options;

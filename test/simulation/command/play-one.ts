@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 import { readTraceFile } from './trace-file.ts';
 
 export interface Reader {
-  /** Whether everything that happened is told, and not only what led to a broken promise. */
+  /** Whether it prints the whole trace, or only the story of a broken invariant. */
   readonly trace: boolean;
   readonly patienceMs: number;
   readonly print: (text: string) => void;
@@ -24,10 +24,7 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
   return breach?.invariant;
 };
 
-/**
- * Plays what a trace file holds, byte for byte; answers whether every promise holds now. Throws
- * `UsageError`.
- */
+/** Replays a trace file. Returns whether every invariant holds now. Throws `UsageError`. */
 export const replay = async (file: string, reader: Reader): Promise<boolean> => {
   const { mutant, invariant, ...task } = readTraceFile(file);
   const broken = await playOne(task, mutant ?? undefined, reader);

@@ -3,7 +3,7 @@ import { Pool } from './pool.ts';
 import { playSeeds } from './seeds.ts';
 import { nothingCut, type Outcome } from './task.ts';
 
-/** A worker of a few lines: what each seed does is all that differs. */
+/** Returns a minimal worker. The tests differ only in what it does with a seed. */
 const workerOf = (body: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -16,7 +16,7 @@ const workerOf = (body: string): URL =>
 
 const task = (seed: number) => ({ ...nothingCut, seed, level: 'many' as const, traced: false });
 
-describe('threads that play scenarios', () => {
+describe('the pool of threads', () => {
   const pools: Pool[] = [];
   const poolOf = (body: string, workers = 2, patienceMs = 20_000): Pool => {
     const pool = new Pool({ workers, patienceMs, file: workerOf(body) });
@@ -31,7 +31,7 @@ describe('threads that play scenarios', () => {
     ['loops', 'for (;;);'],
     ['never lets go of its microtasks', 'for (;;) await undefined;'],
     ['waits for ever', 'await new Promise(() => undefined);'],
-  ])('a scenario that %s is ended, keeps its trace so far, and the next one is played', async (_, forever) => {
+  ])('ends a scenario that %s, keeps its trace so far, and plays the next one', async (_, forever) => {
     const pool = poolOf(`parentPort.postMessage({ line: 'begins' }); if (seed === 1) { ${forever} } end(seed);`, 1, 1_500);
     const [hung, next] = await Promise.all([pool.play(task(1)), pool.play(task(2))]);
     expect(hung).toMatchObject({
@@ -46,14 +46,14 @@ describe('threads that play scenarios', () => {
   test.each([
     ['throws', 'throw new Error("as it was");', 'as it was'],
     ['ends its thread', 'process.exit(3);', 'Its thread ended.'],
-  ])('a scenario that %s is a failure, and the next one is played', async (_, fault, sentence) => {
+  ])('reports a scenario that %s as a failure, and plays the next one', async (_, fault, sentence) => {
     const pool = poolOf(`if (seed === 1) { ${fault} } end(seed);`, 1);
     const [failed, next] = await Promise.all([pool.play(task(1)), pool.play(task(2))]);
     expect(failed?.breach?.sentences[0]).toContain(sentence);
     expect(next?.breach).toBeUndefined();
   });
 
-  test('outcomes are taken in the order of their seeds, whichever ends first, and none behind the last one wanted', async () => {
+  test('returns outcomes in the order of their seeds, and none after the last one wanted', async () => {
     const pool = poolOf('setTimeout(() => end(seed), seed % 3 === 0 ? 150 : 1);', 3);
     const taken: number[] = [];
     const take = ({ seed }: Outcome): boolean => {
@@ -64,7 +64,7 @@ describe('threads that play scenarios', () => {
     expect(taken).toEqual([3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('what is under way when the end comes is played to its end and taken', async () => {
+  test('finishes and returns scenarios that are running when the run ends', async () => {
     const pool = poolOf('setTimeout(() => end(seed), 50 * (4 - seed));', 3);
     const taken: number[] = [];
     let asked = 0;

@@ -4,9 +4,9 @@ import type { Message, Outcome, Task } from './task.ts';
 
 export interface PoolOptions {
   readonly workers: number;
-  /** A mutant that the source has in all scenarios. */
+  /** The mutant that the source has in all scenarios. */
   readonly mutant?: string | undefined;
-  /** Real time that one scenario may take. */
+  /** The most real time for one scenario, in milliseconds. */
   readonly patienceMs: number;
   readonly file?: URL;
 }
@@ -14,8 +14,8 @@ export interface PoolOptions {
 const workerFile = new URL('worker.ts', import.meta.url);
 
 /**
- * Threads that play scenarios, each one at a time; one that does not end is ended, and is a
- * scenario that broke a promise.
+ * Threads that each play one scenario at a time. A scenario that does not end is stopped and counts
+ * as broken.
  */
 export class Pool {
   readonly #options: PoolOptions;
@@ -32,7 +32,7 @@ export class Pool {
     return this.#options.workers;
   }
 
-  /** Never rejects: what goes wrong with the scenario is its outcome. */
+  /** Plays a scenario. Never rejects: an error of the scenario is its outcome. */
   async play(task: Task): Promise<Outcome> {
     if (this.#places === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#places -= 1;
@@ -53,7 +53,7 @@ export class Pool {
 const nothing = { actions: [], met: [], calls: 0, virtualMs: 0, faults: {}, invariants: {}, figures: {} };
 
 class Thread {
-  /** Why it plays no more. */
+  /** Why the worker has stopped; undefined while it plays. */
   ended: string | undefined;
   readonly #worker: Worker;
   readonly #patienceMs: number;
@@ -93,7 +93,7 @@ class Thread {
         () => this.#giveUp(`It was still at work after ${this.#patienceMs / 1000} seconds of real time.`),
         this.#patienceMs,
       );
-      // An earlier scenario may have ended the worker meanwhile; that is not a success.
+      // An earlier scenario may have stopped the worker meanwhile. Then this one was not played.
       if (this.ended === undefined) this.#worker.postMessage(task);
       else this.#giveUp(this.ended);
     });

@@ -6,18 +6,15 @@ export interface SeedsOptions {
   readonly pool: Pool;
   readonly level: Level;
   readonly seed: number;
-  /** Whether another scenario is begun. */
+  /** Whether to start another scenario. */
   readonly goesOn: (seed: number) => boolean;
-  /**
-   * Takes the outcome of each scenario, in the order of the seeds. Returns false after the last one
-   * wanted.
-   */
+  /** Receives the outcomes in the order of their seeds. Returns false after the last one wanted. */
   readonly take: (outcome: Outcome) => boolean;
 }
 
 /**
- * Plays seed after seed, as many at a time as there are workers; what is under way when it ends is
- * played to its end and taken.
+ * Plays seed after seed on all workers. When it ends, it finishes running scenarios and reports
+ * their outcomes.
  */
 export const playSeeds = async ({ pool, level, seed: first, goesOn, take }: SeedsOptions): Promise<void> => {
   const ended = new Map<number, Outcome>();

@@ -9,15 +9,15 @@ const faults = Array.from({ length: 90 }, (_, i) => `answer lost: deliver#1/${i}
 const limits = { replays: 500, ms: 60_000 };
 
 /**
- * A scenario that breaks the invariant if all named actions and faults happen, and another one if
- * none do.
+ * A scenario that breaks the invariant if all named actions and faults happen, and another
+ * invariant if none do.
  */
 const scenario = (...needles: readonly string[]) => {
   const played: Cut[] = [];
   const play = async (cut: Cut): Promise<Outcome> => {
     played.push(cut);
     const done = actions.filter((action) => !cut.leftOut.includes(action));
-    // Fewer calls are made where less is done, and other faults befall them.
+    // Fewer actions make fewer calls, which meet other faults.
     const possible = cut.leftOut.length === 0 ? faults : faults.map((name, i) => (i % 7 === 0 ? name : `${name}${done.length}`));
     const met = [...new Set([...possible, ...needles.filter((one) => faults.includes(one))])];
     const befell = cut.onlyFaults === null ? met : met.filter((name) => cut.onlyFaults?.includes(name));
@@ -37,22 +37,22 @@ describe('shrinking', () => {
     ['two actions of two people and two faults', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 1],
     ['the same, two replays at a time', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 2],
     ['the first and the last', [actions[0] ?? '', actions.at(-1) ?? ''], 3],
-  ])('finds %s, and nothing else', async (_, needles, width) => {
+  ])('finds exactly %s', async (_, needles, width) => {
     const { play } = scenario(...needles);
     const { outcome, cut, cutShort } = await shrink(await play(nothingCut), { play, width, limits });
     expect([...outcome.actions, ...outcome.met].sort()).toEqual([...needles].sort());
     expect(cutShort).toBe(false);
-    // The returned outcome is that of the cut.
+    // The returned outcome belongs to the returned cut.
     expect(await play(cut)).toEqual(outcome);
   });
 
-  test('takes no other broken promise for the one that it looks for', async () => {
+  test('does not accept a scenario that breaks another invariant', async () => {
     const { play } = scenario('app-1/3');
     const { outcome } = await shrink(await play(nothingCut), { play, width: 2, limits });
     expect(outcome.breach?.invariant).toBe(invariant);
   });
 
-  test('ends at its limit of replays with the shortest story so far, and says so', async () => {
+  test('ends at its limit of replays with the shortest story so far, and reports the limit', async () => {
     const { play, played } = scenario('app-1/3', 'shop-2/11', 'answer lost: deliver#1/17');
     const first = await play(nothingCut);
     const { outcome, replays, cutShort } = await shrink(first, { play, width: 2, limits: { replays: 10, ms: 60_000 } });
@@ -63,7 +63,7 @@ describe('shrinking', () => {
     expect(outcome.actions.length).toBeLessThan(48);
   });
 
-  test('and at its limit of time', async () => {
+  test('ends at its limit of time with the shortest story so far, and reports the limit', async () => {
     const { play } = scenario('app-1/3');
     const { replays, cutShort } = await shrink(await play(nothingCut), { play, width: 1, limits: { replays: 500, ms: -1 } });
     expect({ replays, cutShort }).toEqual({ replays: 0, cutShort: true });

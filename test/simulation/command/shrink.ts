@@ -1,32 +1,31 @@
 import { type Cut, nothingCut, type Outcome } from './task.ts';
 
 export interface ShrinkOptions {
-  /** Plays the scenario without the cut actions and faults. */
+  /** Plays the scenario without the actions and faults of the cut. */
   readonly play: (cut: Cut) => Promise<Outcome>;
-  /** How many replays may be under way at a time. */
+  /** The most replays at a time. */
   readonly width: number;
   readonly limits: { readonly replays: number; readonly ms: number };
 }
 
 export interface Shrunk {
   readonly cut: Cut;
-  /** Outcome of the scenario with the cut. */
+  /** The outcome of the scenario with the cut. */
   readonly outcome: Outcome;
   readonly replays: number;
   /** Whether a limit ended the search early. */
   readonly cutShort: boolean;
 }
 
-/** Groups actions by person, because often none of a person's actions matter. */
+/** Groups actions by person, because often no action of a person matters. */
 const byPerson = (actions: readonly string[]): readonly string[] => {
   const people = [...new Set(actions.map((action) => action.split('/')[0]))];
   return actions.toSorted((a, b) => people.indexOf(a.split('/')[0]) - people.indexOf(b.split('/')[0]));
 };
 
 /**
- * Searches for the shortest story that breaks the same invariant. It leaves out actions and then
- * faults, in large pieces first, then in smaller ones. After faults are left out, only the faults
- * of the story so far may happen.
+ * Searches the shortest story that breaks the same invariant. It leaves out actions, then faults,
+ * in large groups first. Once it leaves out faults, only faults of the story so far may happen.
  */
 export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOptions): Promise<Shrunk> => {
   const startedMs = performance.now();
@@ -35,7 +34,7 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
   let replays = 0;
   const isOver = (): boolean => replays >= limits.replays || performance.now() - startedMs > limits.ms;
 
-  /** Takes the first cut that still fails, if there is one. */
+  /** Keeps the first cut that still fails, if one does. Returns its position. */
   const tryAll = async (cuts: readonly Cut[]): Promise<number> => {
     replays += cuts.length;
     const outcomes = await Promise.all(cuts.map(play));
@@ -45,8 +44,8 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
   };
 
   /**
-   * Leaves out what it can of the names that `present` finds in the best story. `keeping` makes the
-   * cut that keeps the given names.
+   * Leaves out as many as possible of the names that `present` finds in the best story. `keeping`
+   * returns the cut that keeps the given names.
    */
   const reduce = async (present: (outcome: Outcome) => readonly string[], keeping: (names: readonly string[]) => Cut): Promise<void> => {
     let names = present(best.outcome);

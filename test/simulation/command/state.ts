@@ -8,7 +8,7 @@ import { versionOfSimulator } from './version.ts';
 /** Totals of a run that can be stopped and resumed. */
 export interface State {
   readonly format: typeof format;
-  /** The simulators that played it, each by its version. */
+  /** Versions of the simulators that played it. */
   readonly versions: readonly string[];
   readonly level: Level;
   readonly firstSeed: number;
@@ -45,15 +45,15 @@ export interface Asked {
   readonly level: Level | undefined;
 }
 
-/** A run that begins. */
+/** Returns the state of a new run. */
 export const newState = (firstSeed: number, level: Level): State => ({
   ...{ format, versions: [versionOfSimulator()], level, firstSeed, nextSeed: firstSeed },
   ...{ seconds: 0, totals: noTotals, breaches: [] },
 });
 
 /**
- * Returns the seed at which a run continues; undefined if the file does not exist. Throws
- * `UsageError` if the file is something else, or of another run.
+ * Returns the state with which a run continues; undefined if the file does not exist. Throws
+ * `UsageError` if the file is invalid or belongs to another run.
  */
 export const readState = (file: string, { seed, level }: Asked): State | undefined => {
   const found = readJson(file);
@@ -64,7 +64,7 @@ export const readState = (file: string, { seed, level }: Asked): State | undefin
   return { ...found, versions: [...new Set([...found.versions, versionOfSimulator()])] };
 };
 
-/** Writes the whole file or nothing. Throws `UsageError` if the file cannot be written. */
+/** Writes the file atomically. Throws `UsageError` if it cannot. */
 export const writeState = (file: string, state: State): void => {
   const draft = `${file}.new`;
   try {

@@ -7,7 +7,7 @@ const marker = /\b[a-z]+-\d+-\d+\b/g;
 /** A fault in a line of the trace. */
 const fault = / {2}\[[a-z ]+\]$|^ *[\d:.]+ {2}fault | dies (before|after) | runs out of time| says | never fires/;
 
-/** The names by which a broken promise and the trace speak of the same things. */
+/** Returns the names that a broken invariant's findings and the trace share. */
 const namesIn = (sentences: readonly string[]): readonly string[] => {
   const text = sentences.join('\n');
   return [...new Set([...(text.match(recordId) ?? []).map(short), ...(text.match(marker) ?? [])])];

@@ -1,10 +1,10 @@
 import type { Level } from '../scheduler/faults.ts';
 
-/** Actions and faults, by name, that a scenario leaves out. */
+/** Names of actions and faults that a scenario leaves out. */
 export interface Cut {
-  /** Actions that are not done. */
+  /** Actions that nobody performs. */
   readonly leftOut: readonly string[];
-  /** Faults that alone may happen; null is all. */
+  /** The only faults that may happen; null allows all. */
   readonly onlyFaults: readonly string[] | null;
 }
 
@@ -14,36 +14,36 @@ export const nothingCut: Cut = { leftOut: [], onlyFaults: null };
 export interface Task extends Cut {
   readonly seed: number;
   readonly level: Level;
-  /** Whether its trace is wanted. */
+  /** Whether the worker sends the trace. */
   readonly traced: boolean;
-  /** The mutant in the source; default that of the pool. */
+  /** The mutant of the source; by default the pool's. */
   readonly mutant?: string | undefined;
 }
 
-/** A promise that a scenario saw broken. */
+/** An invariant that a scenario broke. */
 export interface Breach {
   /** The invariant's number and name. */
   readonly invariant: string;
   readonly sentences: readonly string[];
 }
 
-/** Outcome of a scenario. */
+/** The outcome of a scenario. */
 export interface Outcome {
   readonly seed: number;
   readonly breach: Breach | undefined;
-  /** Actions of people and faults, by name, in order. */
+  /** Names of people's actions and of faults, in order. */
   readonly actions: readonly string[];
   readonly met: readonly string[];
   readonly calls: number;
   readonly virtualMs: number;
-  /** How often, by kind of fault and by invariant. */
+  /** Number of faults by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly invariants: Readonly<Record<string, number>>;
   /** Other counts. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Empty unless it was requested. */
+  /** Empty unless the task requested it. */
   readonly trace: readonly string[];
 }
 
-/** A worker's message: a line of the trace, or the outcome at the end. */
+/** A message of a worker: a line of the trace, or finally the outcome. */
 export type Message = { readonly line: string } | { readonly outcome: Omit<Outcome, 'trace'> };

@@ -10,7 +10,7 @@ export interface Totals {
   readonly virtualMs: number;
   /** By kind. */
   readonly faults: Counts;
-  /** How often each invariant was held against the world, by its name. */
+  /** Number of checks of each invariant, by its name. */
   readonly invariants: Counts;
   /** Other counts, by name. */
   readonly figures: Counts;
@@ -39,7 +39,7 @@ export const sumOf = (counts: Counts): number => Object.values(counts).reduce((s
 const thousands = new Intl.NumberFormat('en');
 const told = (count: number): string => thousands.format(count);
 
-/** One line; `seconds` is how long these scenarios took. */
+/** Returns a line about scenarios that took `seconds`. */
 export const progressLine = ({ scenarios, virtualMs, actions, faults, invariants }: Totals, seconds: number): string => {
   const rate = (count: number): string => (seconds > 0 ? (count / seconds).toFixed(1) : '0.0');
   return [
@@ -55,7 +55,9 @@ const table = (rows: Counts, order: (a: readonly [string, number], b: readonly [
     .map(([name, count]) => `${told(count).padStart(12)}  ${name}\n`)
     .join('');
 
-/** Returns the totals as text: faults by kind, and how often each invariant held. */
+/**
+ * Returns the totals as text: the number of faults of each kind and of checks of each invariant.
+ */
 export const summary = (totals: Totals): string => {
   const { calls, faults, invariants, figures } = totals;
   return [

@@ -8,8 +8,7 @@ import type { Cut } from './task.ts';
 import { versionOfSimulator } from './version.ts';
 
 /**
- * Everything that a scenario follows from, beside the product: it plays the same wherever it is
- * played.
+ * All that determines a scenario besides the product's source. It replays equally on every machine.
  */
 export interface TraceFile extends Cut {
   /** Version of the simulator. */
@@ -49,8 +48,8 @@ const isTraceFile = (value: unknown): value is TraceFile => {
 };
 
 /**
- * Throws `UsageError` if the file does not exist, is invalid, or is of another version of the
- * simulator.
+ * Reads a trace file. Throws `UsageError` if it does not exist, is invalid, or comes from another
+ * version of the simulator.
  */
 export const readTraceFile = (file: string): TraceFile => {
   const found = readJson(file);

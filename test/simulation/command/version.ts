@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const simulator = fileURLToPath(new URL('..', import.meta.url));
 
-/** A digest of the simulator's sources and of the engine that runs them. */
+/** Returns a digest of the simulator's sources and of Node's major version. */
 export const versionOfSimulator = (): string => {
   const digest = createHash('sha256').update(`node ${process.versions.node.split('.')[0]}\n`);
   const files = readdirSync(simulator, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.ts$/.test(name));

@@ -7,11 +7,11 @@ import { mutants } from '../mutants/mutants.ts';
 import type { Message, Task } from './task.ts';
 
 /**
- * A thread that plays scenarios, one after another: each owns the clock, the timers and the chance
- * of all of it.
+ * A thread that plays one scenario after another. Each scenario controls the thread's clock, timers
+ * and random numbers.
  */
 
-// Every thread loads all of the source: what was compiled before is half of its time.
+// Every thread loads the whole source. The compile cache halves the time.
 enableCompileCache(fileURLToPath(new URL('../../../.local/simulation/compiled', import.meta.url)));
 resolveQuickly('sdk');
 const addressWith = openFindings();
@@ -26,14 +26,14 @@ const scenarioWith = async (mutant: string | undefined): Promise<typeof sound> =
         )
       );
 
-/** Bounds the trace of a scenario that never ends. */
+/** Limits the trace of a scenario that never ends. */
 const mostLines = 200_000;
 const stackFrames = Error.stackTraceLimit;
 const say = (message: Message): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', async ({ seed, level, leftOut, onlyFaults, traced, mutant }: Task) => {
   const { play } = await scenarioWith(mutant);
-  // The stacks of errors that belong to the scenario are not read, and take a tenth of the time.
+  // Nobody reads stacks of a scenario's errors, and they take a tenth of the time.
   Error.stackTraceLimit = traced ? stackFrames : 0;
   let lines = 0;
   const write = (line: string): void => {

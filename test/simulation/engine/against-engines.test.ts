@@ -30,7 +30,7 @@ const classes = {
   TransactWrite: TransactWriteCommand,
 };
 
-/** Values of keys, each in the run's own part of the table. */
+/** Renames key values, so that each run uses its own part of the table. */
 const renamed = (value: unknown, run: string, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((entry) => renamed(entry, run));
   if (value instanceof Set) return value;
@@ -53,7 +53,7 @@ const commandOf = ({ operation, input }: AnyCommand, run: string): object => {
   return new TransactWriteCommand({ ...own, TransactItems } as never);
 };
 
-/** Returns a response or an error as a caller sees it, without the engine's wording. */
+/** Returns a response or an error without the engine's wording. */
 const seen = async (client: DynamoDBDocumentClient, command: object): Promise<unknown> => {
   try {
     const { $metadata: _, ConsumedCapacity: __, ...answer } = (await client.send(command as never)) as Record<string, unknown>;
@@ -66,7 +66,7 @@ const seen = async (client: DynamoDBDocumentClient, command: object): Promise<un
       Item?: Record<string, never>;
       CancellationReasons?: readonly { readonly Code: string; readonly Item?: Record<string, never> }[];
     };
-    // Engines differ in whether they reject a transaction for an invalid write, or cancel it.
+    // For an invalid write, some engines reject the transaction and others cancel it.
     if (name === 'ValidationException' || CancellationReasons?.some(({ Code }) => Code === 'ValidationError')) return { name: 'invalid' };
     return {
       name,
@@ -93,10 +93,10 @@ const contents = async (client: DynamoDBDocumentClient, run: string): Promise<un
   ]);
 };
 
-/** More of them: `RUNS=500 SEED=7 npm test -- test/simulation/engine`. */
+/** For more runs: `RUNS=500 SEED=7 npm test -- test/simulation/engine`. */
 const runs = Number(process.env['RUNS'] ?? 15);
 
-describe.each(servers.filter(({ source }) => source !== undefined))('the engine answers as $name does', ({ source }) => {
+describe.each(servers.filter(({ source }) => source !== undefined))('the model engine agrees with $name', ({ source }) => {
   let stop = async () => {};
   let real: DynamoDBDocumentClient;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe.each(servers.filter(({ source }) => source !== undefined))('the engine 
     await stop();
   });
 
-  test('to random commands, one after another, and holds the same in the end', async () => {
+  test('in the responses to random commands, and in the final content of the table', async () => {
     const simulated = promptClient(createEngine({ tables: serviceTables(names), now: () => 0 }));
     let serial = 0;
     await fc.assert(

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { compare } from './values.ts';
 
 /**
- * Commands of the shapes that the stores send, over few keys and attributes, so that they meet each
- * other: conditions that hold and that do not, updates of what is there and what is not, values of
- * a wrong type now and then.
+ * Random commands of the forms that the stores send. They use few keys and attributes, so that they
+ * affect each other. Conditions are true or false, updated attributes exist or not, and some values
+ * have a wrong type.
  */
 
-/** A command as data: what the client is handed. */
+/** A command as data. */
 export interface AnyCommand {
   readonly operation: 'Get' | 'Put' | 'Update' | 'Delete' | 'Query' | 'BatchGet' | 'TransactWrite';
   readonly input: Record<string, unknown>;
 }
 
-/** Values of the partition keys of the table, and of the index `gsi1`. */
+/** Values of the partition keys of the table and of the index `gsi1`. */
 export const partitions = ['p', 'q'] as const;
 export const indexPartitions = ['x', 'y'] as const;
 const sorts = ['a', 'b', 'b#', 'c'] as const;
@@ -48,22 +48,22 @@ const item = fc
       { requiredKeys: [] },
     ),
   )
-  // Entries of an index that share a sort key have no order among themselves.
+  // Index entries with the same sort key have no defined order.
   .map(([keys, { place, ...members }]) => ({
     ...keys,
     ...members,
     ...(place === undefined ? {} : { gsi1sk: typeof place === 'string' && place !== '' ? `${place}#${keys.pk}${keys.sk}` : place }),
   }));
 
-/** An expression in which each `?` stands for the next of its values. */
+/** An expression. Each `?` stands for the next of its values. */
 interface Expression {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Expressions of one command as its members, with placeholders for their values and for the one
- * name that is a reserved word.
+ * Returns a command's expression fields, with placeholders for values and for the one reserved
+ * word.
  */
 const write = (expressions: Readonly<Record<string, Expression | null>>): Record<string, unknown> => {
   const given = Object.entries(expressions).flatMap(([name, expression]) => (expression ? [{ name, ...expression }] : []));
@@ -100,7 +100,7 @@ const paths = [
 ] as const;
 const pathOf = (...names: readonly string[]) => fc.constantFrom(...names);
 
-/** Bounds in the wrong order are rejected by some engines only. */
+/** Only some engines reject bounds in the wrong order. */
 const inOrder = ([a, b]: readonly [number, number] | readonly [string, string]): readonly unknown[] =>
   (compare(a, b) ?? 0) > 0 ? [b, a] : [a, b];
 
@@ -157,14 +157,13 @@ const targets = ['num', 'word', 'marks', 'entries', '#view', '#view.x', '#view.y
 
 type Clause = readonly [clause: 'SET' | 'REMOVE' | 'ADD', expression: Expression];
 const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause>[] => {
-  // Sizes are asked of lists and maps alone.
+  // `size` is used only of lists and maps.
   const set = (path === 'entries' ? appended : source).map(
     ({ text: from, values }): Clause => ['SET', { text: `${path} = ${from}`, values }],
   );
   const removal = fc.constant<Clause>(['REMOVE', { text: path, values: [] }]);
   const added = number.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }]);
-  // Only some engines reject an index key of a wrong type, and the removal of a member of a map
-  // that is not there.
+  // Only some engines reject an index key of a wrong type or the removal of a missing map's field.
   if (path.startsWith('gsi1')) return [removal];
   if (path.startsWith('#view.')) return [set];
   if (path === 'marks') return [removal, marks.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }])];
@@ -172,7 +171,7 @@ const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause
 };
 
 const update: fc.Arbitrary<Expression> = fc
-  // Paths that overlap are rejected by some engines only.
+  // Only some engines reject overlapping paths.
   .uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 4, comparator: (a, b) => a.startsWith(b) || b.startsWith(a) })
   .chain((chosen) => fc.tuple(...chosen.map((path) => fc.oneof(...clausesOf(path)))))
   .map((clauses) => {
@@ -211,7 +210,7 @@ const single = fc
 
 const transaction = fc
   .tuple(
-    // Two writes of one item are rejected by some engines only.
+    // Only some engines reject two writes of one item.
     fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: put }, { weight: 3, arbitrary: change }, remove, check), {
       minLength: 1,
       maxLength: 3,
@@ -237,7 +236,7 @@ const query = fc
     isIndex: fc.boolean(),
     which: fc.constantFrom(0, 1),
     sort: range,
-    // Engines differ in whether a page may start at the bound of its range.
+    // Only some engines let a page start at the bound of its range.
     start: fc.option(
       key.chain(({ sk }) => fc.constantFrom('1', '2', '3').map((gsi1sk) => ({ sk, gsi1sk }))),
       { nil: undefined, freq: 3 },
@@ -245,7 +244,7 @@ const query = fc
     paging: fc.record({ Limit: fc.constantFrom(1, 2, 10), ScanIndexForward: fc.boolean() }, { requiredKeys: [] }),
     select: fc.constantFrom({}, {}, { Select: 'COUNT' }),
     filter: fc.option(
-      // Keys are filtered by none, and judged by some engines only.
+      // No filter uses keys, because only some engines reject that.
       fc
         .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('=', '<>', '<', '>='), number)
         .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
@@ -271,8 +270,8 @@ const query = fc
           ProjectionExpression: isIndex || 'Select' in select ? null : shown,
         }),
         ...(from ? { ExclusiveStartKey: from } : {}),
-        // Engines differ in whether a page that ends on the bound of its range says that there may
-        // be more.
+        // Engines differ in whether a page that ends at the bound of its range has a
+        // `LastEvaluatedKey`.
         ...(/=|BETWEEN/.test(sort.text) ? {} : paging),
         ...select,
       },

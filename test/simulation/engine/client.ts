@@ -3,7 +3,7 @@ import { bucketsSchema, indexKeys, indexNames, schema } from '../../../shared/ta
 import type { Engine } from './engine.ts';
 import type { TableShape } from './table.ts';
 
-/** The service's two tables, as they are deployed. */
+/** Returns the service's two tables, as they are deployed. */
 export const serviceTables = ({ tableName, bucketsTableName }: { readonly tableName: string; readonly bucketsTableName: string }) =>
   [
     {
@@ -20,16 +20,16 @@ export const serviceTables = ({ tableName, bucketsTableName }: { readonly tableN
     { name: bucketsTableName, partitionKey: bucketsSchema.partitionKey },
   ] satisfies readonly TableShape[];
 
-/** A command of the SDK: its operation and its input. */
+/** Returns operation and input of a command of the SDK. */
 export const readCommand = (command: object): { readonly operation: string; readonly input: object } => ({
   operation: command.constructor.name.replace(/Command$/, ''),
   input: (command as { readonly input: object }).input,
 });
 
-/** How a call is carried out; at once by default. */
+/** Executes a call; the default executes it at once. */
 export type Carry = (operation: string, input: object) => Promise<object>;
 
-/** Returns a client for the stores, which only call `send`. */
+/** Returns a client for the stores. They only call `send`. */
 export const clientOf = (carry: Carry): DynamoDBDocumentClient =>
   ({
     async send(command: object) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { placeOf, recordOf } from './stream.ts';
 
-/** Errors, faults, lag, time and stream, which no other engine can be compared with. */
+/** Errors, faults, index lag, time and stream, for which no other engine serves as a reference. */
 
 const TableName = 'kept';
 const open = (options: Partial<EngineOptions> = {}): Engine =>
@@ -24,7 +24,7 @@ const get = (engine: Engine) => (engine.execute('Get', { TableName, Key, Consist
 const update = (engine: Engine, UpdateExpression: string, ExpressionAttributeValues?: object) =>
   engine.execute('Update', { TableName, Key, UpdateExpression, ...(ExpressionAttributeValues ? { ExpressionAttributeValues } : {}) });
 
-describe('the engine rejects what it does not know', () => {
+describe('the engine rejects unknown features', () => {
   test.each<[string, string, object]>([
     ['a command', 'Scan', { TableName }],
     ['a member of a command', 'Get', { TableName, Key, ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' }],
@@ -40,14 +40,14 @@ describe('the engine rejects what it does not know', () => {
     expect(() => open().execute(operation, input)).toThrow(expect.objectContaining({ name: 'Unsupported' }));
   });
 
-  test('a sum of more digits than a number holds', () => {
+  test('a sum with more digits than a number can have', () => {
     const engine = open();
     put(engine, { num: 1e15 + 0.5 });
     expect(() => update(engine, 'SET num = num + :more', { ':more': 0.000_001 })).toThrow('more digits');
   });
 });
 
-describe('what DynamoDB rejects', () => {
+describe('the engine rejects, as DynamoDB does,', () => {
   test.each<[string, string, object]>([
     ['an empty key', 'Put', { Item: { pk: '', sk: 's' } }],
     ['a key that is no text', 'Put', { Item: { pk: 1, sk: 's' } }],
@@ -80,7 +80,7 @@ describe('what DynamoDB rejects', () => {
 });
 
 describe('faults', () => {
-  test('a rejected call leaves nothing, and says what DynamoDB says', () => {
+  test("a rejected call writes nothing and has DynamoDB's error", () => {
     const engine = open();
     const refused = (fault: 'conflict' | 'throttled' | 'unavailable') => {
       try {
@@ -97,7 +97,7 @@ describe('faults', () => {
     expect(get(engine)).toBeUndefined();
   });
 
-  test('of a batch the last key is left', () => {
+  test('a call that is partly done leaves the last key of a batch', () => {
     const engine = open();
     put(engine);
     const Keys = [Key, { pk: 'p', sk: 't' }];
@@ -109,7 +109,7 @@ describe('faults', () => {
   });
 });
 
-test('a transaction is done once for its token, for ten minutes', () => {
+test('a transaction with the same token is done once within ten minutes', () => {
   let nowMs = 0;
   const engine = open({ now: () => nowMs });
   const add = () =>
@@ -126,7 +126,7 @@ test('a transaction is done once for its token, for ten minutes', () => {
   expect(get(engine)).toEqual({ ...Key, num: 2 });
 });
 
-test('an index shows a beginning of the history, and never goes back', () => {
+test('an index shows a prefix of the history, and never an older state again', () => {
   let [nowMs, lagMs] = [0, 0];
   const engine = open({ now: () => nowMs, indexLagMs: () => lagMs });
   const shown = () => {
@@ -144,7 +144,7 @@ test('an index shows a beginning of the history, and never goes back', () => {
   expect(shown()).toEqual([{ ...Key, ipk: 'x', isk: '2' }]);
 });
 
-test('the stream has every change once, with both images, all of a partition on one shard; what changes nothing is no change', () => {
+test('the stream has every effective change once, with both images, and each partition on one shard', () => {
   const engine = open();
   put(engine, { num: 1 });
   put(engine, { num: 1 });
@@ -164,7 +164,7 @@ test('the stream has every change once, with both images, all of a partition on 
   expect(new Set(table.changes.map((change) => placeOf(change, 'pk'))).size).toBe(1);
 });
 
-test('neither what was handed in nor what was read changes the table', () => {
+test('changing a written or a read object does not change the table', () => {
   const engine = open();
   const view = { list: [1] };
   put(engine, { view });

@@ -5,32 +5,30 @@ import { mostPageBytes, type QueryInput, type QueryOutput, query } from './query
 import { Table, type TableShape } from './table.ts';
 import { copy, type Item, internItem, Unsupported } from './values.ts';
 
-/** The faults that may happen to a call instead of its execution. */
+/** Faults that replace the execution of a call. */
 export type Fault =
   /** Rejected because of other traffic on its items. */
   | 'conflict'
   | 'throttled'
   /** A 5xx. */
   | 'unavailable'
-  /** The last key of a batch is left for another call; any other call does nothing. */
+  /** A batch leaves its last key unprocessed. Other calls do nothing. */
   | 'unprocessed';
 
 export interface EngineOptions {
   readonly tables: readonly TableShape[];
   readonly now: () => number;
   /**
-   * How far an index may lie behind at a read, in ms; asked at every one. An index never goes back
-   * behind what it has shown.
+   * The lag of an index at a read, in ms; called at every read. An index never shows an older state
+   * again.
    */
   readonly indexLagMs?: () => number;
-  /** Bytes after which a page of a query without a limit ends; default 1 MB. */
+  /** The size in bytes at which a page of a query without a limit ends; default 1 MB. */
   readonly pageBytes?: number;
 }
 
 export interface Engine {
-  /**
-   * Carries out a command of the document client, now and at once; throws what the SDK would throw.
-   */
+  /** Executes a command of the document client at once. Throws the errors of the SDK. */
   execute(operation: string, input: object, fault?: Fault): object;
   table(name: string): Table;
 }
@@ -42,13 +40,13 @@ interface Conditional extends Placeholders {
   readonly ReturnValuesOnConditionCheckFailure?: string;
 }
 
-/** A write that was read and checked as far as that goes without the item. */
+/** A parsed write that passed all checks for which the stored item is not needed. */
 interface Prepared {
   readonly table: Table;
   readonly key: Item;
   readonly conditional: Conditional;
   readonly holds: (standing: Item | undefined) => boolean;
-  /** Returns the item to store; undefined for none. Throws if the write is invalid. */
+  /** Returns the item to store; undefined deletes it. Throws if the write is invalid. */
   readonly outcome: (standing: Item | undefined) => Item | undefined;
 }
 
@@ -57,7 +55,7 @@ type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 const placeholders = ['ExpressionAttributeNames', 'ExpressionAttributeValues'] as const;
 const conditional = ['ConditionExpression', ...placeholders, 'ReturnValuesOnConditionCheckFailure'] as const;
 
-/** The members of each input that the engine understands. */
+/** The fields of each input that the engine supports. */
 const members: Readonly<Record<string, readonly string[]>> = {
   Get: ['TableName', 'Key', 'ConsistentRead', 'ProjectionExpression', 'ExpressionAttributeNames'],
   Put: ['TableName', 'Item', ...conditional],
@@ -74,7 +72,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   TransactWrite: ['TransactItems', 'ClientRequestToken'],
 };
 
-/** An input of which every member that is given is known. */
+/** Returns the input. Throws if it has an unsupported field. */
 const given = (kind: string, input: object, ...besides: readonly string[]): Input => {
   const known = members[kind];
   if (!known) throw new Unsupported(`The engine knows no command ${kind}.`);
@@ -141,7 +139,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     return asked === 'ALL_OLD' ? standing : undefined;
   };
 
-  /** Attributes that an update names, as they are afterwards. */
+  /** Returns the attributes that an update names, with their new values. */
   const updated = (input: Input, after: Item): Item => {
     const { tree } = parseUpdate(String(input['UpdateExpression']));
     const paths = [...tree.set, ...tree.add].map(({ path }) => path);
@@ -240,7 +238,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     return { Responses, UnprocessedKeys };
   };
 
-  /** Returns the error of a call if the fault demands one. */
+  /** Returns the error that a fault causes, if any. */
   const refusal = (operation: string, input: object, fault: Fault | undefined): Error | undefined => {
     if (fault === 'throttled') return throttled();
     if (fault === 'unavailable') return unavailable();

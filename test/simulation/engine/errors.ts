@@ -22,11 +22,11 @@ export const conditionFailed = (old: Item | undefined): Error =>
     refusal('ConditionalCheckFailedException', 'The conditional request failed', old ? { Item: marshall(old) } : {}),
   );
 
-/** Why one write of a transaction kept all of them from being done. */
+/** Why one write of a transaction cancelled it. */
 export interface Reason {
   readonly Code: 'None' | 'ConditionalCheckFailed' | 'TransactionConflict' | 'ValidationError' | 'ThrottlingError';
   readonly Message?: string;
-  /** Present if the write asked for it. */
+  /** Present if the write requested it. */
   readonly old?: Item | undefined;
 }
 
@@ -42,7 +42,7 @@ export const cancelled = (reasons: readonly Reason[]): Error =>
 
 export const otherRequest = (): Error => refusal('IdempotentParameterMismatchException', 'The token was used with other parameters.');
 
-/** A single write that met a transaction. */
+/** The error of a single write that conflicts with a transaction. */
 export const conflict = (): Error => refusal('TransactionConflictException', 'Transaction is ongoing for the item');
 
 export const throttled = (): Error => refusal('ThrottlingException', 'Throughput exceeds the current capacity.');

@@ -8,7 +8,7 @@ export interface Placeholders {
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Placeholders bound to what they stand for. */
+/** The names and values of a command's placeholders. */
 export interface Scope {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Item;
@@ -26,8 +26,7 @@ const assertUsed = (what: string, given: object | undefined, expressions: readon
 };
 
 /**
- * Binds the placeholders of all expressions of one command; each has to be given, and each that is
- * given has to be used.
+ * Binds the placeholders of all expressions of a command. Throws if one is not defined or not used.
  */
 export const bind = (
   { ExpressionAttributeNames: names, ExpressionAttributeValues: given }: Placeholders,
@@ -43,7 +42,7 @@ export const bind = (
   return { names: names ?? {}, values };
 };
 
-/** A place in a list, as its path has it: `[0]`. */
+/** Whether a part of a path is a position in a list, such as `[0]`. */
 const isPlace = (part: string): boolean => part.startsWith('[');
 const nameOf = (part: string, { names }: Scope): string => (part.startsWith('#') ? (names[part] as string) : part);
 export const resolve = (path: Path, scope: Scope): readonly string[] => path.map((part) => nameOf(part, scope));
@@ -74,8 +73,7 @@ const orderable = (operator: string, value: Value): void => {
 const typeNames: ReadonlySet<unknown> = new Set(['S', 'N', 'B', 'SS', 'NS', 'BS', 'BOOL', 'NULL', 'L', 'M']);
 
 /**
- * Throws for a condition that is wrong for every item: types of compared values, bounds in the
- * wrong order.
+ * Throws for a condition that is invalid for every item: wrong types, or bounds in the wrong order.
  */
 export const checkCondition = (condition: Condition, scope: Scope): void => {
   if (condition.kind === 'and' || condition.kind === 'or') {
@@ -154,7 +152,7 @@ export const holds = (condition: Condition, item: Item | undefined, scope: Scope
 
 const badType = (): Error => validation('An operand in the update expression has an incorrect data type');
 
-/** The right side of an assignment, read from the item as it was. */
+/** Returns the value of the right side of an assignment, from the item before the update. */
 const evaluate = (operand: Operand, item: Item, scope: Scope): Value => {
   switch (operand.kind) {
     case 'value':
@@ -181,7 +179,7 @@ const evaluate = (operand: Operand, item: Item, scope: Scope): Value => {
   }
 };
 
-/** Types that are wrong whatever the item. */
+/** Throws for types that are invalid for every item. */
 const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'append'): void => {
   if (operand.kind === 'value' && parent) {
     const value = boundTo(scope, operand.value);
@@ -193,7 +191,7 @@ const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'appe
   checkOperand(operand.right, scope, operand.kind);
 };
 
-/** Throws for an update that is wrong for every item; `keys` are the item's key attributes. */
+/** Throws for an update that is invalid for every item. `keys` are the table's key attributes. */
 export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, keys: readonly string[]): void => {
   const paths = [...set, ...added].map(({ path }) => path).concat(remove);
   if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine changes whole lists only.');
@@ -213,8 +211,8 @@ export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, k
 const badPath = (): Error => validation('The document path provided in the update expression is invalid for update');
 
 /**
- * The item with one member put in its place, or taken out of it; everything else is shared with the
- * item as it was.
+ * Returns a copy of the item with one value set or removed. It shares all other values with the
+ * item.
  */
 const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: Value | undefined): Item => {
   if (rest.length > 0) {
@@ -227,7 +225,7 @@ const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: 
   return others;
 };
 
-/** The item as an update leaves it; every right side sees it as it was. */
+/** Returns the item after an update. Every right side reads the item before it. */
 export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, scope: Scope): Item => {
   const values = set.map(({ to }) => evaluate(to, item, scope));
   const sums = added.map(({ path, value }) => {
@@ -248,7 +246,9 @@ export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, sco
   return changed;
 };
 
-/** An item with one more of another's members, in maps of its own. */
+/**
+ * Returns an item with one more projected value of another item. It shares no maps with that item.
+ */
 const withProjected = (item: Item, [name = '', ...rest]: readonly string[], value: Value): Item => {
   if (rest.length === 0) return { ...item, [name]: value };
   const inner = item[name];
@@ -266,7 +266,7 @@ export const projected = (item: Item, paths: readonly Path[], scope: Scope): Ite
   return found;
 };
 
-/** Every path of a condition. */
+/** Returns every path in a condition. */
 export const pathsOf = (condition: Condition): readonly Path[] => {
   if ('left' in condition) return [...pathsOf(condition.left), ...pathsOf(condition.right)];
   return 'of' in condition ? pathsOf(condition.of) : [condition.path];

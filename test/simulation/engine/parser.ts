@@ -2,12 +2,12 @@ import { validation } from './errors.ts';
 import { reservedWords } from './reserved-words.ts';
 import { Unsupported } from './values.ts';
 
-/** A document path: names, of which `#…` stand for others, and places in lists such as `[0]`. */
+/** A document path: names, placeholders of names (`#…`), and list positions such as `[0]`. */
 export type Path = readonly string[];
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** A condition, of the forms that the stores write. */
+/** A condition in a form that the stores use. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   | { readonly kind: 'not'; readonly of: Condition }
@@ -61,7 +61,7 @@ const tokensOf = (text: string): string[] => {
   return tokens;
 };
 
-/** Reads one expression from its first token to its last. */
+/** Parses one expression. */
 class Reader {
   readonly placeholders = new Set<string>();
   readonly #text: string;
@@ -226,7 +226,7 @@ const readUpdate = (reader: Reader): Update => {
   return { set: update.set ?? [], remove: update.remove ?? [], add: update.add ?? [] };
 };
 
-/** Expressions are few and come again and again: each is read once. */
+/** Caches parsed expressions, because the stores use few of them very often. */
 const remembering = <Tree>(read: (reader: Reader) => Tree): ((text: string) => Parsed<Tree>) => {
   const known = new Map<string, Parsed<Tree>>();
   return (text) => {

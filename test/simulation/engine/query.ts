@@ -7,7 +7,7 @@ import { compareText, copy, type Item, internItem, itemBytes, Unsupported } from
 export interface QueryInput extends Placeholders {
   readonly IndexName?: string;
   readonly KeyConditionExpression: string;
-  /** Judges what was read: a page's limit counts what it leaves out, too. */
+  /** Is applied after the read: a page's limit also counts items that the filter removes. */
   readonly FilterExpression?: string;
   readonly ProjectionExpression?: string;
   readonly ConsistentRead?: boolean;
@@ -24,13 +24,13 @@ export interface QueryOutput {
   readonly LastEvaluatedKey?: Item;
 }
 
-/** Sort keys from one place to another; undefined is no bound. */
+/** A range of sort keys; undefined means no bound. */
 interface Range {
   readonly least?: { readonly sort: string; readonly inclusive: boolean };
   readonly greatest?: { readonly sort: string; readonly inclusive: boolean };
 }
 
-/** Behind everything that begins with a sort key and goes on as an index entry does. */
+/** Returns a position after all index entries with a sort key. */
 const justBehind = (sort: string): string => `${sort}\u0001`;
 const lastCharacter = '\u{10ffff}';
 export const mostPageBytes = 1024 * 1024;
@@ -84,20 +84,20 @@ const isWithin = (sort: string, { least, greatest }: Range): boolean => {
   return !greatest || (below as number) <= (greatest.inclusive ? 0 : -1);
 };
 
-/** From and to, as places in a partition's order. */
+/** Returns a range as first and last position in a partition. */
 const placesOf = (partition: Partition, { least, greatest }: Range): readonly [number, number] => [
   least ? partition.place(least.inclusive ? least.sort : justBehind(least.sort)) : 0,
   greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
 ];
 
-/** A query, parsed and checked. */
+/** A parsed and checked query. */
 interface Plan {
   readonly indexName: string | undefined;
   readonly partition: string;
   readonly range: Range;
-  /** Keys of the table, and of the index if one is queried. */
+  /** Key attributes of the table, and of the queried index. */
   readonly keyNames: readonly string[];
-  /** Start of the page, in the order of the partition. */
+  /** Where the page starts in the order of the partition. */
   readonly start: string | undefined;
   readonly keep: (item: Item) => boolean;
   readonly show: (item: Item) => Item;
@@ -156,10 +156,7 @@ const planOf = (table: Table, input: QueryInput): Plan => {
   };
 };
 
-/**
- * Items from a place on, as many as the limit and a page's bytes allow; whether it was these that
- * ended the page.
- */
+/** Returns items up to the limit and a page's bytes, and whether one of these ended the page. */
 const collect = (
   partition: Partition,
   places: readonly number[],
@@ -178,10 +175,7 @@ const collect = (
   return { found, cut: false };
 };
 
-/**
- * The places of a page's items, in the order in which they are read; more than the limit are not
- * asked for.
- */
+/** Returns the positions of a page's items in the order of reading, at most up to the limit. */
 const placesOfPage = (partition: Partition, { range, start }: Plan, isForward: boolean, limit: number): readonly number[] => {
   const [least, greatest] = placesOf(partition, range);
   const from = start !== undefined && isForward ? Math.max(least, partition.place(`${start}\u0000`)) : least;
@@ -196,8 +190,8 @@ const partitionOf = (table: Table, { indexName, partition }: Plan, isConsistent:
 };
 
 /**
- * One page of one partition of the table, or, unless it is read consistently, of it or an index
- * with every change up to `visibleMs`.
+ * Reads one page of a partition. A consistent read sees the whole table; any other read, and an
+ * index, may lack changes after `visibleMs`.
  */
 export const query = (table: Table, input: QueryInput, visibleMs: number, pageBytes: number): QueryOutput => {
   const plan = planOf(table, input);

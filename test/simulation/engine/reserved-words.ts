@@ -1,6 +1,6 @@
 /**
- * Names that an expression may hold only as a placeholder: DynamoDB's 573 reserved words, in any
- * case.
+ * DynamoDB's 573 reserved words, in upper case. An expression may use them only through
+ * placeholders.
  */
 export const reservedWords: ReadonlySet<string> = new Set(
   `

@@ -6,7 +6,7 @@ import type { Item } from './values.ts';
 
 const image = (item: Item): NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['Keys']> => marshall(item) as never;
 
-/** A change as Lambda hands it over; the same at every reading. */
+/** Returns a change as Lambda receives it; the same at every read. */
 export const recordOf = (table: Table, { position, atMs, key, before, after }: Change): DynamoDBRecord => ({
   eventID: createHash('md5').update(`${table.shape.name}/${position}`).digest('hex'),
   eventName: before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT',

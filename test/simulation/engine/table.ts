@@ -1,12 +1,12 @@
 import { validation } from './errors.ts';
 import { compareText, type Item, isEqual, itemBytes, Unsupported } from './values.ts';
 
-/** Names of a table's keys and indexes; every key is a text. */
+/** Names of a table's keys and indexes. Every key is a string. */
 export interface TableShape {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** Each carries its keys, the table's, and the attributes named. */
+  /** An index projects its keys, the table's keys, and the named attributes. */
   readonly indexes?: readonly {
     readonly name: string;
     readonly partitionKey: string;
@@ -15,9 +15,9 @@ export interface TableShape {
   }[];
 }
 
-/** One change of one item, as the change stream has it. */
+/** One change of one item, as in the change stream. */
 export interface Change {
-  /** From 0, over the whole table. */
+  /** Its position among the changes of the table, starting at 0. */
   readonly position: number;
   readonly atMs: number;
   readonly key: Item;
@@ -25,12 +25,12 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
-/** Items of one partition key, in the order of their sort keys. */
+/** The items of one partition key, in the order of their sort keys. */
 class Partition {
   readonly order: string[] = [];
   readonly items = new Map<string, Item>();
 
-  /** Returns the position of the first sort key that is not below the given one. */
+  /** Returns the position of the first sort key that is at least the given one. */
   place(sort: string): number {
     let [low, high] = [0, this.order.length];
     while (low < high) {
@@ -51,7 +51,7 @@ class Partition {
   }
 }
 
-/** Partitions by their key, and an empty one for those that hold nothing. */
+/** Partitions by key. A key without items has an empty partition. */
 class Partitions {
   readonly #all = new Map<string, Partition>();
 
@@ -79,8 +79,7 @@ const maxPartitionKeyBytes = 2048;
 const maxSortKeyBytes = 1024;
 
 /**
- * A text between a sort key and the key of the item it stands for; below every character a sort key
- * may hold.
+ * Separates an entry's sort key from its item's key. It sorts before every character of a sort key.
  */
 const lowest = '\u0000';
 
@@ -95,14 +94,14 @@ const keyText = (item: Item, name: string, maxBytes: number): string => {
 type Index = NonNullable<TableShape['indexes']>[number];
 
 /**
- * One table: its items, the history of its changes, and indexes that follow the history as far as a
- * reader makes them.
+ * One table: its items, the history of its changes, and indexes that apply the history when they
+ * are read.
  */
 export class Table {
   readonly shape: TableShape;
   readonly changes: Change[] = [];
   readonly #items = new Partitions();
-  /** The table as a read may find it that need not be consistent. */
+  /** The table as an eventually consistent read may see it. */
   readonly #behind = { items: new Partitions(), applied: 0 };
   readonly #indexes = new Map<string, { readonly index: Index; readonly entries: Partitions; applied: number }>();
 
@@ -116,7 +115,7 @@ export class Table {
     return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   }
 
-  /** Returns the item's checked key; `exact` rejects other attributes. */
+  /** Returns the item's key after checks; `exact` rejects other attributes. */
   keyOf(item: Item, exact: boolean): Item {
     const { partitionKey, sortKey } = this.shape;
     if (exact && Object.keys(item).length !== this.keyNames.length) throw validation('The provided key element does not match the schema');
@@ -135,7 +134,7 @@ export class Table {
     return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** Throws for an item that is too large, or has index keys that are not texts or too long. */
+  /** Throws for an item that is too large, or whose index keys are no strings or too long. */
   check(item: Item): void {
     for (const { index } of this.#indexes.values()) {
       if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);
@@ -144,10 +143,7 @@ export class Table {
     if (itemBytes(item) > maxItemBytes) throw validation('Item size has exceeded the maximum allowed size');
   }
 
-  /**
-   * Puts an item that was checked in its place, or takes it out; nothing is a change that changes
-   * nothing.
-   */
+  /** Stores a checked item, or deletes it. Without a difference, it records no change. */
   write(key: Item, after: Item | undefined, atMs: number): void {
     const [partition, sort] = this.#placeOf(key);
     const before = this.#items.get(partition)?.items.get(sort);
@@ -167,12 +163,12 @@ export class Table {
     return found.index;
   }
 
-  /** One partition of the table. */
+  /** Returns a partition of the table. */
   partition(key: string): Partition | undefined {
     return this.#items.get(key);
   }
 
-  /** One partition of the table that has every change up to the moment, and those it had before. */
+  /** Returns a partition with every change up to `untilMs`, and changes that it showed before. */
   partitionBehind(key: string, untilMs: number): Partition | undefined {
     const behind = this.#behind;
     for (let change = this.changes[behind.applied]; change && change.atMs <= untilMs; change = this.changes[behind.applied]) {
@@ -185,8 +181,8 @@ export class Table {
   }
 
   /**
-   * One partition of an index that has every change up to the moment, and those it had before;
-   * sorted by sort key, then by the item's key.
+   * Returns a partition of an index with every change up to `untilMs`, and changes that it showed
+   * before. It is sorted by sort key, then by the item's key.
    */
   indexPartition(name: string, key: string, untilMs: number): Partition | undefined {
     const view = this.#indexes.get(name);

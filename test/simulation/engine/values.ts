@@ -1,6 +1,6 @@
 import { validation } from './errors.ts';
 
-/** Value of an attribute, in the plain form of the document client; sets hold numbers only. */
+/** A value of an attribute, as the document client represents it. Sets contain only numbers. */
 export type Value =
   | string
   | number
@@ -33,8 +33,8 @@ const internSet = (set: ReadonlySet<unknown>): ReadonlySet<number> => {
 };
 
 /**
- * A copy of its own of what a caller hands in; members that are undefined are left out, as the
- * client is set up to do.
+ * Returns a copy of a caller's value without undefined fields, as the client is configured to send
+ * it.
  */
 export const intern = (value: unknown): Value => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -55,7 +55,7 @@ export const internItem = (value: object): Item => {
   return item;
 };
 
-/** A copy that its reader may change. */
+/** Returns a copy that the reader may change. */
 export const copy = <Copied extends Value>(value: Copied): Copied => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy) as unknown as Copied;
@@ -92,10 +92,10 @@ export const isEqual = (a: Value | undefined, b: Value | undefined): boolean => 
   return names.length === Object.keys(b).length && names.every((name) => isEqual((a as Item)[name], (b as Item)[name]));
 };
 
-/** Surrogates stand for characters above all others, and are not the greatest code units. */
+/** Surrogates encode the highest characters but are not the highest code units. */
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 
-/** The order of texts by their UTF-8 bytes. */
+/** Compares strings by their UTF-8 bytes. */
 export const compareText = (a: string, b: string): number => {
   if (a === b) return 0;
   const shared = Math.min(a.length, b.length);
@@ -106,13 +106,13 @@ export const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
-/** Undefined where two values have no order: they differ in type, or their type has none. */
+/** Compares two values. Returns undefined if their types differ or have no order. */
 export const compare = (a: Value, b: Value): number | undefined => {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : undefined;
 };
 
-/** Digits without a point, and how many of them stand behind it. */
+/** Returns a number's digits without the decimal point, and how many of them follow it. */
 const decimalOf = (value: number): { readonly digits: bigint; readonly scale: number } => {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -122,8 +122,8 @@ const decimalOf = (value: number): { readonly digits: bigint; readonly scale: nu
 };
 
 /**
- * The sum in decimals: 0.1 and 0.2 are 0.3. DynamoDB keeps 38 digits and this engine what a number
- * of JavaScript holds: a sum that needs more is rejected.
+ * Adds in decimals: 0.1 + 0.2 is 0.3. DynamoDB has 38 digits. This engine throws for a sum that a
+ * JavaScript number cannot represent.
  */
 export const add = (a: number, b: number): number => {
   const [left, right] = [decimalOf(a), decimalOf(b)];
@@ -139,7 +139,7 @@ export const add = (a: number, b: number): number => {
 
 const textBytes = (text: string): number => Buffer.byteLength(text);
 
-/** Two digits a byte, and one more. */
+/** A number takes a byte per two digits, and one more. */
 const numberBytes = (value: number): number =>
   Math.ceil(
     String(Math.abs(value))
@@ -159,7 +159,7 @@ const valueBytes = (value: Value): number => {
   return bytes;
 };
 
-/** Returns the size of an item as DynamoDB counts it: names and values. */
+/** Returns the size of an item in bytes as DynamoDB counts it: names and values. */
 export const itemBytes = (item: Item): number => {
   let bytes = 0;
   for (const name in item) bytes += textBytes(name) + valueBytes(item[name] as Value);

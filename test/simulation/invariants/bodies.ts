@@ -12,13 +12,11 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /**
-   * The place in which it was first stored: an item of its own, or the record of its only delivery.
-   */
+  /** Where it was first stored: its own item, or the record of its only delivery. */
   readonly made: string[];
 }
 
-/** Everything that was ever stored as the body of an event, from the history of the table. */
+/** Returns all that was ever stored as the body of an event, from the history of the table. */
 const storedBodies = ({ region }: Evidence): ReadonlyMap<string, StoredBodies> => {
   const stored = new Map<string, StoredBodies>();
   for (const { key, before, after } of region.engine.table('simulated').changes) {

@@ -5,28 +5,28 @@ import type { Hosted } from '../world/stripe.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** All records of one session, and what Stripe charged for it. */
+/** All records of one session, and the amount that Stripe charged. */
 interface Made {
   readonly session: CheckoutSession;
   readonly orders: readonly Order[];
   readonly payments: readonly Payment[];
   readonly taken: readonly Hosted[];
-  /** Whether the order equals the session, or was changed since. */
+  /** Whether the order equals the session, or was changed later. */
   readonly isWhole: boolean;
 }
 
-/** In the smallest unit of two decimals: sums do not use the product's own arithmetic. */
+/** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /**
- * The fee by every shop's settings: one and a half times for a delivery at noon, otherwise none.
+ * Returns the delivery fee by the shops' settings: 1.5 units for a delivery at noon, otherwise 0.
  */
 const deliveryFee = ({ delivery_type, currency }: CheckoutSession): number => {
   if (delivery_type !== 'delivery') return 0;
   return currency === 'JPY' ? 7 : 7.49;
 };
 
-/** A session that does not come to its goods and the delivery. */
+/** Returns the error of a session whose total is not the sum of its items and the delivery fee. */
 const mispriced = (session: CheckoutSession): readonly string[] => {
   const goods = session.items.reduce((sum, { quantity, unit_price }) => sum + cents(unit_price * quantity), 0);
   const total = goods + cents(deliveryFee(session));

@@ -4,27 +4,29 @@ import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions, type Version } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** As the specification has them, and not as the product does. */
+/** The specification's number, not the product's constant. */
 const failuresInARow = 10;
 const slots = 5;
 const disabledFor = 'consecutive_failures';
 
-/** Attempts at an endpoint, wherever it lay: no two endpoints ever have the same URL. */
+/**
+ * Returns the attempts at an endpoint under all its URLs. No two endpoints ever have the same URL.
+ */
 const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonly Attempt[] => {
   const urls = new Set(versions.map(({ endpoint }) => endpoint?.url));
   return region.receivers.attempts.filter(({ url, isTest }) => !isTest && urls.has(url));
 };
 
-/** An end of an attempt, as it was kept in the history of its record. */
+/** An outcome of an attempt in the history of its delivery record. */
 interface KeptEnd {
   readonly success: boolean;
-  /** The invocation that kept it. */
+  /** The invocation that wrote it. */
   readonly by: string;
 }
 
 type History = readonly (readonly [number, number, number | null, ...unknown[]])[];
 
-/** Every end that was ever kept, by endpoint: what a run that is no longer kept held as well. */
+/** Returns every outcome that was ever stored, by endpoint, including those of former runs. */
 const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]> => {
   const ends = new Map<string, KeptEnd[]>();
   for (const { position, key, before, after } of region.engine.table('simulated').changes) {
@@ -41,7 +43,7 @@ const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]>
   return ends;
 };
 
-/** How many outcomes each invocation has counted, by endpoint. */
+/** Returns the number of outcomes that each invocation counted, by endpoint. */
 const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
   const counts = new Map<string, Map<string, number>>();
   const sumOf = (item: Readonly<Record<string, unknown>> | undefined) =>
@@ -56,12 +58,12 @@ const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string
   return counts;
 };
 
-/** Ends of attempts that are in the history and in no count, of how many (decision 0006). */
+/** The number of stored outcomes, and of those that no count includes (decision 0006). */
 export interface Uncounted {
   readonly ends: number;
-  /** By invocations that were killed between an end and its count. */
+  /** Of invocations that died between an outcome and its count. */
   readonly killed: number;
-  /** Outcomes of invocations that were never counted. */
+  /** Of invocations whose count failed. */
   readonly failed: number;
 }
 
@@ -85,15 +87,15 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
 };
 
 /**
- * A count is tried a dozen times, three tries of the client each, as long as there is time: fewer
- * faults excuse nothing.
+ * A count is repeated a dozen times, with three tries of the client each. Fewer faults do not
+ * excuse a missing count.
  */
 const leastFaults = 12;
 const nearlyOverMs = 45_000;
 
 /**
- * Whether the invocation died between outcome and count, or its count failed for good, which it
- * logs (decision 0006).
+ * Returns whether an invocation died between outcome and count, or its count failed and it logged
+ * so (decision 0006).
  */
 const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
@@ -116,8 +118,8 @@ const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excuse
   });
 
 /**
- * An endpoint is disabled at the tenth failure in a row, not before, and then no further failure is
- * counted.
+ * Checks that an endpoint is disabled at the tenth failure in a row, and counts no failure after
+ * that.
  */
 const switchFindings = (id: string, row: number, before: Change['before'], after: NonNullable<Change['after']>): readonly string[] => {
   const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
@@ -127,10 +129,7 @@ const switchFindings = (id: string, row: number, before: Change['before'], after
   ];
 };
 
-/**
- * Failures in a row as counting them one by one comes to, write by write: what the endpoint says of
- * them is what is judged.
- */
+/** Compares each stored run of failures with a count of outcomes one by one. */
 const rowFindings = ({ region }: Evidence): readonly string[] => {
   const rows = new Map<string, number>();
   return region.engine.table('simulated').changes.flatMap(({ position, key, before, after }) => {
@@ -140,7 +139,7 @@ const rowFindings = ({ region }: Evidence): readonly string[] => {
     const [successes, failures, said] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];
     const isAsked = successes + failures === 0 && said === 0 && region.authors[position]?.startsWith('webhooks#') === true;
     const known = isAsked || successes > 0 ? 0 : (rows.get(id) ?? 0);
-    // If a success and failures are counted together, either may be the last.
+    // If one write counts a success and failures, either may be the last.
     const row = successes > 0 && said <= failures ? said : known + failures;
     rows.set(id, row);
     return [

@@ -3,7 +3,7 @@ import type { Attempt } from '../world/receivers.ts';
 import { deliveryIn, endpointVersions } from './events.ts';
 import { oncePer } from './invariant.ts';
 
-/** The specification's: attempts of one run, and the least wait after each failure. */
+/** The specification's number of attempts of one run, and the least delay after each failure. */
 export const maxAttempts = 5;
 const minuteMs = 60_000;
 export const retryDelaysMs: readonly number[] = [5 * minuteMs, 30 * minuteMs, 120 * minuteMs, 1_440 * minuteMs];
@@ -20,7 +20,7 @@ export interface Step {
 /** The effect of a write on a record; `unknown` breaks the rules of the specification. */
 export type StepKind = 'created' | 'redelivered' | 'delivered' | 'failure' | 'abandoned' | 'same' | 'deleted' | 'unknown';
 
-/** Returns what a write of a pending record did within its run. */
+/** Returns the effect of a write to a pending record. */
 const outcomeOf = (was: DeliveryRecord, is: DeliveryRecord): StepKind => {
   if (is.status === 'delivered') return is.attempts === was.attempts ? 'delivered' : 'unknown';
   if (is.attempts === was.attempts + 1) return is.status === (is.attempts === maxAttempts ? 'failed' : 'pending') ? 'failure' : 'unknown';
@@ -37,7 +37,7 @@ const kindOf = ({ was, is }: Step): StepKind => {
   return was.status === 'pending' ? outcomeOf(was, is) : 'unknown';
 };
 
-/** Every delivery record's writes, oldest first, by `endpoint/event`. */
+/** Returns the writes of every delivery record, oldest first, by `endpoint/event`. */
 export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly Step[]> => {
   const steps = new Map<string, Step[]>();
   for (const { position, key, before, after, atMs } of region.engine.table('simulated').changes) {
@@ -52,8 +52,8 @@ export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly 
 });
 
 /**
- * Requests of each delivery by `endpoint/event`, without tests. No two endpoints ever have the same
- * URL.
+ * Returns the requests of each delivery, by `endpoint/event`, without tests. No two endpoints ever
+ * have the same URL.
  */
 export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readonly Attempt[]> => {
   const owners = new Map<string, string>();
@@ -68,8 +68,7 @@ export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readon
 });
 
 /**
- * A step, and the attempt of the outcome it records; undefined if no attempt of its run explains
- * it.
+ * A step and the attempt whose outcome it stores; undefined if no attempt of its run explains it.
  */
 export interface Explained extends Step {
   readonly kind: StepKind;
@@ -79,8 +78,8 @@ export interface Explained extends Step {
 const processOf = (by: string): string => by.slice(0, by.lastIndexOf('/'));
 
 /**
- * Pairs every outcome with an attempt that explains it: made by the same process after the run
- * began, seen before the write, with that result. An attempt explains one outcome.
+ * Pairs every stored outcome with an attempt. The same process made it after the run began and knew
+ * its result before the write. An attempt explains one outcome.
  */
 const explain = (steps: readonly Step[], attempts: readonly Attempt[]): readonly Explained[] => {
   const used = new Set<Attempt>();
@@ -102,7 +101,7 @@ const explain = (steps: readonly Step[], attempts: readonly Attempt[]): readonly
   });
 };
 
-/** All deliveries so, by `endpoint/event`. */
+/** The explained steps of all deliveries, by `endpoint/event`. */
 export const explainedSteps = oncePer(
   (evidence): ReadonlyMap<string, readonly Explained[]> =>
     new Map([...deliverySteps(evidence)].map(([name, steps]) => [name, explain(steps, attemptsByDelivery(evidence).get(name) ?? [])])),

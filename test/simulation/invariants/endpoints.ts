@@ -2,7 +2,7 @@ import type { EndpointAction } from '../people/journal.ts';
 import type { Attempt } from '../world/receivers.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** The specification's. */
+/** The specification's limit. */
 const mostEndpoints = 10;
 
 const mayHave = ({ outcome }: EndpointAction): boolean => outcome !== 'refused';
@@ -27,20 +27,22 @@ const misjudged = (actions: readonly EndpointAction[]): readonly string[] => {
   });
 };
 
-/** Returns the URLs that an endpoint has had, each until a change to another was acknowledged. */
+/**
+ * Returns the URLs of an endpoint, each with the time at which its replacement was acknowledged.
+ */
 const urlsOf = (actions: readonly EndpointAction[]): readonly { readonly url: string; readonly untilMs: number }[] => {
   const named = actions.filter(({ url }) => url !== undefined);
   return named.map(({ url = '', begunMs }) => {
     const moves = actions.filter((action) => action.kind === 'move' && isDone(action) && action.url !== url && action.begunMs > begunMs);
-    // If two moves happen at the same moment, either may be the last.
+    // If two changes of the URL overlap, either may be the last.
     const isContested = moves.some((move) => named.some((one) => one.url === url && one.endedMs >= move.begunMs));
     return { url, untilMs: isContested ? Number.POSITIVE_INFINITY : Math.min(...moves.map(({ endedMs }) => endedMs)) };
   });
 };
 
 /**
- * Returns requests of invocations that began after a deletion, a disabling or a move was
- * acknowledged.
+ * Returns requests of invocations that started after an acknowledged deletion, disabling or change
+ * of the URL.
  */
 const uncalledFor = (actions: readonly EndpointAction[], attempts: ReadonlyMap<string, readonly Attempt[]>): readonly string[] => {
   const removedMs = Math.min(...actions.filter((action) => action.kind === 'remove' && isDone(action)).map(({ endedMs }) => endedMs));

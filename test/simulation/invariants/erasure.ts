@@ -9,18 +9,18 @@ interface Place {
   readonly atMs: number;
 }
 
-/** For data that is stored at the end. */
+/** The time of data that is stored at the end. */
 const inTheEnd = Number.POSITIVE_INFINITY;
 
 type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
 
-/** Returns all data that is stored at the end. */
+/** Returns all data that is stored at the end of the scenario. */
 const kept = (evidence: Evidence): readonly Place[] =>
   itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
 
 /**
- * Returns places that must never contain personal data: log lines and messages, also those of
+ * Returns the places that must never contain personal data: log lines and messages, also of
  * schedules that fired.
  */
 const silent = ({ region }: Evidence): readonly Place[] => [
@@ -34,17 +34,14 @@ interface Image {
   readonly customer_id?: string;
 }
 
-/**
- * Returns the customer of a record: a customer's own, or by its `customer_id`; undefined for other
- * records.
- */
+/** Returns the id of the customer that a record is or names; undefined for other records. */
 const ownerOf = (key: Item, item: Item): string | undefined => {
   const [kind] = String(key['pk']).split('#');
   if (kind === 'cus') return String(key['sk']);
   return kind === 'ord' || kind === 'pay' ? (item['view'] as Image).customer_id : undefined;
 };
 
-/** Returns the customers that each marker ever belonged to, from the history of the table. */
+/** Returns the customers to whom each marker ever belonged, from the history of the table. */
 const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>> => {
   const owners = new Map<string, Set<string>>();
   for (const { key, after } of region.engine.table('simulated').changes) {
@@ -55,15 +52,14 @@ const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>
   return owners;
 };
 
-/** Texts that the bakery wrote during or after the erasure are its own. */
+/** Whether the bakery wrote the text during or after the erasure. Such text is not erased. */
 const rewritten = (changes: readonly Change[], marker: string, { begunMs }: ErasureAction): boolean =>
   changes.some(
     ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
   );
 
 /**
- * Returns the markers that must no longer appear, and since when: all of their customers are
- * erased.
+ * Returns the markers whose customers are all erased, and the time from which they must not appear.
  */
 const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   const { erasures, changes } = evidence.journal;
@@ -77,7 +73,7 @@ const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   );
 };
 
-/** Returns responses and requests, with the latest time at which they were requested or begun. */
+/** Returns responses and requests, each with the latest time at which it started. */
 const told = ({ journal, region }: Evidence): readonly Place[] => [
   ...journal.heard.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
   ...region.receivers.attempts.map(({ event, url, body, invokedMs }) => ({
@@ -88,8 +84,8 @@ const told = ({ journal, region }: Evidence): readonly Place[] => [
 ];
 
 /**
- * That there was an account, for a month the mark by which late changes are recognised, and for two
- * weeks where its search engine is.
+ * Items of an erased account that may remain: the account's status, for a month the mark that
+ * identifies late changes, and for two weeks the settings of its search engine.
  */
 const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`, `set#${account} settings`]);
 

@@ -7,15 +7,15 @@ import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
 import { type Evidence, type Invariant, itemsOf, oncePer } from './invariant.ts';
 
-/** An endpoint as it stood from a moment on; undefined once it was deleted. */
+/** An endpoint's state from a time on; undefined after its deletion. */
 export interface Version {
   readonly atMs: number;
   readonly endpoint: Endpoint | undefined;
 }
 
 /**
- * Moments from which on each account was closed or open, oldest first, from the history of the
- * table.
+ * Returns the times at which each account was closed or opened, oldest first, from the history of
+ * the table.
  */
 const accountVersions = ({
   region,
@@ -29,7 +29,7 @@ const accountVersions = ({
   return versions;
 };
 
-/** Every endpoint's versions, oldest first, from the history of the table. */
+/** Returns every endpoint's versions, oldest first, from the history of the table. */
 export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readonly Version[]> => {
   const versions = new Map<string, Version[]>();
   for (const { atMs, key, after } of region.engine.table('simulated').changes) {
@@ -40,7 +40,10 @@ export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readon
   return versions;
 });
 
-/** A change that cannot be read: it is quarantined, see `parked`. */
+/**
+ * Whether an operator wrote the item by hand. No function can read it, so it is quarantined (see
+ * `parked`).
+ */
 export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
 
 interface Expected {
@@ -48,20 +51,20 @@ interface Expected {
   readonly type: Endpoint['events'][number];
   readonly account: string;
   readonly changedMs: number;
-  /** When it was read for the first time, and for the last: a batch may come again. */
+  /** When it was first and last read: a batch may be repeated. */
   readonly doneMs: number | undefined;
   readonly lastDoneMs: number | undefined;
   /**
-   * Whether the account was closed when the change happened, or when it was read: then the event
-   * must not, or need not, be sent.
+   * `then` if the account was closed at the change: the event must not be sent. `since` if it was
+   * closed when the change was read: it need not be sent.
    */
   readonly closed: 'then' | 'since' | false;
 }
 
-/** How far a clock may be off, and a read of an endpoint before the change it is for. */
+/** The most that a clock may be wrong, or that an endpoint may be read before the change. */
 const skewMs = 1_000;
 
-/** The events of all changes, by their ids. */
+/** Returns the expected event of every change, by event id. */
 export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expected> => {
   const expected = new Map<string, Expected>();
   const accounts = accountVersions({ region });
@@ -94,11 +97,11 @@ export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryReco
   return kind === 'dlv' && item ? { ...(item['view'] as DeliveryRecord), account, endpoint, id: String(sk) } : undefined;
 };
 
-/** Attempts of one run of the retry schedule, by the specification. */
+/** The specification's number of attempts of one run. */
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
-/** An endpoint as it stood at each moment between two. */
+/** Returns the versions of an endpoint between two times. */
 export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
   [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
     (version) => version?.endpoint,
@@ -108,22 +111,19 @@ const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boo
   endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
 
 /**
- * Whether an endpoint subscribed to the event at every moment from the change until it was read,
- * whatever clocks say. The product's own judgement is not asked: it is what is judged.
+ * Whether an endpoint subscribed to the event at every time from the change until its read, within
+ * the tolerance of clocks. Does not use the product's code, which it checks.
  */
 const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
   event.closed === false &&
   standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
 
-/**
- * The moment that an endpoint was registered or enabled at is taken before it is written: at most
- * so long.
- */
+/** The most time between the moment that is stored as the start of an endpoint and the write. */
 const longestDecisionMs = 60_000;
 
 /**
- * Whether the endpoint may receive the event: it was enabled when the change was made, within the
- * precision of clocks and open requests, and subscribed at a moment when the change was read.
+ * Whether the endpoint may receive the event: it was enabled at the change, within the tolerance of
+ * clocks and open requests, and subscribed at one time when the change was read.
  */
 const mayHear = (versions: readonly Version[], event: Expected): boolean => {
   const { account, changedMs, lastDoneMs = changedMs, closed } = event;
@@ -161,20 +161,17 @@ const findingsOf = (
   ];
 };
 
-/** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
+/** The most time between the lease that returned the URL and the request, within one invocation. */
 const longestInvocationMs = 60_000;
 
-/**
- * Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have
- * begun.
- */
+/** Returns attempts at a URL that no active endpoint has had since the start of the invocation. */
 const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
   const byUrl = new Map<string, Set<string>>();
   for (const [id, all] of versions)
     for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
   return region.receivers.attempts.flatMap(({ url, event, begunMs, isTest }) => {
     const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
-    // An owner may try an endpoint of a closed account: what is sent by hand is no delivery.
+    // The owner of a closed account may still test an endpoint. A test is not a delivery.
     const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
     return wasCalledFor ? [] : [`${event} was sent to ${url} over a minute after its endpoint had moved, or was disabled or deleted.`];
   });

@@ -6,17 +6,17 @@ import type { Item } from '../engine/values.ts';
 import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf } from './invariant.ts';
 
-/** Items of a kind and an account, as they stand. */
+/** Returns the present items of a kind and an account. */
 export const itemsOfKind = (evidence: Evidence, kind: Kind, account: string): readonly Item[] => {
   const home = `${kinds[kind].prefix}#${account}`;
   return itemsOf(evidence).filter(({ pk }) => pk === home || String(pk).startsWith(`${home}#`));
 };
 
-/** The records behind them. */
+/** Returns the records of these items. */
 export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: string): readonly Record[] =>
   itemsOfKind(evidence, kind, account).map((item) => decodeRecord<Record>({ ...item }).record);
 
-/** Every change of an account's records of a kind, in order. */
+/** Returns every change of an account's records of a kind, in order. */
 export const changesOf = ({ region }: Evidence, kind: Kind, account: string): readonly Change[] =>
   region.engine
     .table('simulated')

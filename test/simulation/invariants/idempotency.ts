@@ -3,23 +3,25 @@ import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts'
 import type { Evidence, Invariant } from './invariant.ts';
 import { whatIsMade } from './kinds.ts';
 
-/** Lifetime of a stored response, and the tolerance of clocks and of an expiry in seconds. */
+/**
+ * The lifetime of a stored response, and the tolerance for clocks and for an expiry in whole
+ * seconds.
+ */
 const dayMs = 86_400_000;
 const slackMs = 2_500;
 /**
- * How long calls of a request may be on their way after its process died: its key is free at once
- * otherwise.
+ * The most time for which calls of a dead process may arrive. Otherwise its key is free at once.
  */
 const longestOnTheWayMs = 12_000;
 
-/** A record that was made, whatever happened to it. */
+/** A record that was created, even if it was deleted later. */
 interface Made {
   readonly id: string;
   readonly kind: Intent['kind'];
   readonly atMs: number;
 }
 
-/** Everything that was ever made, by account and the marker of the intent it was made for. */
+/** Returns every record that was ever created, by account and its intent's marker. */
 const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made[]> => {
   const made = new Map<string, Made[]>();
   for (const { atMs, key, before, after } of region.engine.table('simulated').changes) {
@@ -33,7 +35,10 @@ const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made
 
 const isSame = (one: Try, other: Try): boolean => one.kind === other.kind && isDeepStrictEqual(one.body, other.body);
 
-/** A request without a known response may have run for a while. */
+/**
+ * Returns the latest time at which a try may have run: without a response, it may have run longer
+ * than its caller waited.
+ */
 const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
 
 const codeOf = ({ seen: { answer } }: Try): string =>
@@ -73,7 +78,7 @@ const findingsOfRefusal = (
   ];
 };
 
-/** The replay about an erased person has no personal data. */
+/** A replayed response about an erased person has no personal data. */
 const tellsOf =
   (erased: ReadonlySet<unknown>) =>
   (one: Try): boolean => {

@@ -28,8 +28,7 @@ import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 /**
- * By their numbers; that a response is a fault comes last, as another invariant says more of what
- * went wrong.
+ * In order of their numbers, except that `server-errors` is last, because the others explain more.
  */
 export const invariants: readonly Invariant[] = [
   understood,

@@ -6,8 +6,8 @@ const codeOf = (text: string): string => (JSON.parse(text) as { readonly error: 
 const idsOf = ({ tries }: Crossing): ReadonlySet<string> => new Set(tries.flatMap((seen) => madeBy({ seen }) ?? []));
 
 /**
- * Refusals that only a request under the other type explains: one type never sends two different
- * ones.
+ * Returns rejections that only a request with the other type of key explains. Each type always
+ * sends the same request.
  */
 const crossed = ({ tries, type, idempotencyKey }: Crossing): readonly string[] =>
   tries.flatMap(({ answer, disturbed }, i) => {

@@ -2,7 +2,7 @@ import type { Intent } from '../people/journal.ts';
 
 export type MadeKind = Intent['kind'];
 
-/** The first segment of the keys, and the field with the marker, by kind. */
+/** For each kind: the first segment of its keys, and the field with the marker. */
 const kinds = {
   expense: { prefix: 'exp', marked: 'description' },
   order: { prefix: 'ord', marked: 'notes' },

@@ -4,7 +4,7 @@ import type { Exchange } from '../world/traffic.ts';
 import { changesOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** A request of the API lasts so long at most, what it leaves on the wire included. */
+/** The most time that a request of the API lasts, with calls that arrive late. */
 const longestRequestMs = 45_000;
 
 interface Birth extends Pick<Order, 'id' | 'source'> {
@@ -12,7 +12,7 @@ interface Birth extends Pick<Order, 'id' | 'source'> {
   readonly atMs: number;
 }
 
-/** The account's orders as they came, deleted ones included. */
+/** Returns the account's orders in the order of creation, including deleted ones. */
 const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
   changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
     if (before || !after) return [];
@@ -21,8 +21,8 @@ const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
   });
 
 /**
- * Orders of the API that came when the month had as many as each limit that stood while they were
- * made.
+ * Returns orders of the API that were created although the month had reached every limit that was
+ * valid meanwhile.
  */
 const passed = (evidence: Evidence, account: string): readonly string[] => {
   const births = birthsOf(evidence, account);
@@ -36,7 +36,7 @@ const passed = (evidence: Evidence, account: string): readonly string[] => {
   });
 };
 
-/** Refusals for a limit that no moment of the request knew. */
+/** Returns rejections for a limit that was not reached at any time of the request. */
 const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exchange[]): readonly string[] => {
   const births = birthsOf(evidence, account);
   return traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
@@ -62,11 +62,11 @@ export const orderLimits: Invariant = {
 };
 
 const windowMs = 60_000;
-/** How far the clock of a function may be off. */
+/** The most that the clock of a function may be wrong. */
 const skewMs = 1_000;
-/** The count is repeated if its response is lost, twice at most. */
+/** The most counts of one request: the count is repeated twice if its response is lost. */
 const countsOfLost = 3;
-/** Endpoints that take publishable keys, which are counted by address as well. */
+/** Endpoints that accept publishable keys. They are also limited by IP address. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;
 
 const bucketsOf = ({ request: { method, path, key } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
@@ -74,7 +74,7 @@ const bucketsOf = ({ request: { method, path, key } }: Exchange): readonly { rea
   ...(isPublic.test(path) ? [{ name: 'address', limit: 120 }] : []),
 ];
 
-/** The windows in which a request may have been counted. */
+/** Returns the windows in which a request may have been counted. */
 const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => [
   Math.floor((sentMs - skewMs) / windowMs),
   Math.floor((endedMs + skewMs) / windowMs),
@@ -104,7 +104,7 @@ export const rateLimits: Invariant = {
       ),
     );
     const below = traffic.flatMap((exchange) => {
-      // The limit of tests has an invariant of its own.
+      // Another invariant checks the limit of tests.
       if (exchange.answer?.status !== 429 || exchange.disturbed || exchange.answer.rateLimit === '10') return [];
       const [first, last] = windowsOf(exchange);
       const isFull = bucketsOf(exchange).some(({ name, limit }) =>

@@ -4,7 +4,7 @@ import type { Walk } from '../people/journal.ts';
 import type { ListName } from '../people/reader.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** An index lies about a second behind. */
+/** The most that an index lags behind the table. */
 const lagMs = 2_500;
 
 type View = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Not a promise of the service, but what makes the others worth anything. */
+/** Not a guarantee of the service: the other invariants rely on it. */
 export const understood: Invariant = {
   number: 0,
   name: 'the models understood everything that they were asked',

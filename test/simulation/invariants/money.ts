@@ -11,13 +11,10 @@ import { startingStock } from '../people/storefront.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/**
- * An invocation that decides on what it has read lasts so long at most, what it leaves on the wire
- * included.
- */
+/** The most time from a read to the write that it decides, with calls that arrive late. */
 const longestDecisionMs = 75_000;
 
-/** Whether an order counts for a customer. */
+/** Whether an order counts in its customer's totals. */
 const isLive = ({ customer_id, deleted_at, status }: Order): boolean =>
   customer_id !== null && deleted_at === null && status !== 'cancelled';
 
@@ -34,8 +31,8 @@ const customerFindings = (evidence: Evidence, account: string): readonly string[
 };
 
 /**
- * Each order counts with its total, once, if it was in the account's currency then. Nothing else
- * changes its count.
+ * Checks that each order counts once with its total, if its currency was the account's then, and
+ * that nothing else changes its count.
  */
 const countingFindings = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'order', account).flatMap(({ before: old, after: fresh, atMs }) => {
@@ -51,7 +48,7 @@ const countingFindings = (evidence: Evidence, account: string): readonly string[
     return right.some((amount) => amount === after.counted) ? [] : [`${said} where ${currencies.join(' or ')} counts.`];
   });
 
-/** In hundredths: totals are calculated from the items, without the product's own sums. */
+/** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
 const orderFindings = (evidence: Evidence, account: string): readonly string[] =>
@@ -73,8 +70,8 @@ const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
   }));
 
 /**
- * The fee of each payment is on its day once, or kept aside, and each day's record says what its
- * fees come to.
+ * Checks that each payment's fee is in its day's record once, or in quarantine, and that each day's
+ * amount is the sum of its fees.
  */
 const feeFindings = (evidence: Evidence, account: string): readonly string[] => {
   const lines = linesOf(evidence, account);

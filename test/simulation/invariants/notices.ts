@@ -9,9 +9,7 @@ interface Stored {
 /** The most that an index lags behind the table. */
 const lagMs = 60_000;
 
-/**
- * Times at which ten failures disabled an endpoint, and notices as they were stored, by endpoint.
- */
+/** Returns, by endpoint, the times at which ten failures disabled it, and the stored notices. */
 const historyOf = ({ region }: Evidence) => {
   const disabled = new Map<string, number>();
   const stored = new Map<string, Stored & { readonly endpoint: string }>();

@@ -7,7 +7,7 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Every order as it was made, by its id. */
+/** Returns every order as it was created, by id. */
 const madeOrders = ({ region }: Evidence): ReadonlyMap<string, Numbered> =>
   new Map(
     region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {

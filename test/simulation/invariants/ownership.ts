@@ -3,7 +3,7 @@ import { bodyIn, type Evidence, type Invariant, itemsOf, textOf } from './invari
 /** Returns the accounts in a value, at any depth. */
 const accountsIn = (value: object): ReadonlySet<string> => new Set(textOf(value).match(/acct_[0-9a-z]{26}/g) ?? []);
 
-/** Returns foreign accounts in a stored record; a record of no account may name one. */
+/** Returns other accounts that a stored record names. A record without an account may name one. */
 const strangersIn = (item: Readonly<Record<string, unknown>>): readonly string[] => {
   const owner = String(item['pk']).split('#')[1] ?? '';
   const told = accountsIn(item);
@@ -19,14 +19,14 @@ const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Events with their body in the only delivery, and the account in the body. */
+/** Returns events whose body is in their only delivery record, with the account in the body. */
 const tenantsOfBodies = (evidence: Evidence): readonly (readonly [string, string])[] =>
   itemsOf(evidence).flatMap((item) => {
     const body = String(item['pk']).startsWith('dlv#') ? bodyIn(item) : undefined;
     return body === undefined ? [] : [[String(item['sk']), String(JSON.parse(body).tenant_id)]];
   });
 
-/** Returns messages, records and requests with data of different accounts. */
+/** Returns messages, records and requests that contain data of more than one account. */
 const mixed = (evidence: Evidence): readonly string[] => {
   const { receivers, searchEngine, pipeline, engine } = evidence.region;
   const [endpoints, products] = [idsOf(evidence, 'whe'), idsOf(evidence, 'prd')];

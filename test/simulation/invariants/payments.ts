@@ -3,12 +3,15 @@ import { decodeRecord } from '../../../shared/table/records.ts';
 import { madeBy } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** In hundredths: amounts are calculated without the product's own arithmetic. */
+/** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
 type Amounts = Pick<Payment, 'id' | 'amount' | 'tip_amount' | 'total_amount' | 'fee_amount' | 'net_amount'>;
 
-/** The total is the amount with the tip, the net what the gateway leaves of it. */
+/**
+ * Checks that the total is amount plus tip, and the net amount is the total minus the gateway's
+ * fee.
+ */
 const unsummed = (where: string, { id, amount, tip_amount, total_amount, fee_amount, net_amount }: Amounts): readonly string[] => {
   const total = cents(amount) + cents(tip_amount);
   return cents(total_amount) === total && cents(net_amount) === total - cents(fee_amount)
@@ -16,7 +19,7 @@ const unsummed = (where: string, { id, amount, tip_amount, total_amount, fee_amo
     : [`${id} ${where} is ${amount}, tip ${tip_amount}, fee ${fee_amount}, and says total ${total_amount} and net ${net_amount}.`];
 };
 
-/** Every payment as it ever stood, oldest version first. */
+/** Returns all versions of every payment, oldest first. */
 const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[]> => {
   const versions = new Map<string, Payment[]>();
   for (const { key, after } of region.engine.table('simulated').changes) {
@@ -27,7 +30,7 @@ const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[
   return versions;
 };
 
-/** Payments as events contain them. */
+/** Returns the payments that events contain. */
 const toldOf = ({ region }: Evidence): readonly Amounts[] =>
   region.receivers.attempts.flatMap(({ body, isTest }) => {
     if (isTest || !body.includes('"type":"payment.')) return [];
@@ -42,7 +45,7 @@ interface Sent {
   readonly fee_amount?: number;
 }
 
-/** Returns orders with other payments than those that were sent with them. */
+/** Returns orders whose payments differ from those in the request. */
 const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readonly string[] =>
   journal.intents.flatMap(({ kind, tries }) => {
     const made = kind === 'order' ? tries.find((one) => one.kind === 'order' && madeBy(one) !== undefined) : undefined;
@@ -57,7 +60,8 @@ const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readon
   });
 
 /**
- * The refunded amount of each payment equals its refunds, and is at most the payment with its tip.
+ * Checks that each payment's refunded amount is the sum of its refunds, and at most amount plus
+ * tip.
  */
 const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): readonly string[] => {
   const last = [...versions.values()].flatMap((all) => all.slice(-1));

@@ -3,21 +3,22 @@ import type { Change, ErasureAction, Journal, Sight } from '../people/journal.ts
 import { endpointVersions } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** Members that an erasure empties, of customers and of the orders that are theirs. */
+/** Whether an erasure empties the field, in a customer or in the customer's orders. */
 const isPersonal = ({ subject, member }: Change): boolean =>
   (subject.startsWith('cus_') && includes(personal.customer, member)) || (subject.startsWith('ord_') && includes(personal.order, member));
 const includes = (names: readonly string[], name: string): boolean => names.includes(name);
 const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
 
 /**
- * Returns the customer of a record for erasures: the customer itself, or the customer of an order.
+ * Returns a function from a record to the customer whose erasure affects it: itself, or the
+ * customer of an order.
  */
 const personOf = (changes: readonly Change[]): ((subject: string) => unknown) => {
   const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
   return (subject) => (subject.startsWith('ord_') ? buyers.get(subject) : subject);
 };
 
-/** Returns the values of each record's fields, with erasures and closings. */
+/** Returns the changes of each record's fields, including those by erasures and closings. */
 export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<string, readonly Change[]> => {
   const registers = new Map<string, Change[]>();
   const add = (change: Change): void => {
@@ -43,9 +44,9 @@ export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<str
 };
 
 /**
- * Whether a member may have had such a value when it was looked at: one that was set before the
- * look ended, and that no acknowledged change came after which itself was over before the look
- * began. Where none was, it may be whatever it was from the beginning.
+ * Whether a field may have had the value that a person read. A change must have set it before the
+ * read ended. No acknowledged change may lie between that change and the start of the read. Without
+ * any change, the first value is allowed.
  */
 export const mayHaveBeen = (changes: readonly Change[], { begunMs, endedMs, agrees }: Sight): boolean => {
   const settled = changes.filter((change) => change.acknowledged && change.endedMs < begunMs);
@@ -60,7 +61,7 @@ const sentenceOf = (changes: readonly Change[], { subject, saw, begunMs }: Sight
   return `${subject} ${saw}, after ${last?.member} ${JSON.stringify(last?.value)} was acknowledged.`;
 };
 
-/** Returns the reads that contradict those values. */
+/** Returns the reads that contradict the changes. */
 export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights: readonly Sight[]): readonly string[] =>
   sights.flatMap((sight) => {
     const register = changes.get(`${sight.subject}/${sight.member}`);
@@ -69,7 +70,7 @@ export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a record at the end; undefined for kinds that are not watched. */
+/** Reads a record at the end of the scenario; undefined for kinds that are not watched. */
 const standing = ({ region }: Evidence, account: string, id: string): Promise<Members | undefined> | undefined => {
   const { store } = region;
   const read: Readonly<Record<string, () => Promise<object | undefined>>> = {
@@ -86,7 +87,7 @@ const standing = ({ region }: Evidence, account: string, id: string): Promise<Me
   return read[id.split('_')[0] ?? '']?.() as Promise<Members | undefined> | undefined;
 };
 
-/** Every watched member as the world came to rest. */
+/** Returns every watched field at the end of the scenario. */
 const lastSights = async (evidence: Evidence, changes: ReadonlyMap<string, readonly Change[]>): Promise<readonly Sight[]> => {
   const { erasures } = evidence.journal;
   const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
@@ -128,7 +129,7 @@ export const accessHolds: Invariant = {
     const changes = changesOf(evidence.journal);
     const versions = [...endpointVersions(evidence).values()].flat();
     const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
-    // A test that an owner sends is not a delivery.
+    // Tests that an owner sends are not deliveries.
     const deliveries = region.receivers.attempts.filter(({ isTest }) => !isTest);
     const sent = deliveries.map(
       ({ url, event, invokedMs, begunMs }): Sight => ({

@@ -2,7 +2,7 @@ import { type Explained, explainedSteps } from './deliveries.ts';
 import { endpointVersions, standing, type Version } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** An invocation decides on what it read at most so long before it writes. */
+/** The most time from a read to the write that it decides. */
 const longestDecisionMs = 75_000;
 
 const sentenceOf = ({ was, is }: Explained): string =>

@@ -15,7 +15,7 @@ interface Stored {
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
-/** As the documents have it (docs/architecture.md, Search). */
+/** Returns the document of a product by docs/architecture.md, Search. */
 const documentOf = (account: string, product: Stored): Document => ({
   ...{ id: product.id, account, name: product['name'], description: product['description'] ?? '', status: product.status },
   storefront_visible: product['hidden'] === false && product.status === 'active',

@@ -1,9 +1,9 @@
 import type { Invariant } from './invariant.ts';
 
-/** The clients of AWS try three times: fewer faults are made good, unless one lets time run out. */
+/** The AWS clients try three times. Fewer faults must not show, unless one uses up the time. */
 const triesOfClients = 3;
 
-/** The one that the specification names: a shop without a search engine has no key for it. */
+/** Whether it is the one 503 that the specification names: the shop has no search engine. */
 const isDocumented = (answer: string): boolean => answer.startsWith('503') && answer.includes('search_not_configured');
 
 export const noServerErrors: Invariant = {

@@ -3,12 +3,13 @@ import type { EndpointAction } from '../people/journal.ts';
 import type { Attempt } from '../world/receivers.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** The specification's, and how far a clock may be off. */
+/** The specification's grace period, and the most that a clock may be wrong. */
 const graceMs = 24 * 3_600_000;
 const skewMs = 1_000;
 
 /**
- * The signature by the specification: over the bytes that came, with the whole secret as the key.
+ * Returns the signature by the specification: over the received bytes, with the whole secret as the
+ * key.
  */
 const signed = (secret: string, seconds: string, raw: Uint8Array): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')}`;
@@ -25,8 +26,8 @@ const currentOf = (changes: readonly EndpointAction[], { invokedMs, begunMs }: A
   );
 
 /**
- * Returns the secrets that a rotation may have replaced: those that no other rotation surely
- * replaced before.
+ * Returns the secrets that a rotation may have replaced: those that no earlier rotation replaced
+ * for certain.
  */
 const replacedBy = (changes: readonly EndpointAction[], rotation: EndpointAction): readonly EndpointAction[] =>
   changes.filter(

@@ -1,10 +1,10 @@
 import type { TestAction } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** The specification's: tests of one account in one fixed window. */
+/** The specification's limit of tests of one account in one window. */
 const mostTests = 10;
 const windowMs = 60_000;
-/** How far the clock of a function may be off. */
+/** The most that the clock of a function may be wrong. */
 const skewMs = 1_000;
 
 const windowsOf = ({ begunMs, endedMs }: TestAction): readonly number[] => {

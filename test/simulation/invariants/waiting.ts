@@ -5,15 +5,15 @@ import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retr
 import { isByHand } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** As the documents have them, and not as the product does. */
+/** The documented values, not the product's constants. */
 const sweepGraceMs = 2 * 60_000;
 const sweepBudgetMs = 45_000;
 const longestPostponeMs = 30 * 60_000;
 const longestWaitMs = 180_000;
 const dueShards = 8;
-/** Two clocks may differ by so much. */
+/** The most by which two clocks differ. */
 const skewMs = 1_000;
-/** And an index may lie as far behind. */
+/** Tolerance for the clocks and the lag of an index. */
 const slackMs = 2 * skewMs;
 
 type Pending = DeliveryRecord & { readonly status: 'pending' };
@@ -45,8 +45,8 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
 };
 
 /**
- * The sweep does not handle the first attempt of an event: the queue keeps its message until it has
- * ended.
+ * The sweep does not handle the first attempt of an event: the queue keeps its message until the
+ * attempt ends.
  */
 const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
 
@@ -66,7 +66,7 @@ interface Sent {
   readonly goneMs: number;
 }
 
-/** Messages by the attempt that they ask for. */
+/** Returns messages by the attempt that they request. */
 const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly Sent[]> => {
   const sent = new Map<string, Sent[]>();
   for (const { body, sentMs, goneMs = Number.POSITIVE_INFINITY } of messages) {
@@ -77,7 +77,7 @@ const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly S
   return sent;
 };
 
-/** Returns first attempts that lost all their messages before they ended. */
+/** Returns first attempts whose messages were all removed before they ended. */
 const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
   waits.flatMap(({ record, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
@@ -93,7 +93,7 @@ export const woken: Invariant = {
   breaches(evidence) {
     const { pipeline } = evidence.region;
     const entries = indexEntries(evidence);
-    // A message that the queue gives up is a dead letter.
+    // A message that the queue gives up becomes a dead letter, which counts too.
     const sent = byAttempt([...pipeline.queues.delivery.history, ...pipeline.queues['delivery-dead-letters'].history]);
     const parked = [...pipeline.parking.objects.values()].join('\n');
     return [
@@ -123,8 +123,8 @@ export const fair: Invariant = {
 };
 
 /**
- * From when to when a record waited for one attempt, and when that attempt fell due by the
- * specification.
+ * The time for which a record waited for one attempt, and when the specification makes that attempt
+ * due.
  */
 interface Wait {
   readonly record: DeliveryRecord;
@@ -133,7 +133,7 @@ interface Wait {
   readonly endMs: number;
 }
 
-/** The moment from which on an attempt may be made that is recorded as waiting since `sinceMs`. */
+/** Returns the time from which an attempt may be made that has waited since `sinceMs`. */
 const dueOf = ({ attempts }: DeliveryRecord, sinceMs: number): number => sinceMs + (retryDelaysMs[attempts - 1] ?? 0);
 
 const waitsOf = (steps: readonly Step[]): readonly Wait[] => {
@@ -161,8 +161,8 @@ const misdated = (steps: readonly Explained[]): readonly string[] =>
   });
 
 /**
- * Attempts that began before the specification's delay after the failure before them had passed, or
- * after the run was over.
+ * Returns attempts before the specification's delay after the last failure, or after the end of
+ * their run.
  */
 const early = (steps: readonly Explained[], attempts: readonly Attempt[]): readonly string[] =>
   attempts.flatMap(({ event, url, invokedMs, begunMs }) => {
@@ -177,7 +177,7 @@ const early = (steps: readonly Explained[], attempts: readonly Attempt[]): reado
     return dueMs - begunMs > skewMs ? [`${nameOf(record)} was made ${(dueMs - begunMs) / 1000} s before its time.`] : [];
   });
 
-/** Waits that a sweep should have ended, and left with nothing on its way. */
+/** Returns waits that a sweep should have ended and for which no message exists. */
 const left = (evidence: Evidence): readonly string[] => {
   const { sweeps, queues } = evidence.region.pipeline;
   const whole = sweeps.runs.filter(({ isWhole, beganMs, endedMs }) => isWhole && endedMs - beganMs < sweepBudgetMs);

@@ -8,7 +8,7 @@ import { pageOrigin } from '../world/shop-page.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 
-/** Returns the ids of records of a kind that were made with an intent's marker. */
+/** Returns a function from an intent to the ids of the records that have its marker. */
 const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => readonly string[]) => {
   const byMarker = new Map<string, string[]>();
   for (const { key, before, after } of region.engine.table('simulated').changes) {
@@ -20,7 +20,7 @@ const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => re
   return (kind, { marker }) => byMarker.get(`${kind}/${marker}`) ?? [];
 };
 
-/** Whether a try may have made a record: it was acknowledged, or its response is unknown. */
+/** Whether a try may have created a record: it succeeded, or its response is unknown. */
 const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
   answer === undefined || answer.status < 300 || answer.status >= 500;
 
@@ -32,7 +32,7 @@ const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id:
   }
   if (kind === 'session') {
     const session = await region.store.checkoutSessions.get(account, id);
-    // Its page shows its later state.
+    // The session's page shows its later state.
     return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
   }
   const stored = await region.store.expenses.get(account, id);
@@ -48,8 +48,8 @@ const isAsAnswered = async (
   isDeepStrictEqual(JSON.parse(JSON.stringify(await stored(evidence, kind, account, id))), JSON.parse(seen.answer?.text ?? ''));
 
 /**
- * Whether a record may differ from its acknowledgement: it was changed, or its person or account
- * was erased.
+ * Whether a record may differ from the response: it was changed, or its person or account was
+ * erased.
  */
 const changedSince = ({ journal: { touched, erasures } }: Evidence, ended: ReadonlySet<string>) => {
   const erased = new Set(erasures.flatMap(({ customer }) => customer ?? []));

@@ -3,7 +3,7 @@ import type { Mutant } from './mutants.ts';
 
 const root = new URL('../../../', import.meta.url).href;
 
-/** The source with a mutant's fault; throws where its place is not found exactly once. */
+/** Returns the source with a mutant's fault. Throws if its text does not occur exactly once. */
 const withMutant = ({ name, file, find, replace }: Mutant, source: string): string => {
   const parts = source.split(find);
   if (parts.length !== 2) throw new Error(`The place of the mutant "${name}" is ${parts.length - 1} times in ${file}.`);
@@ -11,9 +11,9 @@ const withMutant = ({ name, file, find, replace }: Mutant, source: string): stri
 };
 
 /**
- * Call before the source is imported. Answers with a function that says at which address to import
- * a module for it to hold a mutant's fault: what leads to the fault is loaded once more under the
- * mutant's name, and all the rest is shared, loaded and warm.
+ * Must be called before the source is imported. Returns a function from a module and a mutant to
+ * the URL at which to import it. Only modules that lead to the fault are loaded again, under the
+ * mutant's name; all others are shared.
  */
 export const openFindings = (): ((file: string, mutant: Mutant | undefined) => string) => {
   const importers = new Map<string, Set<string>>();
@@ -36,7 +36,7 @@ export const openFindings = (): ((file: string, mutant: Mutant | undefined) => s
   });
   return (file, mutant) => {
     const found = new Set(mutant ? [`${root}${mutant.file}`] : []);
-    // Grows while it is walked, until no importer is missing.
+    // `found` grows in this loop until it contains every importer.
     for (const one of found) for (const importer of importers.get(one) ?? []) found.add(importer);
     [fault, leading] = [mutant, found];
     return addressOf(`${root}${file}`);

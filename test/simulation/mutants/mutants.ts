@@ -1,20 +1,18 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source, in which templates are no mistakes.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code, which contains templates.
 
-/** A mutant of the product, and the scenario that finds it. */
+/** A mutant of the product and the scenario that finds it. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;
   /** Text that must occur exactly once, and its replacement. */
   readonly find: string;
   readonly replace: string;
-  /**
-   * The seed that kills it among many faults, and the number of the invariant that it breaks there.
-   */
+  /** The seed that finds it at the level `many`, and the number of the invariant that it breaks. */
   readonly seed: number;
   readonly invariant: number;
 }
 
-/** An invariant that none of them breaks proves nothing: see invariants/. */
+/** Every invariant needs a mutant that breaks it; otherwise it proves nothing. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'acknowledged-before-commit',

@@ -18,7 +18,7 @@ const oftenWeights = {
   stock: 4,
   rename: 1,
 };
-/** Actions that change the work of all others. */
+/** Actions that affect the work of all other people. */
 const seldomWeights = { limit: 3, currency: 2, gateway: 3, plan: 1 };
 
 /**
@@ -30,7 +30,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   const { account, shop } = tenant;
   const { scheduler } = region.world;
   const name = `books-${stage.number}`;
-  /** Ids of payments, as far as they were acknowledged. */
+  /** Ids of acknowledged payments. */
   const payments: string[] = [];
 
   /** Repeats until the result is known; undefined if the action failed. */
@@ -40,7 +40,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
       if (answer) return answer.ok ? answer.result : undefined;
     }
   };
-  /** All orders of the account. */
+  /** Returns all orders of the account. */
   const orders = (): readonly string[] => region.engine.table('simulated').partition(`ord#${account}`)?.order ?? [];
   const anyOrder = (random: Random): string | undefined => (orders().length > 0 ? random.pick(orders()) : undefined);
   const update = (changes: object, token: string, random: Random) => act('account.update', { id: account, ...changes }, token, random);
@@ -131,7 +131,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
       const next = random.weighted({ roll: current ? 2 : 0, move: 2, sandbox: 1 });
       if (next === 'roll' && current) stripe.rollKey(current);
       if (next === 'move') shop.stripe.push(stripe.openAccount(account));
-      // As they are, past every mask.
+      // The unmasked settings.
       const settings = await region.store.accounts.getSettings(account);
       await act('settings.put', { ...settings, ...settingsOf(next === 'sandbox' ? undefined : shop.stripe.at(-1)) }, token, random);
     },

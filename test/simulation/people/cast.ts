@@ -23,8 +23,8 @@ const always: readonly Part[] = [integrate, keepShop];
 const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate, turnOver, testALot, read];
 
 /**
- * The two plays change the same things, and invariants of either know its own people's actions
- * only.
+ * The people of the two plays change the same fields. The invariants of each play know only its own
+ * people's actions.
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
@@ -33,7 +33,7 @@ const casts: Readonly<Record<Play, readonly Part[]>> = {
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
 
-/** Returns the people of a tenant: some always, of the others about half. */
+/** Returns the people of a tenant: some always, and about half of the others. */
 export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
   const random = region.world.scheduler.stream(`who comes to ${number}`);
   return [...always, ...casts[play].filter(() => random.chance(0.55))];

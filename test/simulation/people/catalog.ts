@@ -6,7 +6,7 @@ import { atWork, type Stage } from './person.ts';
 /** A collection that several accounts share. */
 export const collection = 'products';
 
-/** Hands the account a search engine, its key kept in Parameter Store. */
+/** Gives the account a search engine with its key in Parameter Store. */
 export const openSearch = async ({ region, tenant, number }: Stage): Promise<void> => {
   const { store, parameters, searchEngine } = region;
   const isReference = number % 2 === 0;

@@ -12,8 +12,8 @@ export interface ActionCall {
 }
 
 /**
- * Calls an action as the dashboard does: if the response was lost, again with the same token.
- * Undefined if no response came at all.
+ * Calls an action as the dashboard does: it repeats the call with the same token if the response
+ * was lost. Undefined without any response.
  */
 export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionAnswer | undefined> => {
   const { scheduler } = region.world;

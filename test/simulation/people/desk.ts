@@ -8,7 +8,7 @@ import { marker, newCustomer, newPerson, orderTexts } from './person-data.ts';
 import { callAction, changeRecord } from './record-changes.ts';
 
 const mostTries = 5;
-/** Members of a customer and of an order that are watched from the moment they are made. */
+/** Fields of a customer and an order that are watched from their creation on. */
 const watched = {
   customer: personal.customer,
   order: ['customer_id', ...personal.order, 'total'],
@@ -16,8 +16,8 @@ const watched = {
 } as const;
 
 /**
- * A clerk: people come and order, and what is known of them and their orders is changed, often by
- * two clerks at once.
+ * A clerk, who creates customers and orders and changes them, often at the same time as another
+ * clerk.
  */
 export const serve =
   (letter: string) =>
@@ -61,7 +61,7 @@ export const serve =
         await scheduler.sleep(random.below(20_000));
       }
     };
-    /** Repeats an old request with the same key. */
+    /** Repeats an old request with the same Idempotency-Key. */
     const askAgain = async (random: Random): Promise<void> => {
       const mine = journal.intents.filter((one) => one.account === account && one.kind !== 'expense' && one.tries.length > 0);
       if (mine.length === 0) return;
@@ -74,7 +74,7 @@ export const serve =
     };
     const anyOf = (kind: Intent['kind'], random: Random): string | undefined => {
       const ids = kind === 'customer' ? knownCustomers(journal, account) : knownIds(journal, kind, account);
-      // The last few are those that others are at as well.
+      // Other people also work with the last few.
       return ids.length === 0 ? undefined : random.pick(random.chance(0.6) ? ids.slice(-2) : ids);
     };
     const products = () =>

@@ -5,10 +5,10 @@ import { send } from './integrator.ts';
 import { type EndpointAction, madeRecord } from './journal.ts';
 import type { Stage } from './person.ts';
 
-/** Longest time for which a request without a known response may run. */
+/** The most time for which a request without a response may run. */
 const longestUnseenMs = 45_000;
 
-/** Remembers a request that changes an endpoint, and what its response said. */
+/** Records a request that changes an endpoint, and its response. */
 const note = (
   { journal, tenant }: Stage,
   { answer, begunMs, endedMs }: Seen,
@@ -21,7 +21,7 @@ const note = (
   journal.endpoints.push({ ...action, account: tenant.account, outcome, status: answer?.status, secret, begunMs, endedMs: ended });
 };
 
-/** Registers an endpoint for events; undefined if it was not acknowledged. */
+/** Registers an endpoint for events. Undefined if that was not acknowledged. */
 export const registerFor = async (
   stage: Stage,
   name: string,
@@ -48,7 +48,7 @@ const patch = async (stage: Stage, name: string, id: string, body: object, kind:
 export const enable = (stage: Stage, name: string, id: string) => patch(stage, name, id, { enabled: true }, 'enable');
 export const disable = (stage: Stage, name: string, id: string) => patch(stage, name, id, { enabled: false }, 'disable');
 
-/** Gives an endpoint a URL that none had before. */
+/** Changes an endpoint's URL to one that no endpoint had before. */
 export const move = (stage: Stage, name: string, id: string, random: Random): Promise<void> => {
   const url = stage.region.receivers.open(random.pick(temperaments));
   return patch(stage, name, id, { url }, 'move', url);
@@ -68,12 +68,9 @@ export const remove = async (stage: Stage, name: string, id: string): Promise<vo
   note(stage, seen, { kind: 'remove', id, url: undefined });
 };
 
-/** The specification's limit of tests, as the response to one too many names it. */
+/** The specification's limit of tests, as the header of a 429 states it. */
 const testLimit = '10';
-/**
- * The AWS client repeats a test's count if the response was lost, twice at most; so may the
- * function.
- */
+/** The most counts of one test: the AWS client repeats the count twice if the response was lost. */
 const countsOfLost = 3;
 
 /** Sends a test event through the REST API. */
@@ -82,13 +79,13 @@ export const test = async (stage: Stage, name: string, id: string): Promise<void
   const { account, key } = tenant;
   const { answer, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
   region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${answer?.status ?? 'no answer'}`);
-  // A bucket that could not be counted rejects as well.
+  // If the count fails, the service also rejects.
   const isLimited = answer?.status === 429 && answer.rateLimit === testLimit && !disturbed;
   const outcome = answer?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
   journal.tests.push({ account, outcome, counts: disturbed ? countsOfLost : 1, begunMs, endedMs });
 };
 
-/** Sends a test event from the dashboard, which counts it as well. */
+/** Sends a test event from the dashboard, which also counts it. */
 export const testByAction = async ({ region, journal, tenant }: Stage, id: string, token: string): Promise<void> => {
   const { account } = tenant;
   const begunMs = region.world.scheduler.now();

@@ -8,8 +8,8 @@ const endpoints = 4;
 const expenses = 12;
 
 /**
- * Now and then a tenant imports its books at once, and all of its endpoints take half a minute for
- * a response.
+ * In some scenarios a tenant imports its books at once, and all its endpoints respond after half a
+ * minute.
  */
 export const importBooks = async (stage: Stage): Promise<void> => {
   const { journal, tenant, number } = stage;

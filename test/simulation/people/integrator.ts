@@ -8,7 +8,7 @@ import { witness } from './witness.ts';
 
 const mostTries = 6;
 
-/** Sends a request, and remembers what its response says. */
+/** Sends a request and records its response. */
 export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
   const seen = await region.request(request);
   witness(journal, request, seen);
@@ -19,10 +19,10 @@ const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
 const paths = { expense: '/expenses', order: '/orders', customer: '/customers', session: '/checkout' } as const;
-/** Records that integrators create; people at a desk create customers. */
+/** Records that integrators create. Clerks create customers. */
 type Kind = Exclude<Intent['kind'], 'customer'>;
 
-/** Some orders have a response that is longer than what is stored uncompressed. */
+/** Some orders have a response that is stored compressed. */
 const bodyOf = (kind: Kind, marker: string, amount: number): object =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
@@ -43,7 +43,10 @@ const orderDetails = ({ products }: Shop, random: Random): object => ({
   ...(random.chance(0.2) ? { payments: [{ amount: 5, tip_amount: random.pick([0, 0.75]), method: 'cash', status: 'completed' }] } : {}),
 });
 
-/** Sends the request of an intent, or another request under its key, and records the result. */
+/**
+ * Sends the request of an intent, or another request with its Idempotency-Key, and records the
+ * result.
+ */
 export const attempt = async (
   { region, journal, tenant }: Stage,
   name: string,
@@ -66,8 +69,8 @@ export const attempt = async (
 };
 
 /**
- * Repeats until a response is final, each time with one of the keys. Without an Idempotency-Key,
- * nothing is repeated.
+ * Repeats a request with an Idempotency-Key until a response is final, each time with one of the
+ * API keys.
  */
 export const insist = async (stage: Stage, name: string, intent: Intent, random: Random, keys: readonly string[]): Promise<void> => {
   for (let tries = 1; ; tries++) {
@@ -78,8 +81,8 @@ export const insist = async (stage: Stage, name: string, intent: Intent, random:
 };
 
 /**
- * An integrator's program: makes things, tries again with the same key until it knows, and now and
- * then does what it should not.
+ * An integrator's program. It creates records, repeats requests with the same Idempotency-Key until
+ * a response is final, and sometimes makes mistakes.
  */
 export const integrate = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
@@ -90,7 +93,7 @@ export const integrate = async (stage: Stage): Promise<void> => {
 
   const intend = (action: number, random: Random): Intent & { readonly kind: Kind } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
-    // The same in every account: they do not know each other's.
+    // Every account uses the same keys, because accounts have separate ones.
     const idempotencyKey = random.chance(0.85) ? `key-${action}` : undefined;
     const marker = `${name}-${action}`;
     const body = bodyOf(kind, marker, 1 + random.below(10_000) / 100);
@@ -103,7 +106,7 @@ export const integrate = async (stage: Stage): Promise<void> => {
     const id = made && madeBy(made);
     if (made === undefined || id === undefined) return;
     const { answer } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
-    // Whether a key may ask, and what is answered then, other invariants judge.
+    // Other invariants check whether the API key is valid.
     const excused = answer?.status !== 404 || journal.touched.has(id);
     if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
@@ -124,7 +127,7 @@ export const integrate = async (stage: Stage): Promise<void> => {
       journal.intents.push(intent);
       await Promise.all([
         insist(stage, name, intent, random, keys),
-        // A second click beside the first, or a mistake.
+        // A simultaneous second try, or a mistake.
         ...(isKeyed && random.chance(0.2) ? [insist(stage, name, intent, random, keys)] : []),
         ...(isKeyed && random.chance(0.05) ? [otherwise()] : []),
       ]);

@@ -1,9 +1,9 @@
 import type { Seen } from '../world/region.ts';
 import type { Exchange } from '../world/traffic.ts';
 
-/** One try of a request, and what its sender saw of it. */
+/** One try of a request, and its response as the sender saw it. */
 export interface Try {
-  /** The requested kind; differs from the intent's if a key is reused. */
+  /** The requested kind. It differs from the intent's if an Idempotency-Key is reused. */
   readonly kind: Intent['kind'];
   readonly body: unknown;
   readonly sentMs: number;
@@ -11,7 +11,7 @@ export interface Try {
   readonly seen: Seen;
 }
 
-/** A record that a person wants to create, once; its marker is in the record. */
+/** A record that a person wants to create once. It contains the marker. */
 export interface Intent {
   readonly kind: 'expense' | 'order' | 'customer' | 'session';
   readonly account: string;
@@ -21,14 +21,14 @@ export interface Intent {
   readonly tries: Try[];
 }
 
-/** From when to when something was under way, in virtual milliseconds. */
+/** The duration of something, in virtual milliseconds since the epoch. */
 export interface Span {
   readonly begunMs: number;
   /** Infinite if the response may still come. */
   readonly endedMs: number;
 }
 
-/** A field of a record that a person set, or may have set. */
+/** A value of a record's field that a person set or may have set. */
 export interface Change extends Span {
   readonly account: string;
   /** The record's id. */
@@ -39,7 +39,7 @@ export interface Change extends Span {
   readonly acknowledged: boolean;
 }
 
-/** A field of a record as a person read it, or a fact that implies one of some values. */
+/** A value of a record's field that a person read, or a fact that implies one of several values. */
 export interface Sight extends Span {
   readonly subject: string;
   readonly member: string;
@@ -49,7 +49,7 @@ export interface Sight extends Span {
 }
 
 /**
- * A requested erasure of a customer or of the whole account; done once it was acknowledged as
+ * A requested erasure of a customer or an account, with the time at which it was acknowledged as
  * complete.
  */
 export interface ErasureAction {
@@ -59,25 +59,22 @@ export interface ErasureAction {
   doneMs: number | undefined;
 }
 
-/** A response, and when its request began. */
+/** A response, and when its request started. */
 export interface Heard {
   readonly what: string;
   readonly text: string;
   readonly begunMs: number;
-  /** How far what it shows may lie behind. */
+  /** The most that its data may lag, in milliseconds. */
   readonly lagMs: number;
 }
 
-/** An account's export, page after page. */
+/** An account's export with all its pages. */
 export interface ExportAction extends Span {
   readonly account: string;
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
-/**
- * A change of an endpoint that a merchant asked for; of an unknown outcome it may still come until
- * `endedMs`.
- */
+/** A requested change of an endpoint. If its outcome is unknown, it may happen until `endedMs`. */
 export interface EndpointAction extends Span {
   readonly account: string;
   /** Undefined for a registration that was not acknowledged. */
@@ -88,7 +85,7 @@ export interface EndpointAction extends Span {
   readonly status: number | undefined;
   /** URL of `create` and `move`. */
   readonly url: string | undefined;
-  /** As the response to `create` or `rotate` gave it. */
+  /** The secret in the response to `create` or `rotate`. */
   readonly secret: string | undefined;
 }
 
@@ -96,11 +93,11 @@ export interface EndpointAction extends Span {
 export interface TestAction extends Span {
   readonly account: string;
   readonly outcome: 'passed' | 'limited' | 'other';
-  /** How often it may have been counted. */
+  /** The most times that it may have been counted. */
   readonly counts: number;
 }
 
-/** Requests under one Idempotency-Key with one type of API key; always the same request. */
+/** Equal requests with one Idempotency-Key and one type of API key. */
 export interface Crossing {
   readonly account: string;
   readonly idempotencyKey: string;
@@ -108,7 +105,7 @@ export interface Crossing {
   readonly tries: Seen[];
 }
 
-/** The amounts of a payment as its caller sent them, with the id that the response gave it. */
+/** The amounts of a payment in the request, and its id from the response. */
 export interface PaymentAction {
   readonly id: string;
   readonly amount: number;
@@ -126,25 +123,25 @@ export interface Walk extends Span {
   readonly pages: readonly { readonly ids: readonly string[]; readonly hasMore: boolean; readonly cursor: string | null }[];
 }
 
-/** A shopper who wanted to pay when nothing went wrong any more, and what the page showed. */
+/** A shopper who wanted to pay after the faults had ended, and what the page showed. */
 export interface Purchase {
   readonly session: string;
   readonly paid: boolean;
   readonly seen: readonly string[];
 }
 
-/** Records of all people's actions, which the invariants use. */
+/** Records of all people's actions, for the invariants. */
 export interface Journal {
   readonly intents: Intent[];
-  /** Every request of the API, in the order in which they ended. */
+  /** Every request of the API, in order of its end. */
   readonly traffic: Exchange[];
-  /** Answers that no fault excuses: what was sent, and what came. */
+  /** Wrong responses that no fault excuses: request and response. */
   readonly outrages: string[];
-  /** Ids of records that were changed or deleted after they were made. */
+  /** Ids of records that were changed or deleted after their creation. */
   readonly touched: Set<string>;
   /** Sessions that redirected the shopper to the shop's thank-you page. */
   readonly thanked: string[];
-  /** Acknowledged changes of stock, by inventory item. */
+  /** Acknowledged changes of stock. */
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
@@ -159,9 +156,9 @@ export interface Journal {
   readonly purchases: Purchase[];
   /** Owners of keys, by value. */
   readonly keys: Map<string, { readonly id: string; readonly account: string }>;
-  /** Actions of all people, by name and number, in order. */
+  /** Names and numbers of all people's actions, in order. */
   readonly actions: string[];
-  /** Actions that are not done in this replay. */
+  /** Actions that this replay leaves out. */
   readonly leftOut: ReadonlySet<string>;
 }
 
@@ -179,14 +176,14 @@ const recordIn = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-/** Returns the record that a try made, as acknowledged; undefined if no response says so. */
+/** Returns the record that a try created, from its response; undefined without a success. */
 export const madeRecord = ({ seen: { answer } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
   answer && answer.status >= 200 && answer.status <= 299 ? recordIn(answer.text) : undefined;
 
-/** The id of what a try made. */
+/** Returns the id of the record that a try created. */
 export const madeBy = (one: Pick<Try, 'seen'>): string | undefined => madeRecord(one)?.['id'] as string | undefined;
 
-/** Returns the known ids of an account's records. */
+/** Returns the acknowledged ids of an account's records. */
 export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: string): readonly string[] => [
   ...new Set(
     intents.flatMap((one) =>
@@ -197,9 +194,7 @@ export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: st
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Remembers members that were set: for good known where acknowledged, else that they may have been.
- */
+/** Records that fields were set, or, without an acknowledgement, that they may have been set. */
 export const remember = (
   { changes }: Journal,
   { account, subject }: Pick<Change, 'account' | 'subject'>,
@@ -209,7 +204,7 @@ export const remember = (
   for (const [member, value] of Object.entries(members)) changes.push({ account, subject, member, value, begunMs, endedMs, acknowledged });
 };
 
-/** Records how a record was read, without fields that are never set. */
+/** Records a read of a record, without fields that nobody sets. */
 export const behold = ({ sights }: Journal, subject: string, members: Members, { begunMs, endedMs }: Span): void => {
   for (const [member, value] of Object.entries(members)) {
     const text = JSON.stringify(value);

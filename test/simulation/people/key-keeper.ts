@@ -7,12 +7,12 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 
-/** Expiry of some keys: soon enough that they are used before and after. */
+/** Returns an expiry for some keys, so soon that they are used before and after it. */
 const someExpiry = (nowMs: number, random: Random): number | null =>
   random.chance(0.4) ? Math.floor(nowMs / 1000 + 2 + random.below(90)) * 1000 : null;
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** A merchant who hands out keys, restricts and revokes them, while programs use them. */
+/** A merchant who creates, restricts and revokes keys while programs use them. */
 export const keepKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account } = tenant;

@@ -5,8 +5,8 @@ import { atWork, type Stage } from './person.ts';
 const mostTries = 4;
 
 /**
- * A shop that uses the same Idempotency-Keys on its server and its page: each type of API key has
- * its own.
+ * A shop whose server and page use the same Idempotency-Keys. The service separates them by type of
+ * API key.
  */
 export const shareKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;

@@ -5,14 +5,14 @@ import { atWork, type Stage } from './person.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /**
- * One of so many scenarios lasts until the next day, because a day of sweeps takes long to
+ * Only one of so many scenarios lasts until the next day, because a day of sweeps takes long to
  * simulate.
  */
 const oneOf = 8;
 
 /**
- * A program that was asleep: it tries again when a stored response is hours old, about to expire, and
- * just expired.
+ * A program that repeats a request when the stored response is hours old, about to expire, and
+ * expired.
  */
 export const comeBackLate = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;

@@ -10,7 +10,7 @@ const eventTypes = [
   ...['customer.created', 'customer.updated', 'payment.created'],
 ];
 
-/** Registers an endpoint of some temperament. */
+/** Registers an endpoint whose receiver has a random temperament. */
 export const register = async (
   stage: Stage,
   name: string,
@@ -22,8 +22,8 @@ export const register = async (
 };
 
 /**
- * A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and
- * deliveries started again.
+ * A merchant at the dashboard, who registers, changes, disables and deletes endpoints, changes
+ * records, and redelivers events.
  */
 export const keepShop = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
@@ -50,12 +50,12 @@ export const keepShop = async (stage: Stage): Promise<void> => {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
       if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token, random);
     },
-    // Ten a minute, and nothing of them is kept.
+    // The limit is ten a minute. The service stores nothing of tests.
     test: (id, token, random) => (random.chance(0.5) ? testByAction(stage, id, token) : test(stage, name, id)),
     async redeliverFailed(id, token, random) {
       await act('webhook.redeliver_failed', { endpoint_id: id, since: '2026-03-10T00:00:00Z', limit: 1 + random.below(20) }, token, random);
     },
-    /** Two people press the same button. */
+    /** Two people redeliver the same event at once. */
     async redeliverTwice(id, token, random) {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
       if (records.length === 0) return;

@@ -10,7 +10,7 @@ const badCard = '4000 0000 0000 0002';
 const mostSteps = 12;
 const mostSessions = 3;
 /**
- * Longer than a payment that died may keep its session; then longer than a bank of the model takes
+ * First longer than a dead payment can block its session, then longer than the model's banks take
  * to decide.
  */
 const shortWaitMs = 90_000;
@@ -18,12 +18,11 @@ const longWaitMs = 40 * 60_000;
 /** No session may expire during a payment. */
 const longestVisitMs = 8 * 3_600_000;
 /**
- * A session takes so many payments, and none after them (`maxTries`); a shopper who comes at night
- * needs a few.
+ * A session allows a limited number of payments (`maxTries`). Night shoppers need a few of them.
  */
 const mostTriesBefore = 15;
 
-/** Returns unpaid sessions of the account that live long enough. */
+/** Returns the account's unpaid sessions that expire late enough. */
 const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
   [...region.engine.table('simulated').items()].flatMap((item) => {
     if (item['pk'] !== `chk#${tenant.account}`) return [];
@@ -32,7 +31,7 @@ const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
     return record.status === 'paid' || !lives || record.tries > mostTriesBefore ? [] : [record];
   });
 
-/** One shopper at one session, who is declined once on the way and wants to pay all the same. */
+/** A shopper who pays one session, after one declined card. */
 const insistOnPaying = async ({ region, journal, tenant }: Stage, session: string, random: Random): Promise<void> => {
   const { scheduler } = region.world;
   const page = `/checkout/${tenant.account}/${session}`;
@@ -76,10 +75,7 @@ const insistOnPaying = async ({ region, journal, tenant }: Stage, session: strin
   journal.purchases.push({ session, paid: false, seen });
 };
 
-/**
- * Once nothing goes wrong any more: shoppers come back to the sessions that were left, a few of
- * each shop.
- */
+/** Lets shoppers return to a few unpaid sessions of each shop, after the faults have ended. */
 export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
   const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
   const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));

@@ -3,14 +3,11 @@ import type { EndpointAction } from './journal.ts';
 import type { Stage } from './person.ts';
 
 const hourMs = 3_600_000;
-/** After a rotation: the old secret is about to end, and has just ended. */
+/** Ages of a rotation: in the grace period, shortly before its end, and shortly after. */
 const agesMs = [12.5 * hourMs, 23.5 * hourMs, 24.2 * hourMs];
 const mostEndpoints = 2;
 
-/**
- * Receivers that are tried for as long as a rotation is remembered: what is sent to them tells
- * which secrets sign.
- */
+/** Tests endpoints for a day after a rotation. The signatures show which secrets are valid. */
 export class NightWatch {
   readonly #stage: Stage;
   readonly #due: { readonly id: string; readonly atMs: number }[];
@@ -29,7 +26,7 @@ export class NightWatch {
       .sort((a, b) => a.atMs - b.atMs);
   }
 
-  /** Does what has fallen due since it was asked last. */
+  /** Does what has become due since the last call. */
   async round(): Promise<void> {
     const { region, journal, tenant } = this.#stage;
     while ((this.#due[0]?.atMs ?? Number.POSITIVE_INFINITY) <= region.world.scheduler.now()) {

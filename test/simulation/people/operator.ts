@@ -4,10 +4,7 @@ import type { Region } from '../world/region.ts';
 import { act } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 
-/**
- * In the key of every item that an operator wrote by hand: no version of the service can read a
- * change of it.
- */
+/** In the key of every item that an operator wrote by hand. No function can read such an item. */
 export const byHand = 'by_hand';
 
 interface Peeked {
@@ -17,10 +14,10 @@ interface Peeked {
 
 const redriven = ['delivery-dead-letters', 'search-dead-letters', 'parking-notices'] as const;
 
-/** In what Lambda parks of a batch that is too old. */
+/** The `condition` in what Lambda stores of a batch that is too old. */
 const givenUp = 'EventAgeExceeded';
 
-/** One of the people who look after a region, by his name. */
+/** An operator of a region, by name. */
 const at = (region: Region, name: string, random: Random) => {
   const call = async (action: string, input: unknown, token: string): Promise<unknown> => {
     const answer = await act(region, name, { action, input, token }, random);
@@ -34,7 +31,7 @@ const at = (region: Region, name: string, random: Random) => {
   };
 };
 
-/** An item that is half a record, and gone again: a fault at a console. */
+/** Writes an incomplete record and deletes it, as a mistake in the console would. */
 const slip = ({ region, tenant }: Stage, action: number): void => {
   const { engine } = region;
   const kind = ['exp', 'prd', 'ord'][action % 3];
@@ -45,12 +42,12 @@ const slip = ({ region, tenant }: Stage, action: number): void => {
   region.pipeline.stream.nudge();
 };
 
-/** Dead letters, parked records and lost sweeps: what waits for a person does not wait for ever. */
+/** Handles dead letters, quarantined records and failed sweeps. */
 export const cleanUp = async (region: Region, name: string): Promise<void> => {
   const { queues, parking } = region.pipeline;
   const { call, peek } = at(region, name, region.world.scheduler.stream(name));
-  // A batch that was given up whole holds others as well: once it is read again, what was written
-  // by hand is parked alone.
+  // A batch that Lambda gave up also contains other records. After its replay, only the record by
+  // hand is quarantined.
   const isByHand = ({ body }: Peeked): boolean =>
     ((body as { readonly Records?: readonly { readonly s3: { readonly object: { readonly key: string } } }[] }).Records ?? []).every(
       ({ s3 }) => {
@@ -69,7 +66,7 @@ export const cleanUp = async (region: Region, name: string): Promise<void> => {
 
 const weights = { redrive: 4, requeue: 3, peek: 1, status: 1, discard: 1, replay: 2, slip: 1 };
 
-/** Those who look after the region: one for all tenants. */
+/** The operator of the region, one for all tenants. */
 export const operate = async (stage: Stage): Promise<void> => {
   const { region, tenant, number } = stage;
   if (number !== 1) return;

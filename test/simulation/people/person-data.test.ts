@@ -5,7 +5,10 @@ import { textsOf } from '../../contract/inputs.ts';
 import { createRandom } from '../scheduler/random.ts';
 import { marker, markersIn, newCustomer, orderTexts } from './person-data.ts';
 
-/** Texts that the service reads, and texts that an erasure leaves without the person's names. */
+/**
+ * Fields that the service interprets, and fields from which an erasure removes only the person's
+ * names.
+ */
 const other = ['items', 'customer', 'payments', 'currency', 'delivery_date', 'delivery_time'];
 const named = ['payment_method', 'order_type', 'event_category', 'custom_fields'];
 
@@ -14,13 +17,13 @@ const unmarked = (schema: object, bodies: readonly object[]): readonly string[] 
   return [...names].filter((name) => bodies.every((body) => markersIn(JSON.stringify({ ...body }[name as never] ?? '')).size === 0));
 };
 
-test('Customers of the simulation have a marker in every text that POST /customers takes', () => {
+test('customers of the simulation have a marker in every text field of POST /customers', () => {
   const random = createRandom(1);
   const people = Array.from({ length: 9 }, (_, i) => ({ ...newCustomer(`desk-${i}`, 1, random), notes: marker(`desk-${i}`, 'notes') }));
   expect(unmarked(customerInputSchema, people)).toEqual([]);
 });
 
-test('Orders of the simulation have a marker in every text of POST /orders that an erasure empties', () => {
+test('orders of the simulation have a marker in every text field of POST /orders that an erasure empties', () => {
   const order = { ...orderTexts('desk'), notes: marker('desk', 'notes') };
   const left = unmarked(orderInputSchema, [order]).filter((name) => !other.includes(name));
   expect([...left].sort()).toEqual([...named].sort());

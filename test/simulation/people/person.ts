@@ -3,20 +3,20 @@ import type { Region } from '../world/region.ts';
 import type { Journal } from './journal.ts';
 import type { Shop } from './storefront.ts';
 
-/** An account, and what those who work for it share. */
+/** An account and what its people share. */
 export interface Tenant {
   readonly account: string;
   /** A secret key with every scope. */
   readonly key: string;
-  /** Another such key of the same account. */
+  /** Another key of the account with every scope. */
   readonly otherKey: string;
-  /** Ids of its endpoints, as far as they were acknowledged. */
+  /** Ids of its acknowledged endpoints. */
   readonly endpoints: string[];
   readonly shop: Shop;
 }
 
 /**
- * Which people come: those who buy and keep books, or those who serve persons, keys and accounts.
+ * Which people act: those who buy and keep books, or those who manage customers, keys and accounts.
  */
 export type Play = 'office' | 'shop';
 
@@ -40,8 +40,8 @@ export interface Person {
 }
 
 /**
- * Performs actions one after another. Each action draws its own random numbers, so that leaving one
- * out of a story does not change the others.
+ * Performs actions one after another. Each has its own random numbers, so that leaving one out does
+ * not change the others.
  */
 export const atWork = async ({ region, journal }: Stage, { name, actions, pauseMs, act }: Person): Promise<void> => {
   const { scheduler } = region.world;

@@ -6,14 +6,14 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const mostCalls = 30;
 /**
- * A request that was admitted before a closing may finish until then: 29 s for a request, a minute
- * for a worker, and late calls.
+ * The most time for a request that was admitted before a closing: 29 s, a minute for a worker, and
+ * late calls.
  */
 const stragglersMs = 180_000;
 
 /**
- * A privacy officer: people and accounts are erased, exported, closed and opened again, and get
- * another plan or currency.
+ * A privacy officer, who erases, exports, closes and reopens people and accounts, and changes plans
+ * and currencies.
  */
 export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
@@ -22,7 +22,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const name = `privacy-${number}`;
   const endsTheAccount = scheduler.stream(`whether ${name} ends the account`).chance(0.2);
 
-  /** Calls an erasure until it says that it is complete. */
+  /** Repeats an erasure until it is complete. */
   const insist = async (action: string, input: Readonly<Record<string, unknown>>, random: Random): Promise<boolean> => {
     for (let calls = 1; calls <= mostCalls; calls++) {
       const outcome = await callAction(stage, { name, action, input }, random);
@@ -36,7 +36,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     const customers = knownCustomers(journal, account);
     if (customers.length === 0) return;
     const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
-    // The person's last request may be on its way when they are erased.
+    // A request of the person may still run during the erasure.
     if (random.chance(0.5)) {
       const members = { company: marker(by, 'company') };
       const call = {
@@ -50,7 +50,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
       await changeRecord(stage, call, random);
     }
     const known = journal.erasures.find((one) => one.customer === customer);
-    // Asked for again, it goes on, or says that it is done.
+    // A repeated erasure continues, or reports that it is complete.
     const action: ErasureAction = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
     if (!known) journal.erasures.push(action);
     if (await insist('customer.erase', { id: customer }, random)) action.doneMs ??= scheduler.now();
@@ -60,7 +60,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const eraseAccount = async (random: Random): Promise<void> => {
     const action: ErasureAction = { account, begunMs: scheduler.now(), doneMs: undefined };
     journal.erasures.push(action);
-    // Another call runs at the same moment.
+    // Another call runs at the same time.
     const meanwhile = random.chance(0.5)
       ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
       : undefined;
@@ -81,7 +81,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     } while (pages.at(-1)?.['has_more'] === true);
     journal.exports.push({ account, pages, begunMs, endedMs: scheduler.now() });
   };
-  /** For a while the account is not what it was. */
+  /** Changes the account for a while. */
   const interrupt = async (
     away: Readonly<Record<string, unknown>>,
     back: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ interface Page {
   readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** Lists to read, and which belong to an endpoint. The invariant knows what each shows. */
+/** The lists, and whether each belongs to an endpoint. The invariant knows what each shows. */
 export const lists = [
   ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
   ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
@@ -26,7 +26,7 @@ const pathOf = (list: ListName, subject: string): string => {
   return list.startsWith('public ') ? list.slice('public '.length) : list;
 };
 
-/** Reads one page, with retries; undefined if it fails. */
+/** Reads one page, with retries. Undefined if it fails. */
 const askPage = async ({ region, journal }: Stage, path: string, key: string, random: Random): Promise<Page | undefined> => {
   for (let tries = 0; tries < mostTries; tries++) {
     const { answer } = await send(region, journal, { method: 'GET', path, key });
@@ -37,7 +37,7 @@ const askPage = async ({ region, journal }: Stage, path: string, key: string, ra
   return undefined;
 };
 
-/** Reads a list from its first page to its last, and remembers it if no page was rejected. */
+/** Reads a list from its first page to its last, and records it if no page was rejected. */
 export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { scheduler } = region.world;
@@ -60,13 +60,15 @@ export const walk = async (stage: Stage, name: string, list: ListName, limit: nu
   journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
 };
 
-/** Twice as long as JSON: a page of the table holds more of them than a response may. */
+/**
+ * Doubles its length as JSON, so that a page of the table holds more records than a response may.
+ */
 const longText = '"'.repeat(18_000);
 const longTexts = 34;
 
 /**
- * A program that reads lists in small pages while others write; now and then some records are so
- * long that pages are cut.
+ * A program that reads lists in small pages while others write. Some records are so long that pages
+ * are cut.
  */
 export const read = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;

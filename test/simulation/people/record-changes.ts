@@ -2,12 +2,12 @@ import type { Random } from '../scheduler/random.ts';
 import { remember } from './journal.ts';
 import type { Stage } from './person.ts';
 
-/** A call of the dashboard: who makes it, and what. */
+/** A call of the dashboard. */
 export interface Call {
   readonly name: string;
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Identifies the call in every try; absent if a repetition only continues. */
+  /** The same in every try of the call; absent if a repetition only continues the work. */
   readonly token?: string;
 }
 
@@ -17,10 +17,10 @@ export type Outcome =
   | { readonly kind: 'refused' | 'unknown'; readonly begunMs: number; readonly endedMs: number };
 
 const mostTries = 4;
-/** A function's minute, and the time of a call without a waiting caller. */
+/** A function's timeout of a minute, and the time of a late call. */
 export const aftermathMs = 100_000;
 
-/** Calls an action until a response is final, with the same token, and remembers what it said. */
+/** Calls an action with the same token until a response is final, and records the response. */
 export const callAction = async ({ region, journal, tenant }: Stage, call: Call, random: Random): Promise<Outcome> => {
   const { name, action, input, token } = call;
   const { scheduler } = region.world;
@@ -41,7 +41,7 @@ export const callAction = async ({ region, journal, tenant }: Stage, call: Call,
   }
 };
 
-/** Calls an action that sets members of a record, and remembers that they are set, or may be. */
+/** Calls an action that sets fields of a record, and records that they are set or may be set. */
 export const changeRecord = async (
   stage: Stage,
   call: Call & { readonly subject: string; readonly members: Readonly<Record<string, unknown>> },

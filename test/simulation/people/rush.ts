@@ -6,8 +6,8 @@ const windowMs = 60_000;
 const atOnce = 10;
 
 /**
- * A program that sometimes sends far too many requests within a minute: more than any limit of
- * writes, or of an address.
+ * A program that sometimes sends more requests in a minute than the limit of writes, or of an IP
+ * address.
  */
 export const rush = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;

@@ -5,7 +5,7 @@ import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { customerOf } from './storefront.ts';
 
-/** A shopper, from the first visit of the page on. */
+/** A shopper at a session's page. */
 interface Shopper {
   readonly session: string;
   readonly page: string;
@@ -19,7 +19,7 @@ const day = 86_400_000;
 
 export const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** Returns answers for the page's form. */
+/** Returns values for the page's form. */
 export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
   const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
   const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
@@ -29,8 +29,7 @@ export const answersTo = (text: string, random: Random, card?: string): Record<s
 };
 
 /**
- * Shoppers who buy in the account's shop: they double-click, look again, come back late, or not at
- * all.
+ * Shoppers who buy in the account's shop. They double-click, reload, return late, or never return.
  */
 export const buy = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
@@ -61,7 +60,7 @@ export const buy = async (stage: Stage): Promise<void> => {
     return true;
   };
 
-  /** The bank decides on a pending card of the sandbox, once or twice. */
+  /** Lets the bank decide on a pending card of the sandbox, once or twice. */
   const decide = async (shopper: Shopper, text: string): Promise<void> => {
     const { random } = shopper;
     const fields = ['session', 'token', 'transaction_id'].map((field) => [field, hiddenField(text, field)]);
@@ -71,7 +70,7 @@ export const buy = async (stage: Stage): Promise<void> => {
     await Promise.all(Array.from({ length: times }, () => send(shopper, `/checkout/${account}/notices/sandbox`, form)));
   };
 
-  /** Acts on the page. Returns false if the visit ends. */
+  /** Performs one action on the page. Returns false if the visit ends. */
   const act = async (shopper: Shopper, text: string): Promise<boolean> => {
     const { page, random } = shopper;
     const token = hiddenField(text, 'token');
@@ -105,7 +104,7 @@ export const buy = async (stage: Stage): Promise<void> => {
     return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
   };
 
-  /** Opens a session, or two with a double click; undefined if no response came. */
+  /** Opens a session, or two with a double click. Undefined without a response. */
   const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
     const intent = order(marker, random);
     journal.intents.push(intent);

@@ -10,11 +10,11 @@ export interface Shop {
   readonly publicKey: string;
   readonly products: readonly string[];
   readonly inventory: readonly string[];
-  /** Its Stripe accounts, the present one last; none for the sandbox. */
+  /** Its Stripe accounts, the present one last; empty for the sandbox. */
   readonly stripe: StripeAccount[];
 }
 
-/** Few, so that several people want to be made customers at once. */
+/** A few addresses, so that several requests create the same customer at once. */
 const emails = ['ada@example.com', 'Bo@example.com', 'cy@example.com'] as const;
 
 /** Details of a buyer. */
@@ -23,7 +23,7 @@ export const customerOf = (random: Random) => ({ first_name: 'A', last_name: 'Gu
 export const startingStock = 40;
 const slots = { pickup: [{ id: 'morning', start: '09:00', end: '11:00' }], delivery: [{ id: 'noon', start: '12:00', multiplier: 1.5 }] };
 
-/** The settings of an account that is paid at Stripe, or else in the sandbox. */
+/** Returns the settings of an account with Stripe, or with the sandbox. */
 export const settingsOf = (account: StripeAccount | undefined) => ({
   time_slots: slots,
   checkout: {
@@ -36,7 +36,7 @@ export const settingsOf = (account: StripeAccount | undefined) => ({
 
 const padded = (prefix: string, number: number, index: number): string => `${prefix}_${number}${String(index).padStart(25, '0')}`;
 
-/** Puts wares on an account's shelves, past every fault. */
+/** Creates an account's products without any fault. */
 export const furnish = async (region: Region, account: string, number: number, publicKey: string): Promise<Shop> => {
   const { store, page, world } = region;
   const now = new Date(world.scheduler.now()).toISOString();

@@ -5,8 +5,8 @@ const windowMs = 60_000;
 const atOnce = 4;
 
 /**
- * Now and then all accounts test an endpoint in the same minute, one of them more often than it
- * may, and once more in the next.
+ * In some scenarios all accounts test an endpoint in the same minute, one of them above its limit
+ * and again in the next minute.
  */
 export const testALot = async (stage: Stage): Promise<void> => {
   const { region, number } = stage;
@@ -14,7 +14,7 @@ export const testALot = async (stage: Stage): Promise<void> => {
   const all = scheduler.stream('tests of all');
   if (!all.chance(0.12)) return;
   const name = `tester-${number}`;
-  // Both accounts are in the same window.
+  // The same window for both accounts.
   const windowsMs = (Math.floor(scheduler.now() / windowMs) + 2 + all.below(15)) * windowMs + 3_000;
   const times = number === 1 + all.below(2) ? 13 : 5;
   const id = await registerFor(stage, name, ['quick_sale.deleted'], 'steady');

@@ -2,13 +2,13 @@ import { type Temperament, temperaments } from '../world/receivers.ts';
 import { registerFor, remove, rotate } from './endpoint-actions.ts';
 import { atWork, type Stage } from './person.ts';
 
-/** Rare events: most of these endpoints only take up a place. */
+/** A rare event type: most of these endpoints only count towards the limit. */
 const seldom = ['quick_sale.deleted'];
 const often = ['expense.created', 'order.created', 'expense.updated'];
 const failing: readonly Temperament[] = ['broken', 'gone', 'resetting'];
 
 /**
- * Now and then a program registers endpoints up to the limit and past it, deletes many, and
+ * A program that in some scenarios registers more endpoints than the limit, deletes many, and
  * registers as many again.
  */
 export const turnOver = async (stage: Stage): Promise<void> => {
@@ -21,7 +21,7 @@ export const turnOver = async (stage: Stage): Promise<void> => {
     actions: own.chance(0.15) ? 16 + own.below(8) : 0,
     pauseMs: (random) => (random.chance(0.1) ? random.below(400_000) : random.below(3_000)),
     async act(random, action) {
-      // First up to the limit, then in and out.
+      // First registers up to the limit, then deletes and registers.
       const what = action < 11 || mine.length === 0 ? 'register' : random.weighted({ register: 6, remove: 5, rotate: 1 });
       if (what === 'register') {
         const isBusy = random.chance(0.25);

@@ -8,7 +8,7 @@ interface Told {
   readonly error?: string | { readonly code?: string; readonly requiredScope?: string };
 }
 
-/** § Webhooks, § Other endpoints named by scopes. */
+/** The scope of a request by the specification's tables of endpoints. */
 const scopeOf = ({ method, path }: Request): string => {
   const [, resource = '', what] = path.split(/[/?]/);
   if (resource === 'webhooks') return 'webhooks:manage';
@@ -17,11 +17,12 @@ const scopeOf = ({ method, path }: Request): string => {
   return `${resource}:${method === 'GET' ? 'read' : 'write'}`;
 };
 
-/** How far the clock of a function may be off. */
+/** The most that the clock of a function may be wrong. */
 const skewMs = 1_000;
 
 /**
- * Returns what a response proves about its key and account: each check passed, or the failed one.
+ * Returns what a response proves about its key and account: the checks that it passed, and the one
+ * that it failed.
  */
 const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, changes }: Journal): readonly Sight[] => {
   const owner = keys.get(request.key);
@@ -31,13 +32,13 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, c
   const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
   const mayHaveExpired = (expires: unknown) => typeof expires === 'number' && expires <= endedMs + skewMs;
   if (answer.status === 401) {
-    // Revoked or expired: an expiry that explains it does not show a revocation.
+    // A 401 that an expiry explains does not prove a revocation.
     const isExplained = changes.some(({ subject, member, value }) => subject === owner.id && member === 'expires' && mayHaveExpired(value));
     return isExplained ? [] : [sight(owner.id, 'revoked', (revoked) => revoked === true)];
   }
   const usable = sight(owner.id, 'revoked', (revoked) => revoked === false);
   const unexpired = sight(owner.id, 'expires', (expires) => typeof expires !== 'number' || expires > begunMs - skewMs);
-  // The limit of the address is checked before the key.
+  // The limit of the IP address is checked before the key.
   if (answer.status === 429) return [];
   if (error === 'plan_required') return [usable, unexpired, sight(owner.account, 'plan', (plan) => plan !== 'business')];
   const planned = [usable, unexpired, sight(owner.account, 'plan', (plan) => plan === 'business')];
@@ -49,14 +50,14 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, c
   return [...served, sight(owner.id, 'scopes', (scopes) => (scopes as readonly string[]).includes(scope))];
 };
 
-/** Indexes lag a write by about a second. */
+/** The most that an index lags behind a write. */
 const listLagMs = 2_000;
-/** A path without an id, whatever follows it. */
+/** Matches a path without an id. */
 const readMany = /^\/\w+(?:\?|$)/;
 const readOne = /^\/(?:customers|orders|products|expenses)\/(\w+)$/;
 
 /**
- * Remembers what a response says: of its key and account, of a record that was read, and of persons.
+ * Records what a response proves about its key and account, the record that was read, and people.
  */
 export const witness = (journal: Journal, request: Request, seen: Seen): void => {
   const { answer, begunMs } = seen;

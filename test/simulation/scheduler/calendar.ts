@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** When a scenario begins, and which time its accounts' days go by. */
+/** The start of a scenario and the timezone of its accounts. */
 export interface Calendar {
   /** Milliseconds since the epoch. */
   readonly startMs: number;
@@ -10,7 +10,7 @@ export interface Calendar {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Offsets of whole hours, of quarters of one, and those that change with the season. */
+/** Timezones with offsets of whole hours and quarters of an hour, and with daylight saving time. */
 const timezones = ['UTC', 'UTC', 'UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const firstDayMs = Date.UTC(2026, 0, 1);
 
@@ -23,21 +23,21 @@ const aheadMs = (timezone: string, atMs: number): number => {
   return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')) - atMs;
 };
 
-/** The moment at which a calendar day, given as its midnight in UTC, begins in a timezone. */
+/** Returns the time at which a calendar day, given as its midnight in UTC, starts in a timezone. */
 const beginningMs = (timezone: string, dayMsUtc: number): number => dayMsUtc - aheadMs(timezone, dayMsUtc - aheadMs(timezone, dayMsUtc));
 
-/** Days with an interesting start, as midnights in UTC. */
+/** Days whose start is a special case, as midnights in UTC. */
 const turns = {
   day: (random: Random) => firstDayMs + (1 + random.below(1_000)) * dayMs,
   month: (random: Random) => Date.UTC(2026, 1 + random.below(36), 1),
   year: (random: Random) => Date.UTC(2027 + random.below(3), 0, 1),
-  // In 2028: a day begins that other years do not have, or ends.
+  // In 2028, the start or the end of 29 February.
   'leap day': (random: Random) => Date.UTC(2028, 1, 29 + random.below(2)),
 } as const satisfies Record<string, (random: Random) => number>;
 
 /**
- * Mostly shortly before a day ends, so that people are at work when one begins; now and then at any
- * time.
+ * Returns a start that is mostly shortly before the end of a day, so that people act while the day
+ * changes.
  */
 export const calendarOf = (random: Random): Calendar => {
   const timezone = random.pick(timezones);

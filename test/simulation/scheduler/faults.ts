@@ -1,27 +1,25 @@
 import type { Random } from './random.ts';
 
-/** Fate of a call. */
+/** What happens to a call. */
 export type Fate =
-  /** Carried out, and answered. */
+  /** Executed, and its response arrives. */
   | 'done'
-  /** Carried out; the connection breaks before the response is there. */
+  /** Executed, but the connection breaks before the response arrives. */
   | 'answer lost'
   /** The connection breaks before the call arrives. */
   | 'never sent'
-  /** Given up by its caller, and carried out some time later. */
+  /** The caller gives up, and the call is executed later. */
   | 'late'
-  /**
-   * Rejected for too much traffic, by a fault of the service, by other traffic on the same items.
-   */
+  /** Rejected because of a limit, an error of the service, or other traffic on the same items. */
   | 'throttled'
   | 'unavailable'
   | 'conflict'
-  /** Done in part: a key of a batch is left, a message of a batch rejected. */
+  /** Executed in part: a key or a message of a batch is not handled. */
   | 'in part'
-  /** The process that calls dies, before the call arrives or after it was carried out. */
+  /** The calling process dies before the call arrives, or after its execution. */
   | 'dies before'
   | 'dies after'
-  /** The process stands still for a while before it sees the response. */
+  /** The process is suspended for a while before it receives the response. */
   | 'freezes';
 
 /** Faults other than fates of calls. */
@@ -29,7 +27,7 @@ export type Mishap =
   | 'message twice'
   | 'removal forgotten'
   | 'batch again'
-  /** For some seconds every call of AWS is rejected. */
+  /** AWS rejects every call for some seconds. */
   | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
@@ -37,39 +35,39 @@ export type Mishap =
   | 'notice twice'
   | 'notice late'
   | 'shard splits'
-  /** All concurrency is used up: nothing is invoked. */
+  /** Lambda has no concurrency left and invokes no function. */
   | 'function throttled'
-  /** Every invocation fails until an operator has noticed. */
+  /** Every invocation fails until an operator repairs it. */
   | 'fan-out loses its rights'
-  /** A partition takes no calls for a spell. */
+  /** A partition rejects all calls for a while. */
   | 'hot partition'
-  /** The client of the API hears nothing of a response. */
+  /** The client of the API receives no response. */
   | 'client hears nothing';
 
 export type Fault = Exclude<Fate, 'done'> | Mishap;
 
-/** How often what goes wrong; a level. */
+/** A level: how often each fault happens. */
 export interface Faults {
-  /** How often each fate comes, of a thousand calls; the rest is done. */
+  /** How often each fate happens, per thousand calls. All other calls are done. */
   readonly fates: Readonly<Partial<Record<Exclude<Fate, 'done'>, number>>>;
   /**
-   * Per thousand: messages that arrive twice, batches of the stream that are repeated although they
-   * were done, schedules that fire twice.
+   * Per thousand: messages that arrive twice, stream batches that are repeated after success,
+   * schedules that fire twice.
    */
   readonly repeats: number;
-  /** Per thousand schedules, those that never fire. */
+  /** Schedules that never fire, per thousand. */
   readonly lostSchedules: number;
-  /** Per thousand invocations, those that are throttled because all concurrency is used. */
+  /** Invocations that are throttled because no concurrency is left, per thousand. */
   readonly throttledInvocations: number;
-  /** Per thousand calls of the table, those that find a throttled partition. */
+  /** Calls of the table that start a throttled partition, per thousand. */
   readonly hotPartitions: number;
-  /** Per thousand scenarios, those in which fan-out lacks its rights for most of a day. */
+  /** Scenarios in which fan-out lacks its rights for most of a day, per thousand. */
   readonly lostRights: number;
-  /** How far the clocks of two processes may differ, in ms. */
+  /** The most by which the clocks of two processes differ, in ms. */
   readonly skewMs: number;
-  /** How far an index may lie behind, in ms. */
+  /** The most that an index lags, in ms. */
   readonly indexLagMs: number;
-  /** Outages in a scenario, at most. */
+  /** The most outages in a scenario. */
   readonly outages: number;
 }
 
@@ -110,7 +108,7 @@ export const levels = {
     outages: 1,
   },
   many,
-  /** In addition, calls without a waiting caller are carried out late. */
+  /** In addition, some calls are executed after their caller gave up. */
   ghosts: { ...many, fates: { ...many.fates, late: 20 } },
 } as const satisfies Record<string, Faults>;
 
@@ -121,17 +119,16 @@ const longestUntilOutageMs = 600_000;
 const longestOutageMs = 20_000;
 
 /**
- * All faults of a scenario: drawn and counted here, and left out here in a search for a shorter
- * story.
+ * Draws and counts all faults of a scenario. A search for a shorter story leaves out faults here.
  */
 export class FaultSource {
-  /** The level of faults that may happen now. */
+  /** The present level of faults. */
   level: Faults = calm;
   calls = 0;
   readonly tally = new Map<Fault, number>();
   /**
-   * Faults that happened, in order: process and number of the call, or message. Names are equal in
-   * every replay.
+   * Names of the faults that happened, in order: process and number of the call, or message. They
+   * are the same in every replay.
    */
   readonly met: string[] = [];
   readonly #only: ReadonlySet<string> | undefined;
@@ -139,8 +136,8 @@ export class FaultSource {
   #outages: readonly { readonly fromMs: number; readonly untilMs: number }[] = [];
 
   /**
-   * `only` names the faults that may happen, all by default; `note` receives faults that hit no
-   * call.
+   * `only` names the faults that may happen; all by default. `note` receives faults that do not
+   * concern a call.
    */
   constructor(only?: ReadonlySet<string>, note: (fault: Fault, name: string) => void = () => undefined) {
     this.#only = only;
@@ -148,8 +145,8 @@ export class FaultSource {
   }
 
   /**
-   * Whether the fault hits `name`. It is drawn even if it is left out, so that other draws do not
-   * change.
+   * Whether the fault happens to `name`. Draws a number even if the fault is left out, so that
+   * other draws do not change.
    */
   befalls(fault: Fault, name: string, perThousand: number, random: Random): boolean {
     if (!random.chance(perThousand / 1000) || !this.#happens(fault, name)) return false;
@@ -158,8 +155,8 @@ export class FaultSource {
   }
 
   /**
-   * Outages of up to twenty seconds, while people are at work: longer than clients try, and than
-   * some of ours do.
+   * Draws outages of up to twenty seconds while people act. That is longer than clients and some
+   * functions retry.
    */
   drawOutages(nowMs: number, random: Random): void {
     this.#outages = Array.from({ length: this.level.outages }, (_, number) => {

@@ -6,10 +6,7 @@ import type { Scheduler, Timer } from './scheduler.ts';
 
 type Names = Record<string, unknown>;
 
-/**
- * Whether Stripe's library is among the innermost callers; stacks may be switched off everywhere
- * else.
- */
+/** Whether Stripe's library is among the innermost callers. Enables stacks only for this check. */
 const isStripesLibrary = (): boolean => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 4;
@@ -19,8 +16,8 @@ const isStripesLibrary = (): boolean => {
 };
 
 /**
- * Blocks the real clock and real random numbers while a scenario runs: the product receives both as
- * services, and other uses fail. Timers are the scenario's, for the libraries that set them. The
+ * Blocks the real clock and real random numbers during a scenario: the product receives both as
+ * services, and any other use throws. Timers are the scenario's, because libraries set some. The
  * returned function restores everything.
  */
 export const takeGlobals = (scheduler: Scheduler): (() => void) => {
@@ -43,8 +40,7 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
     );
   const clearTimer = (timer: Timer | undefined): void => timer?.cancel();
   /**
-   * Stripe's library measures how long it waits, and draws how long it will: what it reaches for is
-   * the scenario's, and no chance.
+   * Stripe's library uses the clock and random numbers for its waits. It receives the scenario's.
    */
   const lend = (owner: object, name: string, give: () => number): void =>
     put(owner, name, () => {
@@ -56,7 +52,7 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
   lend(Date, 'now', scheduler.now);
   refuse(crypto, 'randomBytes', 'randomInt');
   refuse(globalThis.crypto, 'randomUUID', 'getRandomValues');
-  // The AWS clients make tokens of their own.
+  // The AWS clients create random tokens.
   const random = scheduler.stream('tokens of clients');
   put(crypto, 'randomUUID', () => Buffer.from(random.bytes(16)).toString('hex'));
   refuse(timersPromises, 'setTimeout');

@@ -4,30 +4,28 @@ import type { Fate, FaultSource } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A connection that broke: the call may have been carried out. */
+/** A broken connection. The call may have been executed. */
 export class BrokenConnection extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Fates that the service itself deals out. */
+/** Fates that are errors of the called service. */
 const refusals = ['throttled', 'unavailable', 'conflict', 'in part'] as const satisfies readonly Fate[];
 type Refusal = (typeof refusals)[number];
 const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[]).includes(fate);
 
-/**
- * How a call is carried out, and the faults of its service in addition to those of any connection.
- */
+/** A call to a service, and the faults of this service in addition to those of any connection. */
 export interface Outside<Answer> {
-  /** The call in the trace; a function if building the text takes work. */
+  /** The call's text in the trace; a function if building it is slow. */
   readonly what: string | (() => string);
-  /** Carries the call out, at the moment it arrives. */
+  /** Executes the call when it arrives. */
   readonly carry: (refusal?: Refusal) => Answer;
   readonly faults: readonly Fate[];
-  /** From its arrival to the response; a few ms where absent. */
+  /** Returns the time from arrival to response; a few ms by default. */
   readonly tookMs?: (answer: Answer) => number;
 }
 
-/** Faults of every call. */
+/** Faults of every connection. */
 export const connectionFates: readonly Fate[] = ['answer lost', 'never sent', 'dies before', 'dies after', 'freezes'];
 
 const clientPatienceMs = 3_000;
@@ -37,31 +35,31 @@ const longestFreezeMs = 100_000;
 export interface World {
   readonly scheduler: Scheduler;
   readonly faults: FaultSource;
-  /** Requests that the models do not know: nothing that follows proves anything. */
+  /** Requests that the models do not support. Such a scenario proves nothing. */
   readonly notUnderstood: string[];
 }
 
 const told = (what: string | (() => string)): string => (typeof what === 'string' ? what : what());
 
-/** One instance of a function: it calls the outside, stands still, and dies. */
+/** One instance of a function. It calls services, is suspended, and dies. */
 export class Process {
   readonly name: string;
   readonly clock: Clock;
-  /** Random numbers of the process, and of its faults. */
+  /** Random numbers for the process and its faults. */
   readonly random: Random;
-  /** How many of its calls met a fault, and how many of these stood still. */
+  /** Number of its calls that met a fault, and of those that were suspended. */
   faults = 0;
   freezes = 0;
   /** Invocations so far. */
   invocations = 0;
-  /** When the last of them began. */
+  /** When the last invocation started. */
   invokedMs = 0;
   diedMs: number | undefined;
   #alive = true;
   #calls = 0;
   #frozenUntilMs = 0;
   #onDeath: (why: string) => void = () => undefined;
-  /** Responses that wait until the process resumes; undefined while it runs. */
+  /** Responses that wait until the process resumes; undefined while the process runs. */
   #suspended: (() => void)[] | undefined;
   readonly #world: World;
 
@@ -78,7 +76,7 @@ export class Process {
     return this.#alive;
   }
 
-  /** Calls back when the invocation's process dies. */
+  /** Calls `tell` when the process dies during the invocation. */
   whenItDies(tell: (why: string) => void): void {
     this.#onDeath = tell;
   }
@@ -91,7 +89,7 @@ export class Process {
     this.#onDeath(why);
   }
 
-  /** Lambda lets nothing go on between a response and the next invocation. */
+  /** Suspends the process. Lambda runs nothing between a response and the next invocation. */
   suspend(): void {
     this.#suspended ??= [];
   }
@@ -102,7 +100,7 @@ export class Process {
     for (const tell of waiting) this.#answer(0, tell);
   }
 
-  /** A short time, and now and then a long one. */
+  /** Returns a latency: mostly short, sometimes long. */
   #hopMs(): number {
     const { random } = this;
     return random.chance(0.02) ? random.below(1_500) : 1 + random.below(12);
@@ -116,7 +114,7 @@ export class Process {
     return fate;
   }
 
-  /** Delivers a response as soon as the process is not frozen; never if it is dead. */
+  /** Delivers a response when the process is not suspended; never if it is dead. */
   #answer(delayMs: number, tell: () => void): void {
     const { scheduler } = this.#world;
     scheduler.after(delayMs, () => {
@@ -127,7 +125,7 @@ export class Process {
     });
   }
 
-  /** Makes a call: its way there, its fate and the way back are drawn from the seed. */
+  /** Makes a call. Its latency and fate are drawn from the seed. */
   call<Answer>(outside: Outside<Answer>): Promise<Answer> {
     const { scheduler } = this.#world;
     if (!this.#alive) return new Promise(() => undefined); // a dead process never gets a response
@@ -135,7 +133,7 @@ export class Process {
     return new Promise<Answer>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
         const arrive = (): void => this.#arrive(outside, fate, resolve, reject);
-        // A call that was on its way when the process died or froze may still arrive.
+        // A sent call may still arrive after the process died or was suspended.
         const isGone = !this.#alive || this.#suspended !== undefined;
         if (!isGone || this.random.chance(0.5)) arrive();
         else if (this.#alive) this.#suspended?.push(arrive);
@@ -146,7 +144,7 @@ export class Process {
   #arrive<Answer>(outside: Outside<Answer>, fate: Fate, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
     const { scheduler } = this.#world;
     const { what } = outside;
-    // No error of a real client holds what was sent.
+    // The error contains no request data, as with a real client.
     const broken = () => reject(new BrokenConnection(`The connection broke: ${fate}.`));
     if (fate === 'dies before') {
       this.kill(`dies before ${told(what)}`);
@@ -169,7 +167,7 @@ export class Process {
     }
   }
 
-  /** Carries out a call without a waiting caller. */
+  /** Executes a call after its caller gave up. */
   #haunt<Answer>({ what, carry }: Outside<Answer>): void {
     const { scheduler } = this.#world;
     scheduler.after(this.random.below(longestGhostMs), () => {
@@ -177,12 +175,12 @@ export class Process {
       try {
         carry();
       } catch {
-        // The result is dropped.
+        // Nobody receives the result.
       }
     });
   }
 
-  /** Waits, as a process waits: it may be dead by then. */
+  /** Waits. The process may be dead afterwards. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => this.#answer(ms, resolve));
   }

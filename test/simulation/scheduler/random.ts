@@ -1,16 +1,16 @@
 import type { Random as Chance } from '../../../shared/core/random.ts';
 
-/** The one source of chance: everything that is drawn from it follows from the seed. */
+/** The only source of random numbers. The seed determines all of them. */
 export interface Random extends Chance {
-  /** A whole number from 0 to below `count`. */
+  /** Returns an integer from 0 to `count - 1`. */
   below(count: number): number;
   chance(probability: number): boolean;
   pick<Entry>(entries: readonly Entry[]): Entry;
-  /** One of the names, each as often as its weight says. */
+  /** Returns one of the names with a probability by its weight. */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name;
 }
 
-/** Numbers of 32 bits that fill the state of the generator from a seed (splitmix32). */
+/** Returns a generator of 32-bit numbers that initialise the state from a seed (splitmix32). */
 const splitmix = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
@@ -26,7 +26,7 @@ const splitmix = (seed: number): (() => number) => {
 const rotate = (value: number, by: number): number => ((value << by) | (value >>> (32 - by))) >>> 0;
 
 /**
- * xoshiro128** by Blackman and Vigna: in whole numbers of 32 bits, so that every machine draws the
+ * xoshiro128** by Blackman and Vigna. It uses 32-bit integers, so that every machine draws the
  * same.
  */
 export const createRandom = (seed: number): Random => {
@@ -68,7 +68,7 @@ const fnv = (text: string, start: number): number => {
   return hash >>> 0;
 };
 
-/** A source for one who draws by himself: what others draw changes nothing for him. */
+/** Returns a named source. Draws from other sources do not affect it. */
 export const streamOf = (seed: number, name: string): Random => {
   const text = `${seed}/${name}`;
   return createRandom((fnv(text, 0x811c9dc5) % 0x200000) * 0x100000000 + fnv(text, 0x050c5d1f));

@@ -1,27 +1,26 @@
 import { calendarOf } from './calendar.ts';
 import { type Random, streamOf } from './random.ts';
 
-/** Nothing came to its end within the scenario's limits. */
+/** The work did not end within the scenario's limits. */
 export class NeverEnds extends Error {
   override readonly name = 'NeverEnds';
 }
 
-/** Virtual time, and everything that waits for its moment. */
+/** Virtual time and its events. */
 export interface Scheduler {
-  /** Returns random numbers by name; a second call with the name starts again. */
+  /** Returns the random numbers of a name. A second call with the name starts again. */
   stream(name: string): Random;
-  /** Milliseconds since the epoch; moves only from one event to the next. */
-  now(): number;
   /**
-   * Does something at a later moment; what is due at the same one is done in the order in which it
-   * was asked for.
+   * Returns the time in milliseconds since the epoch. It changes only from one event to the next.
    */
+  now(): number;
+  /** Runs something later. Events of the same time run in the order of their calls. */
   after(delayMs: number, run: () => void): Timer;
   sleep(ms: number): Promise<void>;
-  /** Writes a line of the trace, if there is a reader; builds the text only then. */
+  /** Writes a line of the trace if there is a reader, and builds the text only then. */
   note(who: string, what: string | (() => string)): void;
   /**
-   * Lets time pass until the work has ended; rejects as it does, and where time or events run out.
+   * Advances time until the work ends. Rejects with the work's error, or if time or events run out.
    */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
@@ -41,12 +40,12 @@ export interface Limits {
   readonly events: number;
 }
 
-/** Taken before it is replaced: it runs when no promise has work left. */
+/** Kept before a scenario replaces it. It runs after all settled promises. */
 const settle = setImmediate;
 
 const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A binary heap: the next event on top. */
+/** A binary heap of events by time. */
 class Agenda {
   readonly #events: Event[] = [];
 
@@ -81,11 +80,11 @@ class Agenda {
   }
 }
 
-/** Hours, minutes, seconds. */
+/** Returns a duration as hours, minutes and seconds. */
 const sinceStart = (ms: number): string =>
   `${String(Math.floor(ms / 3_600_000)).padStart(3)}${new Date(ms % 3_600_000).toISOString().slice(13, 23)}`;
 
-/** `write` receives each line of the trace; absent without a reader. */
+/** Creates a scheduler. `write` receives each line of the trace; absent without a reader. */
 export const createScheduler = (seed: number, limits: Limits, write?: (line: string) => void): Scheduler => {
   const agenda = new Agenda();
   const { startMs } = calendarOf(streamOf(seed, 'calendar'));

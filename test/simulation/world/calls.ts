@@ -10,7 +10,7 @@ import { short } from './short.ts';
 
 export { short } from './short.ts';
 
-/** Errors that the SDK's clients retry, three tries in all. */
+/** Errors that the SDK's clients retry, with three tries in total. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
 const tries = 3;
 
@@ -26,12 +26,14 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
   }
 };
 
-/** Throws what a service rejects with. */
+/** Throws the error of a rejecting service. */
 export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
-/** A fault of a call without retries weighs as much as three faults of a call with them. */
+/**
+ * Counts a fault of a call without retries as three, because a call with retries would meet three.
+ */
 export const weighsMore = (process: Process): void => {
   process.faults += tries - 1;
 };
@@ -70,13 +72,13 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly hot: HotPartitions;
-  /** Receives every call that arrives: its partitions, and the accounts of its process. */
+  /** Receives the partitions and the process of every call that arrives. */
   readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
-  /** Receives every call that was carried out, with its process. */
+  /** Receives the process of every executed call. */
   readonly carried: (process: Process) => void;
 }
 
-/** The stores' client in one process. */
+/** Returns the stores' client for one process. */
 export const tableClient = (process: Process, { engine, hot, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
   clientOf((operation, given) => {
     const input =

@@ -25,13 +25,13 @@ const recordOf = ({ id, body, groupId, sentMs, receives }: Message): SQSRecord =
 export interface EventSourceOptions {
   readonly world: World;
   readonly queue: QueueModel;
-  /** Invocations at a time. */
+  /** The most invocations at a time. */
   readonly concurrency: number;
-  /** Invokes the function with a batch. Rejects if the invocation was lost. */
+  /** Invokes the function with a batch. Rejects if the invocation did not end. */
   readonly invoke: (event: SQSEvent) => Promise<SQSBatchResponse>;
 }
 
-/** A message that was handed out. */
+/** A message that was given to an invocation. */
 export interface HandedOut {
   readonly body: string;
   readonly visibleMs: number;
@@ -39,8 +39,8 @@ export interface HandedOut {
 }
 
 /**
- * Delivers a queue's messages to a function, fairly: groups with the fewest messages in flight
- * first. Unhandled messages are visible again after their timeout.
+ * Delivers a queue's messages to a function. Groups with the fewest messages in flight come first.
+ * Unhandled messages are visible again after their timeout.
  */
 export class EventSource {
   readonly handedOut: HandedOut[] = [];
@@ -54,7 +54,7 @@ export class EventSource {
     options.queue.whenVisible = () => this.#receive();
   }
 
-  /** Takes what is visible, as long as invocations are free. */
+  /** Receives visible messages while fewer than `concurrency` invocations run. */
   #receive(): void {
     const { queue, concurrency, world } = this.#options;
     while (this.#running < concurrency) {
@@ -101,7 +101,7 @@ export class EventSource {
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
       for (const message of batch) if (!failed.has(message.id)) queue.finish(message);
     } catch {
-      // The whole batch comes again.
+      // The whole batch becomes visible again.
     }
     this.#running -= 1;
     this.#receive();

@@ -6,7 +6,7 @@ import type { Random } from '../scheduler/random.ts';
 const aboutEveryMs = 2 * 3_600_000;
 const removedPerRound = 0.3;
 
-/** Time to live: what has expired is removed some hours later, one item sooner than another. */
+/** Time to live: removes expired items some hours later, at different times. */
 export class Expiry {
   readonly #world: World;
   readonly #tables: readonly Table[];

@@ -2,13 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
-/** An invocation that came to no response: its instance died or ran out of time. */
+/** An invocation without a response: its instance died or ran out of time. */
 export class InvocationLost extends Error {
   override readonly name = 'InvocationLost';
 }
 
 /**
- * The accounts of an invocation, in all its work, also in the next invocation; undefined means all.
+ * The accounts of an invocation, for all work that it started, even if it continues in the next
+ * invocation; undefined means all.
  */
 export const subject = new AsyncLocalStorage<ReadonlySet<string> | undefined>();
 
@@ -17,9 +18,7 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/**
- * How many calls of an invocation met a fault, how many of these stood still, and how long it took.
- */
+/** Number of an invocation's calls that met a fault and that were suspended, and its duration. */
 export interface Met {
   readonly faults: number;
   readonly freezes: number;
@@ -33,12 +32,11 @@ export interface Invocation<Result> {
 }
 
 /**
- * A function of Lambda: instances of it, each with everything it keeps between invocations, one
- * invocation at a time.
+ * A function of Lambda. Each instance keeps its state between invocations and runs one at a time.
  */
 export class LambdaFunction<Handler> {
   readonly name: string;
-  /** Invocations that came to no end: `instance/number`. */
+  /** Invocations that did not end, as `instance/number`. */
   readonly lost = new Set<string>();
   /** Faults of ended invocations. */
   readonly met = new Map<string, Met>();
@@ -58,7 +56,7 @@ export class LambdaFunction<Handler> {
     this.#random = world.scheduler.stream(`instances of ${name}`);
   }
 
-  /** A warm instance, or a new one: Lambda takes which it likes, and ends some. */
+  /** Returns a random warm instance or a new one, and ends some, as Lambda may. */
   #take(): Instance<Handler> {
     const random = this.#random;
     this.#idle = this.#idle.filter(({ process }) => process.isAlive);
@@ -71,7 +69,7 @@ export class LambdaFunction<Handler> {
     return { process, handler: this.#make(process) };
   }
 
-  /** `accounts` are those of the invocation; all of the region by default. */
+  /** Runs one invocation. `accounts` are its accounts; all of the region by default. */
   invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
     const { scheduler, faults } = this.#world;
     this.#asked += 1;

@@ -5,8 +5,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 const longestSpellMs = 20_000;
 
 /**
- * Partitions that take no calls for a spell, however the table fares: on-demand capacity is shared
- * out by partition.
+ * Partitions that reject calls for a while, because on-demand capacity is limited per partition.
  */
 export class HotPartitions {
   readonly #untilMs = new Map<string, number>();
@@ -21,7 +20,7 @@ export class HotPartitions {
     this.#random = scheduler.stream('hot partitions');
   }
 
-  /** Whether one of the partitions takes no call now. */
+  /** Whether one of the partitions rejects calls now. */
   refuse(partitions: readonly string[]): boolean {
     this.#calls += 1;
     const nowMs = this.#scheduler.now();

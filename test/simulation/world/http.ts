@@ -25,7 +25,7 @@ const pathId = (route: Route, path: string): string | undefined =>
 export const matches = (route: Route, { method, path }: Request): boolean =>
   route.method === method && new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path.split('?')[0] ?? '');
 
-/** A payload-2.0 event as API Gateway makes it. */
+/** Returns a request as an event of API Gateway (payload 2.0). */
 export const eventOf = (route: Route, request: Request, requestId: string): APIGatewayProxyEventV2 => {
   const { method, path, key, body, idempotencyKey } = request;
   const [rawPath = '', rawQueryString = ''] = path.split('?');

@@ -7,7 +7,7 @@ const partitionOf = ({ Key, Item }: Part): readonly string[] => {
   return typeof found === 'string' ? [found] : [];
 };
 
-/** Returns the partitions of a call of the table, those of a queried index included. */
+/** Returns the partitions of a call of the table, including those of a queried index. */
 export const partitionsOf = (operation: string, input: object): readonly string[] => {
   if (operation === 'Query') {
     const { ExpressionAttributeValues = {} } = input as { readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> };
@@ -25,17 +25,17 @@ export const partitionsOf = (operation: string, input: object): readonly string[
   return partitionOf(input as Part);
 };
 
-/** Kinds of no account, or that are read before an account is known. */
+/** Kinds without an account, or that are read before the account is known. */
 const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat].map(({ prefix }) => prefix);
 const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).flatMap(({ prefix }) => (ofNobody.includes(prefix) ? [] : [prefix])));
 
 /**
- * Whether a partition belongs to none of the accounts. Rate buckets belong to keys and addresses,
- * in a table of their own.
+ * Whether a partition belongs to none of the accounts. Rate buckets are in another table and belong
+ * to keys and addresses.
  */
 export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
   const [kind = '', owner = ''] = partition.split('#');
   if (owner.startsWith('acct_')) return !accounts.has(owner);
-  // Partitions of an index name the account without its prefix.
+  // Partition keys of an index contain the account's id without its prefix.
   return ofAccounts.has(kind) && !accounts.has(`acct_${owner}`);
 };

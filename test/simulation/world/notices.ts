@@ -12,7 +12,7 @@ export class NoticesModel {
     this.#world = world;
   }
 
-  /** The bus as a process calls it. */
+  /** Returns the bus for a process. */
   from(process: Process): NoticeBus {
     const { scheduler, faults } = this.#world;
     const random = scheduler.stream(`notices of ${process.name}`);

@@ -5,7 +5,7 @@ import type { QueueModel } from './queue.ts';
 
 const longestNoticeMs = 5_000;
 
-/** An S3 bucket that sends a notice of every object to a queue. */
+/** An S3 bucket that sends a message about every object to a queue. */
 export class ParkingModel {
   readonly objects = new Map<string, string>();
   readonly #world: World;
@@ -16,7 +16,7 @@ export class ParkingModel {
     this.#notices = notices;
   }
 
-  /** The bucket for a process. Its client tries once. */
+  /** Returns the bucket for a process. Its client tries once. */
   from(process: Process): ParkingLot {
     const ask = <Answer>(what: string, carry: () => Answer): Promise<Answer> =>
       process

@@ -27,9 +27,7 @@ export interface PipelineOptions {
   readonly servicesOf: (process: Process) => Services;
 }
 
-/**
- * From the change stream to receivers and search engines, with all that may be parked on the way.
- */
+/** The change stream, fan-out, queues, deliveries, search and quarantine of a region. */
 export interface Pipeline {
   readonly stream: StreamModel;
   readonly queues: Readonly<Record<QueueName, QueueModel>>;
@@ -38,13 +36,13 @@ export interface Pipeline {
   readonly schedules: SchedulesModel;
   readonly parking: ParkingModel;
   readonly sweeps: Sweeps;
-  /** Invocations of `deliver` that came to no end. */
+  /** Invocations of `deliver` that did not end. */
   readonly lost: ReadonlySet<string>;
-  /** And what befell the others. */
+  /** Faults of the invocations of `deliver` that ended. */
   readonly met: ReadonlyMap<string, Met>;
-  /** Until when fan-out fails whatever it is given. */
+  /** The time until which every invocation of fan-out fails. */
   outageUntilMs: number;
-  /** Hands a record, as JSON, to fan-out, as a process calls it. */
+  /** Returns a function that invokes fan-out with one record as JSON. */
   replayFrom(process: Process): (json: string) => Promise<void>;
 }
 
@@ -55,7 +53,9 @@ const accountsOf = (messages: SQSEvent): ReadonlySet<string> =>
 const ownersOf = (records: readonly DynamoDBRecord[]): ReadonlySet<string> =>
   new Set(records.map(({ dynamodb }) => ownerOf(String(dynamodb?.Keys?.['pk']?.S))));
 
-/** Sometimes fan-out lacks its rights for longer than records are retried, for most of a day. */
+/**
+ * In some scenarios fan-out lacks its rights for most of a day, longer than records are retried.
+ */
 const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void => {
   const random = scheduler.stream('rights of fan-out');
   scheduler.after(random.below(1_200_000), () => {
@@ -121,7 +121,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
       };
       const carry = () => {
         const answer = work();
-        // If the response is lost, its error is dropped.
+        // If the response is lost, nobody handles its error.
         answer.catch(() => undefined);
         return { answer };
       };
@@ -129,7 +129,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
         const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
         await answer;
       } catch (error) {
-        // A fault of fan-out counts as one of the call.
+        // A fault of fan-out counts as a fault of the call.
         process.faults += 1;
         weighsMore(process);
         throw error;

@@ -11,34 +11,34 @@ export interface Message {
   readonly sentMs: number;
   visibleMs: number;
   receives: number;
-  /** When it left the queue: done, or a dead letter. */
+  /** When it left the queue, done or as a dead letter. */
   goneMs: number | undefined;
 }
 
-/** A message to send; messages of AWS services have no group. */
+/** A message to send. Messages of AWS services have no group. */
 export type Sent = Omit<QueuedMessage, 'groupId'> & { readonly groupId?: string | undefined };
 
 export interface QueueOptions {
   readonly world: World;
   readonly name: string;
-  /** After so many receives in vain a message goes there. */
+  /** The queue of dead letters, and the most receives before a message goes there. */
   readonly redrive?: { readonly maxReceives: number; readonly to: QueueModel };
 }
 
 const batchSize = 10;
 const longestRepeatMs = 30_000;
-/** Visibility of an operator's receive, and its wait on an empty queue. */
+/** The visibility timeout of an operator's receive, and its wait for a message. */
 const holdMs = 60_000;
 const longPollMs = 1_000;
 
 /**
- * A standard queue: messages come in any order, now and then twice, each with its delay; one that
- * is received and not removed is visible again after a while. It forgets nothing.
+ * A standard queue. Messages arrive in any order, after their delay, and sometimes twice. A
+ * received message that is not removed becomes visible again. The model keeps the whole history.
  */
 export class QueueModel {
-  /** All messages that were ever sent, with their fate. */
+  /** All messages that were ever sent. */
   readonly history: Message[] = [];
-  /** Hears when a message may have become visible. */
+  /** Is called when a message may have become visible. */
   whenVisible: () => void = () => undefined;
   readonly #options: QueueOptions;
   readonly #messages = new Map<string, Message>();
@@ -54,7 +54,7 @@ export class QueueModel {
     return this.#options.name;
   }
 
-  /** Messages that wait or are being worked on. */
+  /** Number of messages in the queue, waiting or in flight. */
   get size(): number {
     return this.#messages.size;
   }
@@ -116,7 +116,7 @@ export class QueueModel {
     this.#wakeFor(message);
   }
 
-  /** Its work is done; now and then its removal is forgotten. */
+  /** Removes a handled message. Sometimes the removal is lost. */
   finish(message: Message): void {
     const { scheduler, faults } = this.#options.world;
     if (faults.befalls('removal forgotten', message.id, faults.level.repeats, this.#random)) {
@@ -130,7 +130,7 @@ export class QueueModel {
     message.goneMs ??= this.#options.world.scheduler.now();
   }
 
-  /** The queue as a process sends to it. */
+  /** Returns the queue for a process that sends. */
   from(process: Process): Queue {
     return {
       send: (messages) =>
@@ -144,7 +144,7 @@ export class QueueModel {
     };
   }
 
-  /** The queue as a process looks after it. */
+  /** Returns the queue for a process that operates it. */
   operatedBy(process: Process): OperatedQueue {
     const known = ({ id }: HeldMessage): Message | undefined => this.#messages.get(id);
     const idOf = ({ id }: HeldMessage): string => id;
@@ -218,7 +218,7 @@ export class QueueModel {
     });
   }
 
-  /** A call for every ten; one that is done in part leaves out its last. */
+  /** Makes a call per ten entries. A call that is executed in part leaves out its last entry. */
   async #inBatches<Entry>(
     process: Process,
     what: string,

@@ -6,43 +6,45 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 
 export const temperaments = [
   ...(['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const),
-  // Answers at the last moment, or just after it; drips what it never ends; resets; answers with
-  // what is no status; is gone; sends far too much.
+  // Responds just before or after the timeout, sends an endless body slowly, resets the connection,
+  // responds without a valid status, does not exist, or sends far too much.
   ...(['slow', 'late', 'dripping', 'resetting', 'garbled', 'gone', 'huge', 'redirecting', 'unreachable'] as const),
 ] as const;
 export type Temperament = (typeof temperaments)[number];
 
-/** A request to a receiver, from its beginning on. */
+/** A request to a receiver. */
 export interface Attempt {
   readonly url: string;
   readonly event: string;
   readonly body: string;
-  /** As it was sent, byte for byte. */
+  /** The body as it was sent. */
   readonly raw: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by a test of the endpoint: stored and counted nowhere. */
+  /** Whether it is a test of the endpoint, which is not stored and not counted. */
   readonly isTest: boolean;
   readonly process: Process;
-  /** Which one of the process. */
+  /** The number of the invocation in its process. */
   readonly invocation: number;
-  /** When the invocation began that sends it. */
+  /** When its invocation started. */
   readonly invokedMs: number;
   readonly begunMs: number;
-  /** The sender's result; undefined until it is known. */
+  /** The sender's result; undefined until then. */
   result: AttemptResult | undefined;
   endedMs: number | undefined;
 }
 
 const timeoutMs = 30_000;
 
-/** A status, or none without a valid response; its duration, and how long the body takes. */
+/**
+ * The status, undefined without a valid response; the time to the headers, and that of the body.
+ */
 interface Behaviour {
   readonly status: number | undefined;
   readonly ms: number;
   readonly bodyMs?: number;
 }
 
-/** Behavior of unusual servers. The sender's own tests cover them on sockets. */
+/** Returns the behaviour of an unusual server. The sender's own tests cover these on sockets. */
 const odd = (temperament: Temperament, random: Random, quick: number): Behaviour | undefined => {
   switch (temperament) {
     case 'slow':
@@ -66,7 +68,7 @@ const odd = (temperament: Temperament, random: Random, quick: number): Behaviour
   }
 };
 
-/** Returns a receiver's behavior for one request. */
+/** Returns a receiver's behaviour for one request. */
 const behave = (temperament: Temperament, random: Random, ageMs: number): Behaviour => {
   const quick = 3 + random.below(200);
   const oddity = odd(temperament, random, quick);
@@ -79,11 +81,11 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): Behavi
   return { status: random.pick([200, 204]), ms: quick };
 };
 
-/** A failure is answered with what was sent: the worst that a receiver may say of a person. */
+/** Adds the request's body to a failure's response, because a receiver may echo personal data. */
 const withEcho = (result: AttemptResult, body: string): AttemptResult =>
   result.success ? result : { ...result, answer: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
 
-/** The hosts of all endpoints: each URL has a temperament, and remembers what was sent to it. */
+/** The receivers of all endpoints. Each URL has a temperament and records its requests. */
 export class Receivers {
   readonly attempts: Attempt[] = [];
   readonly #scheduler: Scheduler;
@@ -95,14 +97,14 @@ export class Receivers {
     this.#random = scheduler.stream('receivers');
   }
 
-  /** A URL that no endpoint had before. */
+  /** Returns a new URL with a temperament. */
   open(temperament: Temperament): string {
     const url = `https://hooks.example.com/${temperament}/${this.#hosts.size + 1}`;
     this.#hosts.set(url, { temperament, sinceMs: this.#scheduler.now() });
     return url;
   }
 
-  /** The sender of one process: as the real one, it never rejects. */
+  /** Returns the sender for a process. Like the real one, it never rejects. */
   from(process: Process): Sender {
     const random = this.#random;
     return {
@@ -131,7 +133,7 @@ export class Receivers {
               const host = this.#hosts.get(url);
               if (!host) throw new Error(`Nobody has the URL ${url}.`);
               const behaviour = behave(host.temperament, random, this.#scheduler.now() - host.sinceMs);
-              // A test of an endpoint waits less long than a delivery.
+              // A test of an endpoint has a shorter timeout than a delivery.
               return behaviour.ms < mostMs ? behaviour : { status: undefined, ms: mostMs };
             },
             tookMs: ({ ms, bodyMs = 0 }) => ms + bodyMs,

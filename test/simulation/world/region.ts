@@ -25,7 +25,7 @@ import { Receivers } from './receivers.ts';
 import { SearchEngineModel } from './search-engine.ts';
 import { openShopPage, type ShopPage } from './shop-page.ts';
 
-/** A client's view of a request: a response or nothing; `disturbed` if a fault hit this request. */
+/** A request as the client sees it: a response or nothing; `disturbed` if a fault hit it. */
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
@@ -33,43 +33,40 @@ export interface Seen {
   readonly endedMs: number;
 }
 
-/**
- * A response that says a fault of the service, to a request or to an action, and what befell the
- * calls that led to it.
- */
+/** A 5xx response or a failed action, and the faults of the calls behind it. */
 export interface ServerError {
   readonly to: string;
   readonly answer: string;
   readonly met: Met;
 }
 
-/** One region at work, its functions on models of what AWS promises. */
+/** One region: its functions, on models of the AWS services. */
 export interface Region {
   readonly world: World;
   readonly engine: Engine;
-  /** Past every fault: to begin with, and to look. */
+  /** The stores without faults, to prepare and to check. */
   readonly store: Store;
   readonly receivers: Receivers;
-  /** The hosted page of checkouts, and the gateway behind it. */
+  /** The hosted checkout page and its gateway. */
   readonly page: ShopPage;
   readonly pipeline: Pipeline;
   readonly parameters: ParametersModel;
   /** The event bus of the platform. */
   readonly notices: NoticesModel;
   readonly searchEngine: SearchEngineModel;
-  /** Calls that named a partition of an account that their invocation was not about. */
+  /** Calls that named a partition of an account other than their invocation's. */
   readonly trespasses: readonly string[];
   readonly log: Readonly<Record<string, unknown>>[];
-  /** The invocation of each change of the table, in order. */
+  /** The invocation that made each change of the table, in order. */
   readonly authors: readonly string[];
   readonly serverErrors: readonly ServerError[];
-  /** Whether a page of the table may be as large as in DynamoDB. */
+  /** Whether pages of the table are as large as DynamoDB's. */
   readonly hasWholePages: boolean;
   request(request: Request): Promise<Seen>;
-  /** Undefined if the invocation was lost. */
+  /** Calls an action. Undefined if the invocation did not end. */
   action(call: {
     readonly action: string;
-    /** Absent if the action is about no account. */
+    /** Absent if the action concerns no account. */
     readonly account?: string;
     readonly input: unknown;
     readonly token?: string;
@@ -80,10 +77,7 @@ type Given = Services & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
-/**
- * Scenarios are small: so that lists and walks have pages all the same, these are as much smaller
- * than DynamoDB's.
- */
+/** Pages are smaller than DynamoDB's, so that small scenarios have lists of several pages. */
 const pageBytes = 16 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
 const wholePageBytes = 1024 * 1024;
@@ -121,7 +115,7 @@ export const openRegion = (world: World): Region => {
     carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
   };
 
-  /** Everything that a function may be given, of one process. */
+  /** Returns all services of a function in one process. */
   const servicesOf = (process: Process): Given => {
     const { clock, random } = process;
     const client = tableClient(process, calls);
@@ -134,7 +128,7 @@ export const openRegion = (world: World): Region => {
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
         const { error } = line;
-        // Without its stack, which is another one on every machine.
+        // Logs the error without its stack, which differs between machines.
         if (error !== undefined)
           scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
       },
@@ -168,8 +162,11 @@ export const openRegion = (world: World): Region => {
   };
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
-  /** The account of a key. */
-  /** Also of a key that is gone with its account: a function that has met it asks on. */
+  /** Returns the account of a key. */
+  /**
+   * The owners of all keys, also of erased accounts, because a function that remembers a key still
+   * uses it.
+   */
   const owners = new Map<string, string>();
   const accountOfKey = (key: string): ReadonlySet<string> => {
     const item = engine.table(tableNames.tableName).get({ pk: `key#${hashKey(key)}`, sk: 'key' });

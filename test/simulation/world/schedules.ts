@@ -5,7 +5,7 @@ import type { QueueModel } from './queue.ts';
 
 const longestDelayMs = 60_000;
 
-/** One-time schedules: each fires late, now and then twice or never, and is gone then. */
+/** One-time schedules. Each fires late, sometimes twice or never, and is then deleted. */
 export class SchedulesModel {
   readonly #world: World;
   readonly #queue: QueueModel;

@@ -13,14 +13,14 @@ const longestMoodMs = 3_600_000;
 const moodySpells = 6;
 
 /**
- * A search engine of a merchant's: upserts and deletes of documents under its key; down, rejecting
- * or slow for spells.
+ * A merchant's search engine. It upserts and deletes documents with its key, and is sometimes down,
+ * rejecting or slow.
  */
 export class SearchEngineModel {
   readonly host = 'https://search.example.com';
-  /** Key that writers need. */
+  /** The key for writes. */
   readonly adminKey = 'search-admin-key';
-  /** Documents that were sent, with any result. */
+  /** All requests, whatever their result. */
   readonly requests: { readonly account: unknown; readonly product: string }[] = [];
   readonly #collections = new Map<string, Map<string, Document>>();
   readonly #world: World;
@@ -61,7 +61,7 @@ export class SearchEngineModel {
     return 201;
   }
 
-  /** The sender of one process, as the real one: it never rejects. */
+  /** Returns the sender for a process. Like the real one, it never rejects. */
   from(process: Process): Sender {
     const random = this.#random;
     return {
@@ -75,7 +75,7 @@ export class SearchEngineModel {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
               if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
               if (this.#mood !== 'is slow') return { status: this.#serve(delivery), ms: 2 + random.below(50) };
-              // The engine carries out the request some time before it responds.
+              // The engine executes the request some time before it responds.
               const ms = random.below(2 * delivery.timeoutMs);
               this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
               const status = delivery.method === 'DELETE' ? 200 : 201;

@@ -9,10 +9,10 @@ import type { LambdaFunction, Met } from './functions.ts';
 import { contextOf } from './http.ts';
 import { StripeModel } from './stripe.ts';
 
-/** A request of a browser or a gateway. */
+/** A request by a browser or a gateway. */
 export interface Visit {
   readonly method: 'GET' | 'POST';
-  /** From the host on. */
+  /** Path and query. */
   readonly path: string;
   readonly form?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -26,7 +26,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** The hosted page of a region, and the gateway behind it. */
+/** The hosted page of a region and its gateway. */
 export interface ShopPage {
   readonly stripe: StripeModel;
   /** Undefined without a response. */
@@ -49,7 +49,7 @@ const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string
       pathParameters: { ...found.groups },
       headers: { host, ...headers },
       requestContext: { requestId },
-      // As the gateway passes on what is no JSON.
+      // API Gateway passes a body that is not JSON as Base64.
       ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
     } as unknown as APIGatewayProxyEventV2;
   }
@@ -60,7 +60,7 @@ export interface ShopPageOptions {
   readonly world: World;
   readonly services: (process: Process) => CheckoutPageServices;
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
-  /** Receives responses that no fault explains. */
+  /** Checks responses that no fault explains. */
   readonly judge: (to: string, status: number, answer: string, met: Met) => void;
 }
 
@@ -78,7 +78,7 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
         new Set([asked.path.split('/')[2] ?? '']),
       );
       const { statusCode = 0, body = '', headers = {} } = result;
-      // Stripe's library tries twice, and some rejections of Stripe once.
+      // Stripe's library tries twice, and does not repeat some errors.
       if (met.faults === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
       if (faults.befalls('client hears nothing', id, faults.level.fates['answer lost'] ?? 0, random)) return undefined;
       const location = headers['Location'] as string | undefined;

@@ -7,10 +7,7 @@ import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
-/**
- * A record that the function's filter lets through, and whether the function is done with it: for
- * the first time, and for the last.
- */
+/** A record that passes the function's filter, and when the function first and last finished it. */
 export interface StreamedRecord {
   readonly record: DynamoDBRecord;
   readonly madeMs: number;
@@ -23,40 +20,37 @@ const markDone = (one: StreamedRecord, atMs: number): void => {
   one.lastDoneMs = atMs;
 };
 
-/** A shard: a part of all partition keys, until it is split. */
+/** A shard: a range of partition keys, until it is split. */
 interface Lane {
   readonly name: string;
-  /** Range of its keys' positions: from, and below. */
+  /** The range of its keys' positions: `from` inclusive, `below` exclusive. */
   readonly from: number;
   readonly below: number;
   readonly records: StreamedRecord[];
   next: number;
-  /** Halved by every failure, as bisecting does. */
+  /** The most records of the next batch. Every failure halves it. */
   most: number;
   failures: number;
   busy: boolean;
-  /**
-   * Whether it is looked at again anyway: a record that comes while a batch is tried again makes no
-   * second attempt of it.
-   */
+  /** Whether a read is already scheduled, so that a new record does not start a second one. */
   expected: boolean;
-  /** They continue at its end, after it is read. */
+  /** The shards that continue it after it is read to its end. */
   heirs: readonly Lane[] | undefined;
 }
 
 export interface StreamOptions {
   readonly world: World;
   readonly table: Table;
-  /** Shards to begin with. */
+  /** Number of shards at the start. */
   readonly lanes: number;
   readonly invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
-  /** Receives records that have become too old: whole, as JSON. */
+  /** Receives records that have become too old, whole, as JSON. */
   readonly onFailure: (key: string, json: string) => void;
 }
 
 const longestPauseMs = 60_000;
 const mostLanes = 12;
-/** The number of a thousand finished batches that end before a split, per repeated batch. */
+/** Number of shard splits per repeated batch. */
 const splitsPerRepeat = 0.1;
 
 const laneOf = (name: string, from: number, below: number): Lane => ({
@@ -64,10 +58,10 @@ const laneOf = (name: string, from: number, below: number): Lane => ({
 });
 
 /**
- * The change stream and its event source: in order within a shard, each batch as often as it takes;
- * bisected by an invocation that was lost, from the record on that the function reports; now and
- * then again although it was done. What is too old is left whole in the destination of failures. A
- * shard that is split ends, and the two that follow begin once it is read.
+ * The change stream and its event source. Records of a shard are in order. A failed batch is
+ * repeated from the record that the function reports; after a lost invocation it is bisected. Some
+ * batches are repeated after success. Records that are too old go to the failure destination. A
+ * split shard ends, and its two successors start after it is read.
  */
 export class StreamModel {
   readonly #options: StreamOptions;
@@ -90,13 +84,13 @@ export class StreamModel {
     return this.#lanes.every(({ records, next, busy }) => next === records.length && !busy);
   }
 
-  /** The function was done with records that were handed to it once more. */
+  /** Notes that the function finished records that an operator reinjected. */
   replayed(records: readonly DynamoDBRecord[]): void {
     const ids = new Set(records.map(({ eventID }) => eventID));
     for (const one of this.records) if (ids.has(one.record.eventID)) markDone(one, this.#options.world.scheduler.now());
   }
 
-  /** Something may have been written. */
+  /** Schedules reads, because the table may have changed. */
   nudge(): void {
     const { table } = this.#options;
     for (let change = table.changes[this.#read]; change; change = table.changes[this.#read]) {
@@ -125,12 +119,12 @@ export class StreamModel {
     this.#lanes.push(...lane.heirs);
   }
 
-  /** Whether a shard that was split into this one is not read yet. */
+  /** Whether the shard before this one is not read to its end yet. */
   #waits(lane: Lane): boolean {
     return this.#lanes.some(({ heirs, next, records, busy }) => heirs?.includes(lane) && (next < records.length || busy));
   }
 
-  /** Leaves what is too old whole in the destination of failures. */
+  /** Sends records that are too old to the failure destination. */
   #giveUp(lane: Lane): void {
     const { world, onFailure } = this.#options;
     const oldestMs = world.scheduler.now() - changeStream.maxRecordAgeSeconds * 1000;

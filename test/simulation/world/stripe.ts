@@ -5,10 +5,10 @@ import { BrokenConnection, connectionFates, type Process, type World } from '../
 import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
 
-/** How a shopper fares on Stripe's page. */
+/** The result of a payment on Stripe's page. */
 export type Outcome = 'paid' | 'declined' | 'decided later';
 
-/** A hosted session as Stripe keeps it. */
+/** A hosted session as Stripe stores it. */
 export interface Hosted {
   readonly id: string;
   readonly account: string;
@@ -20,14 +20,14 @@ export interface Hosted {
   payment_status: 'unpaid' | 'paid';
 }
 
-/** A merchant's Stripe account: keys, and the address of notices. */
+/** A merchant's Stripe account: its keys and its webhook URL. */
 export interface StripeAccount {
   readonly id: string;
   secretKey: string;
   webhookSecret: string;
-  /** Also accepted until then: those from before the last change. */
+  /** Former keys, which Stripe accepts until the given time. */
   readonly retired: { readonly secretKey: string; readonly untilMs: number }[];
-  /** The account of ours that hears its notices. */
+  /** The account of the service that receives its webhooks. */
   readonly tenant: string;
 }
 
@@ -36,7 +36,7 @@ interface Reply {
   readonly body: object;
 }
 
-/** Sends a notice to the region, once. Returns its status; undefined without a response. */
+/** Sends a webhook to the region once. Returns the status; undefined without a response. */
 export type Notify = (tenant: string, body: string, signature: string) => Promise<number | undefined>;
 
 const minute = 60_000;
@@ -44,15 +44,15 @@ const hour = 60 * minute;
 const hostedLifeMs = 24 * hour;
 const shortestLifeMs = 30 * minute;
 const keysLifeMs = 24 * hour;
-/** Between tries of a notice that was not taken: Stripe goes on for three days. */
+/** Delays between tries of a failed webhook. Stripe retries for three days. */
 const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 
-/** In the currency's smallest unit. */
+/** Returns Stripe's fee in the currency's smallest unit. */
 export const feeOf = ({ amount_total }: Pick<Hosted, 'amount_total'>): number => 30 + Math.round(amount_total * 0.029);
 
 const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
 
-/** As Stripe's library is handed it. */
+/** Returns a response in the form that Stripe's library expects. */
 const responseOf = ({ status, body }: Reply) => ({
   getStatusCode: () => status,
   getHeaders: () => ({}),
@@ -64,12 +64,12 @@ const responseOf = ({ status, body }: Reply) => ({
 });
 
 /**
- * Stripe, as its API promises it: hosted sessions by idempotency key, payments, and notices that
- * come late, twice and in any order until they are taken.
+ * A model of Stripe: hosted sessions by idempotency key, payments, and webhooks that arrive late,
+ * twice and in any order until they succeed.
  */
 export class StripeModel {
   readonly hosted = new Map<string, Hosted>();
-  /** Notices that are not taken yet. */
+  /** Number of webhooks that have not succeeded yet. */
   waiting = 0;
   readonly #world: World;
   readonly #notify: Notify;
@@ -93,15 +93,13 @@ export class StripeModel {
     return account;
   }
 
-  /** The account has another key; the one before is taken for a day more. */
+  /** Gives the account a new key. The former one is accepted for one more day. */
   rollKey(account: StripeAccount): void {
     account.retired.push({ secretKey: account.secretKey, untilMs: this.#world.scheduler.now() + keysLifeMs });
     account.secretKey = `sk_${this.#secret(`${account.id} key ${account.retired.length}`)}`;
   }
 
-  /**
-   * How a process of the service asks Stripe: what its library is given in the place of the wire.
-   */
+  /** Returns the HTTP client of Stripe's library for a process. */
   from(process: Process): NonNullable<StripeOptions['api']> {
     return {
       httpClient: {
@@ -119,7 +117,7 @@ export class StripeModel {
             });
             return responseOf(reply);
           } catch (error) {
-            // As Stripe's own client says it.
+            // The error that Stripe's HTTP client throws.
             if (error instanceof BrokenConnection) throw Object.assign(new Error(error.message), { code: 'ECONNRESET' });
             throw error;
           }
@@ -170,7 +168,7 @@ export class StripeModel {
   }
 
   #shown({ account: _, ...hosted }: Hosted): object {
-    // Captured at once, so the fee is known with the payment.
+    // The payment is captured at once, so its fee is known.
     const balance_transaction = { fee: feeOf(hosted), currency: hosted.currency, exchange_rate: null };
     const card = { brand: 'visa', last4: '4242', wallet: null };
     const payment_intent =
@@ -180,13 +178,13 @@ export class StripeModel {
     return { ...hosted, object: 'checkout.session', payment_intent };
   }
 
-  /** Takes the money, once. */
+  /** Charges the card once. */
   #take(hosted: Hosted): void {
     hosted.payment_status = 'paid';
     this.#world.scheduler.note('stripe', `takes the money of ${hosted.id} for ${short(hosted.client_reference_id)}`);
   }
 
-  /** Pays on Stripe's page. Returns false if it no longer accepts payments. */
+  /** Pays on Stripe's page. Returns false if the session no longer accepts payments. */
   pay(url: string, outcome: Outcome, random: Random): boolean {
     const hosted = this.hosted.get(url.slice(url.lastIndexOf('/') + 1));
     if (hosted?.status !== 'open') return false;
@@ -206,19 +204,19 @@ export class StripeModel {
     return true;
   }
 
-  /** Sends the notice of a session's result until it succeeds; sometimes twice. */
+  /** Sends the webhook of a session's result until it succeeds, sometimes twice. */
   #announce(hosted: Hosted, type: string): void {
     const { scheduler, faults } = this.#world;
     const name = `${type} of ${hosted.id}`;
     const random = scheduler.stream(name);
-    // Its present state: a late notice contains the past.
+    // The state at this time: a late webhook contains an outdated one.
     const object = this.#shown(hosted);
     const body = JSON.stringify({ id: `evt_${hosted.id}_${type}`, object: 'event', type: `checkout.session.${type}`, data: { object } });
     const copies = faults.befalls('notice twice', name, faults.level.repeats, random) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       const isLate = faults.befalls('notice late', `${name} ${copy}`, faults.level.repeats, random);
       this.waiting += 1;
-      // Half of them while the shopper is on the way back.
+      // Half of the webhooks arrive while the shopper returns to the shop.
       scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(hosted, name, body, random));
     }
   }

@@ -5,15 +5,15 @@ import type { QueueModel } from './queue.ts';
 export interface SweepRun {
   readonly beganMs: number;
   readonly endedMs: number;
-  /** Whether it ended without any failure. */
+  /** Whether the run ended without a failure. */
   readonly isWhole: boolean;
 }
 
 const longestDelayMs = 20_000;
 
 /**
- * Schedule of the sweep: every five minutes, slightly late, sometimes twice or not at all. Failed
- * runs and failed work are reported in a queue and not repeated.
+ * The schedule of the sweep: every five minutes, slightly late, sometimes twice or not at all. A
+ * failed run is reported in a queue and not repeated.
  */
 export class Sweeps {
   readonly runs: SweepRun[] = [];
@@ -30,15 +30,12 @@ export class Sweeps {
     this.#beginAnew(0);
   }
 
-  /** Begins no more runs. */
+  /** Starts no more runs. */
   stop(): void {
     this.#isOn = false;
   }
 
-  /**
-   * Leaves out most runs from now on. When little happens, they find nothing and are half of all
-   * calls.
-   */
+  /** Leaves out most runs from now on. They would find nothing and make half of all calls. */
   slowDown(): void {
     this.#everyMinutes *= 6;
   }

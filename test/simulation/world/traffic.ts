@@ -1,14 +1,14 @@
 import type { Request } from './http.ts';
 import type { Region, Seen } from './region.ts';
 
-/** A request of the API, and when it was sent and answered, by the world's clock. */
+/** A request of the API, with the times of its start and end. */
 export interface Exchange extends Seen {
   readonly request: Request;
   readonly sentMs: number;
   readonly endedMs: number;
 }
 
-/** The region, every request of which is noted as it ends. */
+/** Returns the region with a client that records every request at its end. */
 export const noting = (region: Region, traffic: Exchange[]): Region => ({
   ...region,
   async request(request) {
