@@ -53,7 +53,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
   const known = { customer: { email: 'ada@example.com', last_name: 'Baker' }, delivery_address: '1 Mill Lane' };
   const newOrders = async () => (await shop.orders()).length - before;
 
-  test('an approved card leads back to the shop, with one order', async () => {
+  test('an approved card redirects to the shop and creates one order', async () => {
     const { page, introduce, card, pay } = await open();
     await look('open');
     await introduce();
@@ -66,7 +66,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await look('paid');
   });
 
-  test('the pictures of the order are shown, and no request for them names the page', async () => {
+  test("the page shows the products' pictures and requests them without a Referer", async () => {
     const { page } = await open();
     if (width === 'phone') await page.getByText('Your order (3 items)').click();
     const drawn = () => page.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
@@ -77,7 +77,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await look('unfolded');
   });
 
-  test.each([true, false])('a picture that fails to load leaves no gap, with scripts: %s', async (javaScriptEnabled) => {
+  test.each([true, false])('a picture that fails to load leaves no gap (JavaScript enabled: %s)', async (javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: widths[width] });
     await context.route('https://pictures.example/**', (route) => route.abort());
     const page = await context.newPage();
@@ -95,7 +95,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     if (width === 'desktop') expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(widths.desktop.height);
   });
 
-  test('everything can be done with the keyboard', async () => {
+  test('a shopper can pay with the keyboard alone', async () => {
     const { page, card } = await open(known);
     await card('4242424242424242');
     await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('without scripts it works as well', async () => {
+  test('a shopper can pay without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths[width] });
     const page = await context.newPage();
     await page.goto(await shop.checkout(known));
@@ -114,7 +114,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('a declined card says so, and another one pays', async () => {
+  test('a declined card shows an error, and a second card can pay', async () => {
     const { page, card, pay } = await open(known);
     await card('4000 0000 0000 0002');
     await pay().click();
@@ -127,7 +127,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('after a declined card the form keeps its values, which can be corrected', async () => {
+  test('after a declined card the form keeps its values and they can be edited', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('4000 0000 0000 0002');
@@ -148,7 +148,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect([order?.customer_name, order?.delivery_address.split(/\r?\n/)]).toEqual(['Ada Miller', ['2 Mill Lane', 'Oldtown']]);
   });
 
-  test('a pending payment waits, and becomes an order when the bank approves', async () => {
+  test('a pending payment becomes an order once the bank approves it', async () => {
     const { page, card, pay } = await open(known);
     await card('4000 0000 0000 3220');
     await pay().click();
@@ -161,7 +161,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('a pending payment that the bank declines can be paid otherwise', async () => {
+  test('a shopper can use another card after the bank declines a pending payment', async () => {
     const { page, card, pay } = await open(known);
     await card('4000 0000 0000 3220');
     await pay().click();
@@ -217,7 +217,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(0);
   });
 
-  test('an address that names nothing is a page that says so', async () => {
+  test('an unknown session URL shows a "not found" page', async () => {
     const url = new URL(await shop.checkout());
     await visitor.page.goto(`${url.origin}${url.pathname.replace(/cs_.*/, 'cs_0')}`);
     await visitor.page.getByRole('heading', { name: 'Checkout not found' }).waitFor();

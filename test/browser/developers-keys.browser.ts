@@ -22,7 +22,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
   });
   const keys = async () => (await merchant.act('key.list')).data as { name: string; group: string; revoked_at: string | null }[];
 
-  test('a key is made with a name, a type and a group, and works', async () => {
+  test('a key created with a name, a type and a scope group can call the API', async () => {
     const { page, look } = visitor;
     await page.getByRole('row', { name: /journey/ }).waitFor();
     await look('keys');
@@ -45,7 +45,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(status).toBe(200);
   });
 
-  test('a key shows its last use and its end, and is renamed; the heading leads to the guides', async () => {
+  test('a key shows its last use and its expiry and can be renamed; the heading links to the guides', async () => {
     const { page, look } = visitor;
     const row = page.getByRole('row', { name: /journey/ });
     expect(await row.textContent()).toContain('Never');
@@ -68,7 +68,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await look('keys-used');
   });
 
-  test('a key is replaced: the new one is shown once, and the old one ends in an hour', async () => {
+  test('rolling a key shows the new value once, and the old key expires in an hour', async () => {
     const { page, look } = visitor;
     await visitor.choose('Actions for journey', 'Replace');
     await page
@@ -85,7 +85,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect([first, second].map(({ expires_at }) => expires_at === null).sort()).toEqual([false, true]);
   });
 
-  test('a publishable key has no group to choose', async () => {
+  test('the form for a publishable key offers no scope group', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -96,7 +96,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(await page.getByRole('textbox', { name: 'Key “Web shop”' }).inputValue()).toMatch(/^svc_pk_live_us_/);
   });
 
-  test('a value that was shown is nowhere afterwards: not on the page, in an address, in storage or in a log', async () => {
+  test("a key's value, once dismissed, is not on the page, in a URL, in browser storage or in a log", async () => {
     const { page, addresses } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Secret one');
@@ -121,7 +121,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(developers.lines.join()).not.toContain(secret);
   });
 
-  test('a key is revoked after a question, and stays in the list', async () => {
+  test('revoking a key asks for confirmation, and the key stays in the list', async () => {
     const { page, look } = visitor;
     await visitor.choose('Actions for journey', 'Revoke');
     await look('keys-revoke');
@@ -135,7 +135,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await look('keys-revoked');
   });
 
-  test('everything can be done with the keyboard, and the focus is never lost', async () => {
+  test('every action works with the keyboard alone, and the focus is never lost', async () => {
     const { page, tabTo } = visitor;
     await page.getByRole('row', { name: /journey/ }).waitFor();
     await tabTo('API keys');
@@ -169,7 +169,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(await focused(page)).toBe('API keys');
   });
 
-  test('an error of the service is shown as a sentence', async () => {
+  test('an error of the service is shown as its message', async () => {
     const { page, look } = visitor;
     await page.goto(`${developers.origin}/developers/?region=us&account=acct_nobody#keys`);
     await page.reload();

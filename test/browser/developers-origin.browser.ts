@@ -25,7 +25,7 @@ const places = () => [`${developers.origin}/developers/actions`, `${developers.o
 const ask = (url: string, headers: Record<string, string>, body = call()) =>
   developers.journey.request(url, 'POST', { body, headers: { origin: developers.origin, ...headers } });
 
-test('a page of another origin cannot run an action by fetch in any mode, by a form or by a beacon', async () => {
+test('a page on another origin cannot run an action with fetch in any mode, a form or a beacon', async () => {
   const { page, close } = await visitAs(developers.browser, 'desktop');
   for (const url of places()) {
     await page.goto(stranger.origin);
@@ -51,7 +51,7 @@ test('a page of another origin cannot run an action by fetch in any mode, by a f
   await close();
 });
 
-test('a page of another origin can neither read nor frame the page', async () => {
+test('a page on another origin can neither read nor frame the Developers page', async () => {
   const { page, close } = await visitAs(developers.browser, 'desktop');
   await page.goto(stranger.origin);
   const read = (path: string) => page.evaluate(`fetch(${JSON.stringify(developers.origin + path)}).then(() => 'read', () => 'blocked')`);
@@ -62,7 +62,7 @@ test('a page of another origin can neither read nor frame the page', async () =>
   await close();
 });
 
-test('the page itself can run an action', async () => {
+test('the Developers page itself can run an action', async () => {
   const { status, body } = await ask(`${developers.origin}/developers/actions`, { 'sec-fetch-site': 'same-origin' });
   expect([status, body.ok]).toEqual([200, true]);
   expect(await names()).toEqual(['journey', 'Stolen']);
@@ -77,13 +77,13 @@ test.each<[string, Record<string, string>]>([
   ['what a form sends', { 'content-type': 'text/plain' }],
   ['what another form sends', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['JSON beside what a form sends', { 'content-type': 'text/plain; application/json' }],
-])('rejected: %s', async (_name, headers) => {
+])('an action is rejected if the request is %s', async (_name, headers) => {
   expect((await ask(`${developers.origin}/developers/actions`, headers)).status).toBe(403);
   expect(await names()).toEqual(['journey']);
 });
 
 test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '192.168.0.2'])(
-  'a name that was made to lead here (%s) reaches neither page nor actions',
+  'a foreign host name that resolves to this machine (%s) gets neither the page nor the actions',
   async (name) => {
     const host = `${name}:${developers.journey.runtime.port}`;
     const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };

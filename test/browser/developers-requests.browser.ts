@@ -20,14 +20,14 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await visitor.close();
   });
 
-  test('without requests, the list says so and up to when it searched', async () => {
+  test('an empty list says that there are no requests and which period it searched', async () => {
     visitor = await developers.open(merchant, width, 'requests');
     await visitor.page.getByRole('heading', { name: 'No requests' }).waitFor();
     await visitor.page.getByText('Searched up to').waitFor();
     await visitor.look('requests-none');
   });
 
-  test('a rejected request is found by its status and by its id, and the address keeps the filters', async () => {
+  test('a rejected request can be found by status and by id, and the URL keeps the filters', async () => {
     await merchant.call('GET', '/expenses');
     await merchant.call('POST', '/expenses', { amount: 'much' });
     const { headers } = await merchant.call('GET', '/customers/cus_unknown');

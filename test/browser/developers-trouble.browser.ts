@@ -33,7 +33,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
       route.fulfill({ json: { ok: false, body: { error: { message: 'Not today.', code: 'conflict' } } } }),
     );
 
-  test('a value that is shown once stays until Done, however often Escape is pressed', async () => {
+  test('a value that is shown once stays until Done is pressed; Escape does not close it', async () => {
     visitor = await developers.open(merchant, width, 'keys');
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -47,7 +47,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('texts without a space stay within the window and within their dialogs', async () => {
+  test('long words do not overflow the window or a dialog', async () => {
     const { url } = developers.journey.receiver.hook();
     await merchant.act('webhook.create', { url: `${url}/${'a'.repeat(300)}`, events: ['expense.created'], description: 'd'.repeat(500) });
     visitor = await developers.open(merchant, width, 'webhooks');
@@ -64,7 +64,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))")).toBe(0);
   });
 
-  test('markup is shown as it was written', async () => {
+  test('HTML in a value is shown as text', async () => {
     await register(markup);
     await spend(markup);
     visitor = await developers.open(merchant, width, 'webhooks');
@@ -98,7 +98,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await row.count()).toBe(1);
   });
 
-  test('more rows that arrive after a refresh are not put into the list twice', async () => {
+  test('rows that load after a refresh appear once', async () => {
     const { id } = await register();
     const other = await register();
     for (let i = 0; i < 65; i++) await spend(`Number ${i}`);

@@ -32,7 +32,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
   const choose = (item: string) => visitor.choose(`Actions for ${hook.url}`, item);
   const rows = () => visitor.page.getByRole('rowheader');
 
-  test('an endpoint is added, edited and deleted', async () => {
+  test('a merchant can add, edit and delete an endpoint', async () => {
     visitor = await developers.open(merchant, width, 'webhooks');
     const { page, look } = visitor;
     await page.getByText('No endpoints yet').waitFor();
@@ -59,7 +59,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     expect(await endpoints()).toEqual([]);
   });
 
-  test('a test is sent, and its result is shown', async () => {
+  test('a merchant can send a test event and sees its result', async () => {
     await register();
     visitor = await developers.open(merchant, width, 'webhooks');
     await choose('Send test');
@@ -73,7 +73,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     expect(hook.requests).toHaveLength(2);
   });
 
-  test('a rotated secret is shown once, says until when the old one is valid, and is in no address, log or page afterwards', async () => {
+  test('a rotated secret is shown once with the expiry of the old one, and is then in no URL, log or page', async () => {
     const { secret: old } = await register();
     visitor = await developers.open(merchant, width, 'webhooks');
     const { page, look, addresses } = visitor;
@@ -95,7 +95,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     expect(developers.lines.join()).not.toContain(secret);
   });
 
-  test('an endpoint that failed until it was disabled is enabled, one event is sent again, then all the others that failed', async () => {
+  test('a merchant can enable a disabled endpoint, redeliver one event, and then redeliver all others that failed', async () => {
     const { id } = await register();
     const said = '<script>window.ran = true</script><b>Out of flour</b>';
     hook.answer({ status: 503, headers: { 'content-type': 'text/html' }, body: said });
@@ -165,7 +165,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await page.getByText('No deliveries').waitFor();
   });
 
-  test('deliveries of all endpoints are one list, newest first, a page at a time', async () => {
+  test('deliveries of all endpoints are one paginated list, newest first', async () => {
     const other = developers.journey.receiver.hook();
     const { id } = await register();
     await register(other.url);
@@ -185,7 +185,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     expect(times).toEqual((times as string[]).toSorted().toReversed());
   });
 
-  test('with the keyboard alone a delivery is opened, sent again and closed, and the focus comes back to its row', async () => {
+  test('the keyboard alone opens, redelivers and closes a delivery, and the focus returns to its row', async () => {
     const { id } = await register();
     await spend('Yeast');
     await eventually(

@@ -66,7 +66,7 @@ const cutTables =
   "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.querySelector('tr').innerText)";
 const focused = (property: string) => `document.activeElement.${property}`;
 
-/** Pages that together contain every kind of content. */
+/** Sample pages that together contain every kind of content. */
 const telling = ['webhooks/', 'reference/expenses/', 'events/order.status_changed/'];
 const places = [
   ...guides.map(({ slug }) => (slug === '' ? '' : `${slug}/`)),
@@ -77,7 +77,7 @@ const places = [
 test.each([
   ['phone', 'light', ['', 'getting-started/', 'go-live/', 'reference/', 'events/', ...telling]],
   ['desktop', 'dark', telling],
-] as const)('pages at %s width, %s: nothing inaccessible, no complaint', async (width, colorScheme, judged) => {
+] as const)('at %s width (%s) pages have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
   const { page, go, complaints, violations, close } = await visit('', width);
   await page.emulateMedia({ colorScheme });
   for (const place of judged) {
@@ -88,7 +88,7 @@ test.each([
   await close();
 });
 
-test.each(['phone', 'desktop'] as const)('screens at %s width', async (width) => {
+test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async (width) => {
   const { page, go, picture, close } = await visit('', width);
   const places = {
     start: '',
@@ -111,7 +111,7 @@ test.each(['phone', 'desktop'] as const)('screens at %s width', async (width) =>
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'every guide and resource at %s width: no table cut, nothing wider than the window, nothing from elsewhere, no complaint',
+  'at %s width guides and resources clip no table, do not overflow, load from no other host and log no problem',
   async (width) => {
     const { page, go, complaints, addresses, close } = await visit('', width);
     for (const place of places) {
@@ -128,7 +128,7 @@ test.each(['phone', 'desktop'] as const)(
 test.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
-] as const)('colours at %s width, %s, can be read', async (width, colorScheme) => {
+] as const)('colors at %s width (%s) have enough contrast', async (width, colorScheme) => {
   const { page, go, violations, close } = await visit('webhooks/', width);
   await page.emulateMedia({ colorScheme });
   for (const place of ['webhooks/', 'reference/checkout/']) {
@@ -139,7 +139,7 @@ test.each([
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'an operation is tried by keyboard at %s width, with the demo key, which is in no address and no log; its errors are shown, and it is copied as curl',
+  'the keyboard alone can try an operation at %s width; the key stays out of URLs and logs, errors are shown, and the call copies as curl',
   async (width) => {
     const { page, complaints, violations, addresses, picture, close } = await visit('reference/expenses/', width);
     const { secretKey = '' } = journey.runtime.demo.us ?? {};
@@ -176,7 +176,7 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
-test('guides, operations and events are found by keyboard; Escape gives the focus back', async () => {
+test('the search finds guides, operations and events by keyboard, and Escape returns the focus', async () => {
   const { page, complaints, violations, close } = await visit('', 'desktop');
   const option = page.locator('[role=option][aria-selected=true]');
   const find = async (words: string) => {
@@ -210,7 +210,7 @@ test('guides, operations and events are found by keyboard; Escape gives the focu
   await close();
 });
 
-test('a language is chosen once for all samples, a sample is copied unchanged, and links to the former reference work', async () => {
+test('a language choice applies to all samples, a sample copies unchanged, and old links to the reference work', async () => {
   const { page, go, complaints, close } = await visit('reference/#operation/listOrders', 'desktop');
   await page.waitForURL(`${origin}/docs/reference/orders/#listOrders`);
   await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();
@@ -226,7 +226,7 @@ test('a language is chosen once for all samples, a sample is copied unchanged, a
   await close();
 });
 
-test('the pages of a phone are reached by keyboard: list, page, content', async () => {
+test('on a phone the keyboard reaches the list of pages, a page and its contents', async () => {
   const { page, close } = await visit('errors/', 'phone');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(focused('textContent'))).toBe('Skip to content');
@@ -237,7 +237,7 @@ test('the pages of a phone are reached by keyboard: list, page, content', async 
   await close();
 });
 
-test('on any host: found and tried at an address that the reader enters; where browsers are not answered, it says so', async () => {
+test("on another host the page tries operations at the reader's URL, and explains if that host rejects browsers", async () => {
   const { page, go, complaints, close } = await visit(`${elsewhere}events/`, 'desktop');
   await page.keyboard.press('/');
   await page.getByRole('combobox').fill('list products');
@@ -259,7 +259,7 @@ test('on any host: found and tried at an address that the reader enters; where b
   await close();
 });
 
-test('without scripts everything is there to read, and nothing that needs them', async () => {
+test('without JavaScript all content is readable, and controls that need it are hidden', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths.desktop });
   const page = await context.newPage();
   await page.goto(`${elsewhere}reference/expenses/`);

@@ -41,7 +41,7 @@ const orders = async (): Promise<any[]> => {
 };
 
 describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
-  test('a shopper chooses, pays on the hosted page and comes back to the order', async () => {
+  test('a shopper chooses products, pays on the hosted page and returns to the order', async () => {
     const before = (await orders()).length;
     const visitor = await enter(width);
     const { page } = visitor;
@@ -77,7 +77,7 @@ describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
     await visitor.close();
   });
 
-  test('the search shows what matches, and its address can be shared', async () => {
+  test('the search shows matching products, and its URL can be shared', async () => {
     const visitor = await enter(width);
     const { page } = visitor;
     const names = () => page.getByRole('heading', { level: 2 }).allTextContents();
@@ -95,7 +95,7 @@ describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
   });
 });
 
-test('a search on another page leads to the products', async () => {
+test('a search on any other page opens the products page', async () => {
   const visitor = await enter('phone');
   const { page } = visitor;
   await page.goto(new URL('cart', example.url()).href);
@@ -106,7 +106,7 @@ test('a search on another page leads to the products', async () => {
   await visitor.close();
 });
 
-test('the cart says that it is empty after its last line is removed', async () => {
+test('the cart shows that it is empty after its last line is removed', async () => {
   const visitor = await enter('phone');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Add to cart: Butter croissant' }).click();
@@ -122,7 +122,7 @@ test('the cart says that it is empty after its last line is removed', async () =
   await wide.close();
 });
 
-test('a product shows the drawing of its category if its picture fails to load', async () => {
+test("a product shows its category's drawing if its picture fails to load", async () => {
   const visitor = await visitAs(browser, 'phone');
   const { page } = visitor;
   await page.route('**/api/v2/products**', async (route) => {
@@ -137,7 +137,7 @@ test('a product shows the drawing of its category if its picture fails to load',
   await visitor.close();
 });
 
-test('delivery has its own slots, and only days that are bookable are offered', async () => {
+test('delivery has its own slots, and only bookable days are offered', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
@@ -152,7 +152,7 @@ test('delivery has its own slots, and only days that are bookable are offered', 
   await visitor.close();
 });
 
-test('the keyboard alone is enough; the way back from the checkout keeps the cart and the session', async () => {
+test('the keyboard alone is enough, and returning from the checkout keeps the cart and the session', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
   /** URLs of the hosted page. */
@@ -187,7 +187,7 @@ test('the keyboard alone is enough; the way back from the checkout keeps the car
   await visitor.close();
 });
 
-test('/thanks of another session empties no cart and shows no order', async () => {
+test("/thanks with another shopper's session leaves the cart and shows no order", async () => {
   const visitor = await enter('phone');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
@@ -198,7 +198,7 @@ test('/thanks of another session empties no cart and shows no order', async () =
   await visitor.close();
 });
 
-test.each<Width>(['phone', 'desktop'])('a service that rejects loopback addresses is recognized at %s width', async (width) => {
+test.each<Width>(['phone', 'desktop'])('a service that rejects loopback addresses is explained at %s width', async (width) => {
   const strict = await startRuntime({ regions: ['us'], seed: true });
   const shop = await start(strict);
   try {
@@ -215,7 +215,7 @@ test.each<Width>(['phone', 'desktop'])('a service that rejects loopback addresse
   }
 });
 
-test('the secret key is nowhere in what the shop gives out', async () => {
+test('no response of the shop contains the secret key', async () => {
   for (const path of ['', 'shop.js', 'shop.css', 'config.json', 'thanks', 'product', 'cart']) {
     const text = await (await fetch(new URL(path, example.url()))).text();
     // Matches any key's value, but not the client's message about the format of a key.

@@ -10,15 +10,15 @@ export const rows = 48;
  * A run of the command on a real pseudo-terminal of 80 columns, which `script` of util-linux opens.
  */
 export interface TerminalRun {
-  /** Resolves once the terminal shows the text. */
+  /** Resolves once the output matches. */
   shows(text: RegExp): Promise<void>;
-  /** Types ^C. */
+  /** Sends ^C. */
   interrupt(): void;
   /** Resolves with all output, colours included, once the command has ended. */
   output(): Promise<string>;
 }
 
-/** Returns the word as a shell reads it. */
+/** Returns the word, quoted for a shell if it needs quotes. */
 export const quoted = (word: string): string => (/^[\w./=:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export const runOnTerminal = (args: readonly string[], env: Readonly<Record<string, string>> = {}): TerminalRun => {
@@ -66,7 +66,7 @@ export const htmlOf = (ansi: string): string => {
   return html;
 };
 
-/** The colours of usual terminals, dimmed text too, on a light and a dark ground. */
+/** Common terminal colors, including dimmed text, on a light and a dark background. */
 const style = `
 :root{color-scheme:light dark}
 body{margin:0;background:light-dark(#fff,#16181d);color:light-dark(#1f2328,#e6e9ef)}
@@ -78,7 +78,7 @@ pre{margin:0;font:15px/1.45 ui-monospace,'DejaVu Sans Mono',monospace;white-spac
 .s34{color:light-dark(#0550ae,#79b8ff)}.s35{color:light-dark(#8250df,#d2a8ff)}.s36{color:light-dark(#1b6e75,#76e3ea)}.s37{color:light-dark(#59636e,#d0d7de)}
 `;
 
-/** Returns a page that shows a command and its output as a terminal does. */
+/** Returns an HTML page that shows a command and its output like a terminal. */
 export const terminalPage = (command: string, ansi: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Terminal</title><style>${style}</style></head>
 <body><main><pre><span class="prompt">$ ${htmlOf(command)}</span>\n${htmlOf(ansi)}</pre></main></body></html>`;

@@ -1,7 +1,7 @@
 import tearDown from '../support/run-folder-teardown.ts';
 import { indexScreens } from './screens.ts';
 
-/** Fails a run of the whole suite if a state has no screen. */
+/** Fails a full run of the suite if a state has no screenshot. */
 export default async ({ nonFlagArgs, testNamePattern }: { nonFlagArgs: string[]; testNamePattern?: string }): Promise<void> => {
   await tearDown();
   const missing = await indexScreens();

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every state of every page that a person sees. The suite fails if one has no screen. */
+/** Every state of every page. The suite fails if one has no screenshot. */
 export const states = {
   checkout: ['open', 'unfolded', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
   shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks'],
@@ -39,7 +39,7 @@ export const states = {
 type Face = keyof typeof states;
 export type State = { [F in Face]: `${F}/${(typeof states)[F][number]}` }[Face];
 
-/** Widths in pixels. The narrowest one is a phone. */
+/** Widths in pixels by page. The smallest one is a phone. */
 export const shownAt: Record<Face, readonly number[]> = {
   checkout: [390, 1440],
   shop: [390, 1440],
@@ -51,7 +51,7 @@ export const schemes = ['light', 'dark'] as const;
 
 const folder = fileURLToPath(new URL('../../.local/browser/', import.meta.url));
 
-/** Returns the file of one screen, and creates its folder. */
+/** Returns the path of one screenshot, and creates its folder. */
 export const screenFile = async (state: State, width: number, scheme: string): Promise<string> => {
   await mkdir(join(folder, state, '..'), { recursive: true });
   return join(folder, `${state}-${width}-${scheme}.png`);
@@ -63,7 +63,7 @@ export const recordingFile = async (name: (typeof states.terminal)[number], endi
   return join(folder, 'terminal', `${name}.${ending}`);
 };
 
-/** Writes `.local/browser/index.html` with all screens. Returns the screens that are missing. */
+/** Writes `.local/browser/index.html` with all screenshots. Returns the missing ones. */
 export const indexScreens = async (): Promise<string[]> => {
   await mkdir(folder, { recursive: true });
   const present = new Set(await readdir(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { createClock, type TestClock } from '../support/clock.ts';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { type Storefront, startStorefront } from './storefront.ts';
 
-/** A bakery on the running service, with a website of its own. */
+/** An account on the running service with a storefront. */
 export interface BrowserShop {
   readonly journey: Journey;
   readonly clock: TestClock;
@@ -24,9 +24,7 @@ const pictures = 'https://pictures.example';
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" rx="10" fill="#0b5c4a"/><path d="M8 26c0-9 6-14 12-14s12 5 12 14z" fill="#fff"/></svg>';
 
-/**
- * Serves the shop's pictures, those of the example shop. Collects the requests' Referer headers.
- */
+/** Serves the example shop's pictures, and collects the Referer headers of the requests. */
 export const servePictures = async (context: BrowserContext): Promise<(string | undefined)[]> => {
   const referers: (string | undefined)[] = [];
   await context.route(`${pictures}/**`, async (route) => {

@@ -36,7 +36,8 @@ interface Reply {
 }
 
 /**
- * Returns the response that a script of the shop's page gets from the service on another origin.
+ * Sends a request from a script on the shop's page to the service on another origin. Returns the
+ * response.
  */
 const call = (path: string, { method = 'GET', body, key = shop.publishableKey, headers = {} }: Call = {}): Promise<Reply> => {
   const url = `${shop.journey.runtime.urls.us}/api/v2${path}`;
@@ -56,7 +57,7 @@ const call = (path: string, { method = 'GET', body, key = shop.publishableKey, h
   ) as Promise<Reply>;
 };
 
-test('a shopper goes from the catalog to a paid order', async () => {
+test('a storefront in a browser lists products, opens a checkout and gets a paid order', async () => {
   const products = await call('/products');
   expect(products.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Hazelnut layer cake with cherries', 'Sourdough']);
   const slots = await call('/reference/time-slots');
@@ -95,11 +96,11 @@ test.each<[string, string, () => Call, number, object]>([
     { error: { code: 'invalid_value', field: 'items' } },
   ],
   ['an invalid range', '/availability', () => ({}), 400, { error: { type: 'validation_error' } }],
-])('can read why it is rejected: %s', async (_, path, options, status, body) => {
+])('a storefront can read the error of %s', async (_, path, options, status, body) => {
   const reply = await call(path, options());
   expect(reply).toMatchObject({ status, body, requestId: expect.any(String) });
 });
 
-test('cannot reach what is not for browsers', async () => {
+test('a storefront cannot call endpoints that need a secret key', async () => {
   await expect(call('/orders')).rejects.toThrow(/Failed to fetch/);
 });

@@ -3,7 +3,7 @@ import { serve } from '../support/serve.ts';
 /** A shop's website on its own origin. Its script calls the service with a publishable key. */
 export interface Storefront {
   readonly origin: string;
-  /** Paths that were requested. */
+  /** Requested paths, in order. */
   readonly visits: string[];
   close(): Promise<void>;
 }

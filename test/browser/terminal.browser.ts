@@ -51,7 +51,7 @@ const interrupted = async (name: (typeof states.terminal)[number], args: readonl
   return record(name, args, await running.output());
 };
 
-test('the help is one screen: nouns with one line each', async () => {
+test('the help fits one screen and has a line for each noun', async () => {
   const text = await ended('help', '--help');
   expect(text).toMatch(/^ +key +\S/m);
   expect(text.split('\n').length).toBeLessThanOrEqual(rows);
@@ -65,27 +65,27 @@ test('the help of an action lists its fields and one example', async () => {
   expect(await ended('help-action', 'key.create', '--help')).toContain(`--json '{"type":"secret"`);
 });
 
-test('an unknown name gets the nearest known one', async () => {
+test('an unknown name suggests the most similar known one', async () => {
   expect(await ended('unknown-name', 'key.creat')).toContain('key.create');
 });
 
-test('a list is a table', async () => {
+test('a list prints as a table', async () => {
   expect(await ended('table', 'key.list', ...account(), ...port())).toContain('Demo server key');
 });
 
-test('one record is a list of its fields', async () => {
+test('one record prints as a list of its fields', async () => {
   expect(await ended('record', 'account.get', ...account(), ...port())).toContain('Maple Street Bakery');
 });
 
-test('an error is a sentence with its code', async () => {
+test('an error prints as a sentence with its code', async () => {
   expect(await ended('error', 'webhook.delete', '--json', '{"id":"whe_none"}', ...account(), ...port())).toContain('not_found');
 });
 
-test('a service that does not run is said in a sentence', async () => {
+test('a service that does not run is reported in one sentence', async () => {
   await ended('unreachable', 'account.list', '--region', 'us', '--port', '9');
 });
 
-test('listen shows an event as one line', async () => {
+test('listen prints an event as one line', async () => {
   const args = ['listen', ...port()];
   const running = runOnTerminal(args, stateHome);
   await running.shows(/Ready!/);
@@ -96,7 +96,7 @@ test('listen shows an event as one line', async () => {
   await interrupted('listen', args, running);
 });
 
-test('tail shows a request as one line', async () => {
+test('tail prints a request as one line', async () => {
   const args = ['tail', ...port()];
   const running = runOnTerminal(args);
   await running.shows(/Following/);
@@ -107,7 +107,7 @@ test('tail shows a request as one line', async () => {
   await interrupted('tail', args, running);
 });
 
-test('a control sequence other than a style fails the recording', () => {
+test('a recording fails on a control sequence that is not a style', () => {
   expect(htmlOf('\x1b[31m<b>\x1b[0m')).toBe('<span class="s31">&lt;b&gt;</span>');
   expect(() => htmlOf('\x1b[2J')).toThrow(/unknown control sequence/);
 });

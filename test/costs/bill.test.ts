@@ -35,7 +35,7 @@ const bill = (invocation: Invocation, changes: Partial<Deployment> = {}): Bill =
   billOf({ title: 'one', route, invocations: [invocation], count: 1 }, { ...deployment, ...changes });
 const sumOfTerms = ({ total: _, ...terms }: Bill): number => Object.values(terms).reduce((sum, term) => sum + term, 0);
 
-test('the total is the sum of its terms, none of which is negative', () => {
+test('the total is the sum of its terms, and none is negative', () => {
   fc.assert(
     fc.property(invocations, (invocation) => {
       const made = bill(invocation);
@@ -45,7 +45,7 @@ test('the total is the sum of its terms, none of which is negative', () => {
   );
 });
 
-test('a write unit more costs $0.625 a million, a read unit $0.125', () => {
+test('an extra write unit costs $0.625 per million, a read unit $0.125', () => {
   fc.assert(
     fc.property(invocations, (invocation) => {
       const { bucket = 0 } = invocation.writeUnits;
@@ -57,7 +57,7 @@ test('a write unit more costs $0.625 a million, a read unit $0.125', () => {
   );
 });
 
-test('what ten share is paid for once: each costs a tenth', () => {
+test('an operation in a batch of ten costs a tenth of the batch', () => {
   fc.assert(
     fc.property(invocations, (invocation) => {
       const quiet = { ...invocation, posts: 0 };
@@ -68,7 +68,7 @@ test('what ten share is paid for once: each costs a tenth', () => {
   );
 });
 
-test('waiting costs memory, CPU does not: half the memory halves the one and leaves the other', () => {
+test('half the memory halves the cost of waiting and keeps the cost of CPU time', () => {
   fc.assert(
     fc.property(invocations, (invocation) => {
       const { waitMs, cpuMs } = timesOf(invocation, 1);
@@ -83,17 +83,17 @@ describe('logs', () => {
   const line = { ...fc.sample(invocations, { numRuns: 1, seed: 1 })[0], lines: [174] } as Invocation;
   const logsOf = (systemLogLevel: string) => bill(line, { logsOf: () => ({ logClass: 'STANDARD', systemLogLevel }) }).logs;
 
-  test('cost their bytes and 26 for each line, of the function and of the gateway', () => {
+  test('cost their bytes plus 26 per line, for the function and for the gateway', () => {
     const bytes = 174 + 26 + accessLogBytes(deployment.accessLog.format, route) + 26;
     expect(bill(line).logs).toBeCloseTo((bytes * 0.5) / 1_000, 9);
   });
 
-  test('cost more where Lambda adds lines of its own', () => {
+  test('cost more if Lambda logs its own lines', () => {
     expect(logsOf('INFO') - logsOf('WARN')).toBeCloseTo(((140 + 26 + 280 + 26) * 0.5) / 1_000, 9);
     expect(logsOf('DEBUG')).toBeGreaterThan(logsOf('INFO'));
   });
 
-  test('cost half in the cheaper class', () => {
+  test('cost half in the Infrequent Access class', () => {
     const cheaper = bill(line, { logsOf: () => ({ logClass: 'INFREQUENT_ACCESS', systemLogLevel: 'WARN' }) }).logs;
     expect(bill(line).logs - cheaper).toBeCloseTo((200 * 0.25) / 1_000, 9);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   sections = sectionsOf(figures);
 }, 60_000);
 
-test('every route of the API is measured, or it is said why not', () => {
+test('every route of the API is measured, or listed with a reason', () => {
   const measured = new Set([...operations.values()].map(({ route }) => route));
   const missing = allRoutes.filter((route) => !measured.has(routeKey(route))).map(({ operation }) => operation);
   expect(missing.toSorted()).toEqual(Object.keys(unmeasured).toSorted());
@@ -30,11 +30,11 @@ test('every route of the API is measured, or it is said why not', () => {
 describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
   const names = [...readPage(page).matchAll(/<!-- measured: (.+) -->/g)].map(([, name = '']) => name);
 
-  test.each(names)('states what was measured (`npm run costs` writes it): %s', (name) => {
+  test.each(names)('contains the measured figures (`npm run costs` writes them): %s', (name) => {
     expect(statedIn(readPage(page), name)).toBe(sections[page]?.[name]);
   });
 
-  test('has a place for everything that is written into it', () => {
+  test('has markers for each generated part', () => {
     expect(names.toSorted()).toEqual(Object.keys(sections[page] ?? {}).toSorted());
   });
 });
@@ -42,7 +42,7 @@ describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
 const sumOf = (operation: Operation, units: (invocation: Invocation) => number): number =>
   operation.invocations.reduce((sum, invocation) => sum + units(invocation), 0);
 
-test('sentences about deliveries state what was measured', () => {
+test("the page's sentences about deliveries contain the measured figures", () => {
   const of = (title: string, units: (invocation: Invocation) => number) => operations.get(title)?.invocations.map(units) ?? [];
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   const [one, tens] = ['a delivery alone', 'a delivery, ten in one invocation'];
@@ -63,7 +63,7 @@ test('sentences about deliveries state what was measured', () => {
   expect(text('docs/cost.md')).toContain(`$${dearer.toFixed(2)} a million in the last row`);
 });
 
-describe.each(Object.entries(budgets))('%s takes at most', (title, most) => {
+describe.each(Object.entries(budgets))('the budget of %s', (title, most) => {
   const taken: Record<keyof Most, (operation: Operation) => number | undefined> = {
     calls: (operation) => sumOf(operation, ({ calls }) => calls),
     trips: (operation) => sumOf(operation, ({ trips }) => trips),

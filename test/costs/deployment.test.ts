@@ -19,13 +19,13 @@ const withDimensions = (metric: string, dimensions: object[]): Template => {
   return Template.fromJSON(json as object);
 };
 
-test('every value of a dimension is a metric that is billed', () => {
+test('each value of a dimension counts as a billed metric', () => {
   const { metrics } = deploymentOf(synthesize().templates.us);
   expect(metrics - deploymentOf(withDimensions('Attempts', [])).metrics).toBe(3);
   expect(metrics - deploymentOf(withDimensions('WorkRetried', [])).metrics).toBe(2);
 });
 
-test('a dimension without known values has no price', () => {
+test('a dimension without known values throws', () => {
   const template = withDimensions('KeysRefused', [{ Key: 'Reason', Value: '$.why' }]);
   expect(() => deploymentOf(template)).toThrow('the dimension Reason of KeysRefused');
 });

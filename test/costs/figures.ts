@@ -4,7 +4,7 @@ import { deploymentOf } from './deployment.ts';
 import { measureOperations } from './operations.ts';
 import type { Figures } from './tables.ts';
 
-/** Enough records that a second page of 50 is not the last. */
+/** Number of records: enough that a second page of 50 is not the last. */
 const records = 200;
 
 /**

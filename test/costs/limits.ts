@@ -25,7 +25,7 @@ const shardsOfNewTable = 4;
 /** One delivery in fifty fails twice, and its third attempt waits in a schedule. */
 const failsTwice = 1 / 50;
 
-/** A limited resource: how many a second are available, and how many an order takes. */
+/** A limited resource: the amount available per second, and the amount that one order uses. */
 export interface Limit {
   readonly what: string;
   readonly available: number;

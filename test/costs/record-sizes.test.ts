@@ -77,7 +77,7 @@ const usualDay = async (): Promise<string> => {
 
 beforeAll(async () => {
   service = await startBakeries();
-  // Has a record of every kind, with more data than is typical.
+  // This account has a record of every kind, with more data than is typical.
   const { account, call } = await openBakery(service);
   const { body: other } = await call('POST', '/customers', { last_name: 'Other' });
   await service.act('customer.erase', account, { id: other.id });
@@ -94,11 +94,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the table has every kind that has items', () => {
+test('the list of sizes has every kind that stores items', () => {
   expect(['due', 'searchSlot', ...Object.keys(sizes)].toSorted()).toEqual([...kindNames].toSorted());
 });
 
-test.each(Object.entries(sizes))('a usual %s leaves its margin below the step: %j', (kind, { units, margin }) => {
+test.each(Object.entries(sizes))('a typical %s keeps its margin below the next write unit: %j', (kind, { units, margin }) => {
   const bytes = largest.get(kind as Kind) ?? Number.NaN;
   expect(bytes).toBeGreaterThan((units - 1) * stepBytes);
   expect(bytes).toBeLessThanOrEqual(units * stepBytes - margin);

@@ -16,7 +16,8 @@ export interface Figures {
 }
 
 /**
- * The purpose of each item that is written. An item without a purpose here is an unexplained cost.
+ * The purpose of each written item. An item that is missing here fails the test, because its cost
+ * is unexplained.
  */
 const reasons: Readonly<Record<string, string>> = {
   bucket: "the key's rate bucket",

@@ -21,11 +21,11 @@ beforeAll(() => {
 });
 const timesOfAll = workload.reduce((sum, [, times]) => sum + times, 0);
 
-test('an order is everything that comes with it', () => {
+test('the price of an order includes all work that it causes', () => {
   expect(perOrder(billed, requestsOf)).toBeCloseTo(timesOfAll, 9);
 });
 
-test('work and storage grow with the orders, the rest does not', () => {
+test('work and storage grow with the number of orders; other costs do not', () => {
   const [few, many] = [serverlessMonth(billed, 1_000, metrics), serverlessMonth(billed, 1_000_000, metrics)];
   expect(few.work).toBeCloseTo((timesOfAll * 10 * 1_000) / 1e6, 9);
   // 10 KB are stored at $0.25 per GB-month; recovery at $0.20 covers the 4 KB outside the indexes.
@@ -35,13 +35,13 @@ test('work and storage grow with the orders, the rest does not', () => {
 });
 
 describe.each(Object.values(serverSizes))('$title', (size) => {
-  test('costs the same a month, but for its disk', () => {
+  test('costs the same each month, except for its disk', () => {
     const [few, many] = [serversMonth(billed, 1, size), serversMonth(billed, 50_000_000, size)];
     expect({ ...many, storage: 0, total: 0 }).toEqual({ ...few, storage: 0, total: 0 });
     expect(many.storage).toBeGreaterThan(few.storage);
   });
 
-  test('is cheaper from its break-even on and dearer below', () => {
+  test('is cheaper above its break-even and more expensive below', () => {
     const even = breakEven(billed, metrics, size);
     const difference = (orders: number) => serverlessMonth(billed, orders, metrics).total - serversMonth(billed, orders, size).total;
     expect(difference(even * 1.1)).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe.each(Object.values(serverSizes))('$title', (size) => {
   });
 });
 
-test('a limit is reached when the busiest second uses all of it', () => {
+test('a limit is reached once the busiest second uses all of it', () => {
   const limit = { what: 'ovens', available: 120, perOrder: 6, knob: 'none' };
   expect(peakOrders(reachedAt(limit)) * limit.perOrder).toBeCloseTo(120, 9);
   expect(reachedAt({ ...limit, perOrder: 0 })).toBe(Number.POSITIVE_INFINITY);
@@ -58,13 +58,13 @@ test('a limit is reached when the busiest second uses all of it', () => {
 describe('a page', () => {
   const page = 'a\n<!-- measured: one -->\n| 1 |\n<!-- /measured -->\nb\n<!-- measured: two -->\n\n<!-- /measured -->\n';
 
-  test('keeps everything outside the marks', () => {
+  test('keeps all text outside the markers', () => {
     const written = withSections(page, { one: '| $1 |\n| 3 |', two: '| 4 |' });
     expect([statedIn(written, 'one'), statedIn(written, 'two')]).toEqual(['| $1 |\n| 3 |', '| 4 |']);
     expect(withSections(written, { one: '| 1 |', two: '' })).toBe(page);
   });
 
-  test('is rejected without a place for a block', () => {
+  test('is rejected if it has no markers for a block', () => {
     expect(() => withSections(page, { three: '' })).toThrow('"three"');
   });
 });

@@ -6,7 +6,7 @@ import { runbook } from '../support/runbook.ts';
 import { fullContext, someContext } from './contexts.ts';
 import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
 
-test('every alarm of the list exists under its stable name, and no other', () => {
+test('the stack has exactly the alarms of the list, under their stable names', () => {
   const { templates } = synthesize();
   for (const region of ['us', 'au', 'eu'] as const) {
     const names = propertiesOf(templates[region], 'AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName);
@@ -18,7 +18,7 @@ test('every alarm of the list exists under its stable name, and no other', () =>
   }
 });
 
-test('the text of every alarm ends with its section of the runbook', () => {
+test("every alarm's description ends with a link to its section of the runbook", () => {
   // GitHub's anchors: lower case, without punctuation, spaces as hyphens.
   const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -33,8 +33,7 @@ test('the text of every alarm ends with its section of the runbook', () => {
 });
 
 /**
- * Whether an alarm that takes silence for health fires, by its metric's sum in each period of five
- * minutes.
+ * Whether an alarm that treats missing data as healthy fires for these sums of five-minute periods.
  */
 const fires = (id: string, sums: readonly number[]): boolean => {
   const { Threshold, EvaluationPeriods } = theOnly(
@@ -45,17 +44,17 @@ const fires = (id: string, sums: readonly number[]): boolean => {
   return sums.some((_, i) => i + 1 >= EvaluationPeriods && sums.slice(i + 1 - EvaluationPeriods, i + 1).every((sum) => sum >= Threshold));
 };
 
-test('function-throttles stays silent at bursts of ten executions too many, and fires at a lasting shortage', () => {
+test('function-throttles ignores short bursts of ten throttled executions, and fires if throttling lasts', () => {
   expect(fires('function-throttles', [40, 0, 0, 60, 20, 0, 0])).toBe(false);
   expect(fires('function-throttles', [3, 2, 4, 1, 3, 2])).toBe(false);
   expect(fires('function-throttles', [0, 30, 25, 40])).toBe(true);
 });
 
-test('callers who get a 503 for want of concurrency are an alarm within five minutes', () => {
+test('503 responses for lack of concurrency fire an alarm within five minutes', () => {
   expect(fires('api-5xx', [5])).toBe(true);
 });
 
-test('each index has an alarm on its own write throttles, which the metrics of the table leave out', () => {
+test("each index has an alarm on its write throttles, because the table's metrics exclude them", () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ AlarmName }) =>
     /-gsi\d-write-throttles$/.test(String(AlarmName)),
   );
@@ -71,7 +70,7 @@ test('each index has an alarm on its own write throttles, which the metrics of t
 test.each([
   ['function-errors', 'Errors', 1, 1],
   ['function-throttles', 'Throttles', 10, 3],
-])('%s is one alarm on all functions of the account in the AWS region', (id, metric, Threshold, EvaluationPeriods) => {
+])('%s is one alarm for all functions of the AWS account in the region', (id, metric, Threshold, EvaluationPeriods) => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === metric);
   expect(alarms).toEqual([
     expect.objectContaining({
@@ -85,7 +84,7 @@ test.each([
   expect(alarms[0]).not.toHaveProperty('Dimensions');
 });
 
-test('alarms on metrics of ours name metrics that have filters, without dimensions', () => {
+test("alarms on the service's own metrics name metrics that have filters, without dimensions", () => {
   const { us } = synthesize().templates;
   const own = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ Namespace }) => Namespace === 'BakeryCommerce-us');
   expect(own.map(({ MetricName }) => MetricName).sort()).toEqual([
@@ -100,21 +99,21 @@ test('alarms on metrics of ours name metrics that have filters, without dimensio
   }
 });
 
-test('no alarm rests on metric math, and each is judged by five minutes', () => {
+test('no alarm uses metric math, and each evaluates periods of five minutes', () => {
   for (const alarm of propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm')) {
     expect(alarm).toMatchObject({ MetricName: expect.any(String), Period: 300 });
     expect(alarm).not.toHaveProperty('Metrics');
   }
 });
 
-test('silence is health, except of the sweep and the change stream', () => {
+test('missing data is healthy, except for the sweep and the change stream', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
   const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching').map(({ AlarmName }) => AlarmName);
   expect(breaching.sort()).toEqual(['BakeryCommerce-us-fan-out-missing', 'BakeryCommerce-us-sweep-missing']);
   expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - breaching.length);
 });
 
-test('one message in a dead-letter queue or one parked record is an alarm', () => {
+test('one message in a dead-letter queue or one quarantined record fires an alarm', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
   for (const id of ['delivery-dead-letters', 'search-dead-letters', 'sweep-dead-letters', 'records-parked']) {
     expect(alarms).toContainEqual(
@@ -129,7 +128,7 @@ test('one message in a dead-letter queue or one parked record is an alarm', () =
   }
 });
 
-test('with an address configured every alarm is sent there, over TLS', () => {
+test('every alarm is sent to a configured address, over TLS', () => {
   const template = synthesize(someContext).templates.us;
   template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   for (const { AlarmActions } of propertiesOf(template, 'AWS::CloudWatch::Alarm')) expect(AlarmActions).toHaveLength(1);
@@ -138,11 +137,11 @@ test('with an address configured every alarm is sent there, over TLS', () => {
   expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }));
 });
 
-test('without one there is no topic', () => {
+test('without a configured address there is no topic', () => {
   synthesize().templates.us.resourceCountIs('AWS::SNS::Topic', 0);
 });
 
-test('none rests on what costs more to have: metrics by route', () => {
+test('no alarm needs the optional metrics by route', () => {
   for (const { Dimensions = [] } of propertiesOf(synthesize(fullContext).templates.us, 'AWS::CloudWatch::Alarm'))
     expect((Dimensions as { Name: string }[]).map(({ Name }) => Name)).not.toContain('Resource');
 });

@@ -16,7 +16,7 @@ import { synthesizeApp } from './synthesize-app.ts';
 const [{ app: plain }, { app: full }] = [synthesizeApp(), synthesizeApp(fullContext)];
 
 describe('the three regions', () => {
-  test('are stacks of their own in their AWS region', () => {
+  test('are separate stacks, each in its AWS region', () => {
     expect(awsRegions).toEqual({ us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' });
     const { stacks } = plain.synth();
     expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
@@ -26,12 +26,12 @@ describe('the three regions', () => {
     for (const { dependencies } of stacks) expect(dependencies.map(({ manifest }) => manifest.type)).toEqual(['cdk:asset-manifest']);
   });
 
-  test('can be put in other AWS regions by context', () => {
+  test('can be moved to other AWS regions by context', () => {
     const { stacks } = full.synth();
     expect(stacks.map(({ environment }) => environment.region).sort()).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
   });
 
-  test('export what operators and tests need', () => {
+  test('output the values that operators and tests need', () => {
     const outputs = synthesize().templates.eu.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([
       'ActionsFunctionName',
@@ -53,7 +53,7 @@ describe('the custom domain', () => {
     synthesize().templates.us.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
   });
 
-  test('is the region’s label before the API domain, with certificate, mapping and alias', () => {
+  test('is `<region>.<apiDomain>`, with certificate, mapping and alias', () => {
     const { templates } = synthesize(alikeContext);
     for (const region of regions) {
       const name = `${region}.api.example.com`;
@@ -66,7 +66,7 @@ describe('the custom domain', () => {
   });
 });
 
-test('synthesis warns for each region with alarms that have no receiver, and for no other', () => {
+test('synthesis warns for exactly the regions whose alarms have no receiver', () => {
   const { app } = synthesizeApp(someContext);
   const warned = app.node.children
     .filter((child): child is Stack => Stack.isStack(child))
@@ -74,7 +74,7 @@ test('synthesis warns for each region with alarms that have no receiver, and for
   expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-eu']);
 });
 
-test('every alarm is sent to a topic that exists, to an address, or to both', () => {
+test('alarms can go to an existing topic, to an address, or to both', () => {
   const actionsIn = (template: Template) =>
     propertiesOf(template, 'AWS::CloudWatch::Alarm').map(({ AlarmActions }) => AlarmActions as unknown[]);
   for (const actions of actionsIn(synthesize(someContext).templates.au)) expect(actions).toEqual([someContext['alarmTopicArn.au']]);
@@ -85,16 +85,16 @@ test('every alarm is sent to a topic that exists, to an address, or to both', ()
 test.each([
   ['nothing', plain],
   ['everything', full],
-])('the AWS Solutions rules find nothing that is not accepted with a reason, with %s configured', (_name, app) => {
+])('cdk-nag finds nothing that is not suppressed with a reason, with %s configured', (_name, app) => {
   const report = new AwsSolutionsChecks(app).validateScope(app);
   expect(report.violations).toEqual([]);
 });
 
-test('bin/app.ts synthesizes every function as an asset of its own, without credentials', async () => {
+test('bin/app.ts synthesizes one asset per function, without credentials', async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'assembly-'));
   try {
     const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
-    // The whole environment: nothing of AWS in it.
+    // The environment has no AWS credentials.
     await promisify(execFile)(process.execPath, ['bin/app.ts'], {
       env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_VALIDATION: 'false' },
     });
@@ -114,7 +114,7 @@ test('bin/app.ts synthesizes every function as an asset of its own, without cred
   }
 });
 
-test('nothing deployed can allow loopback receivers or shrink time', () => {
+test('no deployed function can allow loopback receivers or scale time', () => {
   const variables = propertiesOf(synthesize().templates.us, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
     Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
   );

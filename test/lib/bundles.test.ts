@@ -68,7 +68,7 @@ const outcomesOf = async ({ file }: Bundle, variables: readonly string[]): Promi
   return JSON.parse(stdout) as string[];
 };
 
-test('A bundle has no file of an earlier build', async () => {
+test('a bundle contains no file of an earlier build', async () => {
   const directory = join(outputRoot, 'earlier', 'fallback');
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'chunk-EARLIER.mjs'), '');
@@ -77,14 +77,14 @@ test('A bundle has no file of an earlier build', async () => {
 });
 
 describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
-  test('loads no more at a cold start, and holds no more in all, than its budget', async () => {
+  test('stays within its budgets for a cold start and in total', async () => {
     const { loaded, files } = bundles[name];
     const sizes = [await sizeOf(loaded), await sizeOf(files)];
     const budget = budgetsBytes[name] ?? budgetsBytes.others;
     expect([name, sizes.map((size, i) => size <= (budget[i] ?? 0)), sizes]).toEqual([name, [true, true], sizes]);
   });
 
-  test('holds no development dependency and nothing that is not deployed', () => {
+  test('contains no development dependency and no code that is not deployed', () => {
     const inputs = Object.keys(bundles[name].metafile.inputs);
     expect(inputs.length).toBeGreaterThan(3);
     const foreign = inputs.filter(
@@ -94,13 +94,13 @@ describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
     expect(foreign).toEqual([]);
   });
 
-  test('imports nothing but its own files', () => {
+  test('imports only its own files', () => {
     const { outputs } = bundles[name].metafile;
     const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
     expect(imported.filter((path) => !(path in outputs))).toEqual([]);
   });
 
-  test('starts with exactly the environment it is deployed with', async () => {
+  test('starts with exactly its deployed environment variables', async () => {
     const { environment } = specOf(name);
     expect(await outcomesOf(bundles[name], environment)).toEqual([
       'function',

@@ -13,7 +13,7 @@ const settingsWith = (context: Readonly<Record<string, unknown>>) => {
   return { us, au, eu };
 };
 
-test('the page lists every key with its form, default and price, and no other', () => {
+test('the page lists exactly the existing keys with format, default and price', () => {
   const rows = readFileSync('docs/configuration.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -29,7 +29,7 @@ test('the page lists every key with its form, default and price, and no other', 
   );
 });
 
-test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
+test("by default each region has its AWS region, API Gateway's URL, 30 days of logs, its own parameter path and no optional cost", () => {
   const { us, au, eu } = settingsWith({});
   const off = {
     batchDeliveries: false,
@@ -50,7 +50,7 @@ test('without any, each region has its AWS region, its address by API Gateway, 3
   ]);
 });
 
-test('a key with the name of a region counts there, one without everywhere else', () => {
+test("a key with a region's name applies there, and the plain key in all other regions", () => {
   const { us, au, eu } = settingsWith(fullContext);
   expect([us.awsRegion, au.awsRegion, eu.awsRegion]).toEqual(['us-west-2', 'ap-southeast-2', 'eu-west-1']);
   const world = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
@@ -77,22 +77,22 @@ test('a key with the name of a region counts there, one without everywhere else'
   });
 });
 
-test('what is switched on for all regions can be off in one', () => {
+test('a setting for all regions can be switched off in one', () => {
   const { us, eu } = settingsWith({ dashboard: true, 'dashboard.eu': false });
   expect([us.dashboard, eu.dashboard]).toEqual([true, false]);
 });
 
-test('of cdk.json, values need not be text', () => {
+test('values in cdk.json may be numbers and booleans', () => {
   const { us } = settingsWith({ logRetentionDays: 7, deliverConcurrency: 20, reservedConcurrency: { deliver: 100 } });
   expect(us).toMatchObject({ logRetentionDays: 7, deliverConcurrency: 20, reservedConcurrency: { deliver: 100 } });
 });
 
-test('the domain of one region needs none of the others', () => {
+test('one region can have a domain without the others', () => {
   const { us, au, eu } = settingsWith({ 'apiDomain.au': 'api.example.com.au', 'hostedZoneId.au': 'Z1' });
   expect([us.customDomain, au.customDomain?.hostname, eu.customDomain]).toEqual([undefined, 'au.api.example.com.au', undefined]);
 });
 
-describe('a bad value is rejected by the name of its key', () => {
+describe('a bad value is rejected with the name of its key', () => {
   const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z1' };
   test.each<[string, Record<string, unknown>]>([
     ['awsRegion.us', { 'awsRegion.us': 'Virginia' }],
@@ -144,16 +144,19 @@ describe('a bad value is rejected by the name of its key', () => {
   });
 });
 
-describe('a key that does not exist', () => {
-  test.each(['alarmMail', 'alarmEmail.uk', 'apidomain', 'awsRegion', 'alarmEmail.'])('is refused with those that do: %s', (key) => {
-    expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
-  });
+describe('an unknown key', () => {
+  test.each(['alarmMail', 'alarmEmail.uk', 'apidomain', 'awsRegion', 'alarmEmail.'])(
+    'is rejected with a list of the known keys: %s',
+    (key) => {
+      expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
+    },
+  );
 
-  test('is named as written for the one region it belongs to', () => {
+  test('is reported as written, with its region', () => {
     expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Use one of awsRegion\.us, /);
   });
 
-  test('is left to its owner if its form says so', () => {
+  test('is ignored if its format belongs to another tool', () => {
     const context = {
       '@aws-cdk/core:newStyle': true,
       'aws:cdk:enable-path-metadata': true,

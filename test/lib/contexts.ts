@@ -57,10 +57,10 @@ export const alikeContext = {
   notices: true,
 };
 
-/** Everything that gives functions rights of its own. */
+/** All settings that grant functions additional rights, except notices. */
 export const rightsContext = { customerManagedKey: true, tracing: true };
 
-/** The same with notices, which give functions rights on their table. */
+/** The same with notices, which also grant rights. */
 export const allRightsContext = { ...rightsContext, notices: true };
 
 const restoredStream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Logical ids that a value refers to. */
+/** Returns the logical ids that a value refers to. */
 const references = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, argument]) => {

@@ -58,7 +58,7 @@ interface Shown {
   readonly values: readonly string[];
 }
 
-/** Names in a row or its search expression. */
+/** Returns the metrics of all widgets, from rows and search expressions. */
 const shown = (): Shown[] =>
   rows().map(([first, ...rest]) => {
     if (typeof first === 'string') {
@@ -74,18 +74,18 @@ const shown = (): Shown[] =>
     return { namespace, metric, dimensions: dimensions.split(','), values: [value] };
   });
 
-test('exists only if it is switched on', () => {
+test('the dashboard exists only if it is switched on', () => {
   synthesize().templates.us.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
 
-test('graphs by route are on it if the metrics by route are switched on, and all others in any case', () => {
+test('graphs by route exist if metrics by route are switched on; all others always exist', () => {
   const titlesOf = (context: Record<string, unknown>) => bodyOf(context).widgets.map(({ properties }) => properties.title);
   const byRoute = ['API latency by route (p95)', '4xx by route', '5xx by route'];
   expect(titlesOf(fullContext)).toEqual(expect.arrayContaining(byRoute));
   expect(titlesOf(someContext)).toEqual(titlesOf(fullContext).filter((title) => !byRoute.includes(title)));
 });
 
-test('there is one in each region, of its own metrics', () => {
+test('each region has a dashboard of its own metrics', () => {
   for (const region of ['au', 'eu'] as const) {
     const { DashboardBody } = theOnly(synthesize(fullContext).templates[region], 'AWS::CloudWatch::Dashboard');
     expect(flatten(DashboardBody)).toContain(`"BakeryCommerce-${region}"`);
@@ -93,7 +93,7 @@ test('there is one in each region, of its own metrics', () => {
   }
 });
 
-test('every metric it shows exists, with these dimensions', () => {
+test('every metric on the dashboard exists with these dimensions', () => {
   for (const { namespace, metric, dimensions } of shown()) {
     const names = namespace === 'BakeryCommerce-us' ? metricNames : known[[namespace, ...dimensions].join(' ')];
     expect({ namespace, dimensions, names }).toMatchObject({ names: expect.arrayContaining([metric]) });
@@ -102,7 +102,7 @@ test('every metric it shows exists, with these dimensions', () => {
   }
 });
 
-test('what it points to is in the stack', () => {
+test('resources on the dashboard are in the stack', () => {
   const template = synthesize(fullContext).templates.us;
   const literals = ['$default', String(theOnly(template, 'AWS::Scheduler::ScheduleGroup')['Name'])];
   const ids = new Set(Object.keys((template.toJSON() as { Resources: object }).Resources));
@@ -110,13 +110,13 @@ test('what it points to is in the stack', () => {
     if (!literals.includes(value)) expect(ids).toContain(/^<(\w+)(\.\w+)?>$/.exec(value)?.[1]);
 });
 
-test('every metric of ours is on it, with every value of its dimension', () => {
+test("all the service's own metrics are on the dashboard, with every value of their dimension", () => {
   const own = shown().filter(({ namespace }) => namespace === 'BakeryCommerce-us');
   const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
   expect([...new Set(own.map(({ metric, values }) => [metric, ...values].join('/')))].sort()).toEqual(wanted.sort());
 });
 
-test('every function has its errors, time, concurrency and throttles on it', () => {
+test('the dashboard shows errors, duration, concurrency and throttles of every function', () => {
   const functions = resourcesOf(synthesize(fullContext).templates.us, 'AWS::Lambda::Function');
   for (const metric of ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles']) {
     const names = shown().flatMap((one) => (one.namespace === 'AWS/Lambda' && one.metric === metric ? one.values : []));
@@ -126,12 +126,12 @@ test('every function has its errors, time, concurrency and throttles on it', () 
   }
 });
 
-test("throttles of the table's indexes are on it, which the table's own metrics leave out", () => {
+test("the dashboard shows throttles of the indexes, which the table's metrics exclude", () => {
   const ofIndexes = shown().filter(({ dimensions }) => dimensions.includes('GlobalSecondaryIndexName'));
   expect(ofIndexes.map(({ metric }) => metric)).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
 });
 
-test('every alarm is on it, and every graph has a name of its own and no more lines than CloudWatch draws', () => {
+test("every alarm is on the dashboard, titles are unique, and no graph exceeds CloudWatch's number of lines", () => {
   expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(Object.keys(alarmSpecs).length);
   const titles = widgets.map(({ properties }) => properties.title);
   expect(new Set(titles).size).toBe(titles.length);

@@ -19,17 +19,17 @@ const tableNamed = (part: string): Resource => {
 };
 
 describe('the data table', () => {
-  test('can be recovered to a point in time', () => {
+  test('has point-in-time recovery', () => {
     expect(tableNamed('Table').Properties['PointInTimeRecoverySpecification']).toEqual({ PointInTimeRecoveryEnabled: true });
   });
 
-  test('is encrypted under the key that DynamoDB owns, which needs no rights', () => {
+  test("is encrypted with DynamoDB's own key by default", () => {
     expect(tableNamed('DataTable').Properties['SSESpecification']).toEqual({ SSEEnabled: false });
     template.resourceCountIs('AWS::KMS::Key', 0);
     expect(JSON.stringify(template.toJSON())).not.toContain('kms:');
   });
 
-  test('is encrypted, if configured, under a customer-managed key that rotates', () => {
+  test('is encrypted with a rotating customer-managed key if configured', () => {
     const configured = synthesize(rightsContext).templates.us;
     const { SSESpecification } = theOnly(
       configured,
@@ -44,7 +44,7 @@ describe('the data table', () => {
     expect(key.Properties['EnableKeyRotation']).toBe(true);
   });
 
-  test('expires items, streams both images and is paid per request', () => {
+  test('expires items, streams both images and is billed on demand', () => {
     expect(tableNamed('Table').Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
@@ -52,7 +52,7 @@ describe('the data table', () => {
     });
   });
 
-  test('is made with all its indexes, each projecting the list view', () => {
+  test('has all indexes, and each projects the list view', () => {
     const { Properties } = tableNamed('Table');
     expect(Properties['GlobalSecondaryIndexes']).toEqual(
       indexNames.map((IndexName) => ({
@@ -67,7 +67,7 @@ describe('the data table', () => {
   });
 });
 
-test('the bucket table expires items and has neither stream nor recovery', () => {
+test('the rate bucket table expires items and has neither stream nor recovery', () => {
   const { Properties } = tableNamed('Buckets');
   expect(Properties).toMatchObject({
     BillingMode: 'PAY_PER_REQUEST',
@@ -79,7 +79,7 @@ test('the bucket table expires items and has neither stream nor recovery', () =>
 });
 
 describe('a restored table', () => {
-  test('is used by every function of its region, and its changes become events; the own table stays as it is', () => {
+  test('is used by every function of its region and by the change stream, and the original table stays unchanged', () => {
     const { us, eu } = synthesize(copiesContext).templates;
     const own = Object.entries(resourcesOf(us, 'AWS::DynamoDB::Table'));
     expect(own).toEqual(tables);
@@ -95,7 +95,7 @@ describe('a restored table', () => {
     expect(JSON.stringify(eu.toJSON())).not.toContain('bakery-restored');
   });
 
-  test('is nothing that has to be configured', () => {
+  test('is optional', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('restored');
   });
 });

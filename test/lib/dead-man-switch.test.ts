@@ -22,20 +22,20 @@ beforeAll(() => {
   alarm = theOnly(template, 'AWS::CloudWatch::Alarm', ({ AlarmName }) => AlarmName === 'BakeryCommerce-us-fan-out-missing');
 });
 
-/** The way from a sweep to an invocation of fan-out, intact or broken. */
+/** The path from a sweep to an invocation of fan-out; `false` breaks a step. */
 interface Way {
   readonly sweeps?: boolean;
   readonly mapping?: boolean;
   readonly patterns?: readonly object[];
 }
 
-/** Invocations of fan-out by period, as Lambda publishes them; undefined without any. */
+/** Invocations of fan-out per period, as Lambda publishes them; undefined if there are none. */
 let values: (number | undefined)[];
 beforeEach(() => {
   values = [];
 });
 
-/** Periods of five minutes as they pass on AWS. */
+/** Runs periods of five minutes as they pass on AWS. */
 const pass = async (periods: number, way: Way = {}): Promise<void> => {
   for (let i = 0; i < periods; i++) {
     // A sweep that fails is logged by Lambda, and the next one comes in five minutes.
@@ -48,7 +48,10 @@ const pass = async (periods: number, way: Way = {}): Promise<void> => {
   }
 };
 
-/** How CloudWatch judges the last periods, at its soonest: it waits for a few more without data. */
+/**
+ * The earliest state that CloudWatch reports for the last periods; without data it waits a few
+ * more.
+ */
 const state = (): 'ALARM' | 'OK' => {
   expect(alarm).toMatchObject({
     Namespace: 'AWS/Lambda',
@@ -66,12 +69,12 @@ const state = (): 'ALARM' | 'OK' => {
 const denied = (operation: string) =>
   t.world.wire.intercept(async (call, send) => (call.operation === operation ? refusal('AccessDeniedException') : send()));
 
-test('while everything works there is a heartbeat in every period, and no alarm', async () => {
+test('a healthy pipeline has a heartbeat in every period and no alarm', async () => {
   await pass(6);
   expect([values, state()]).toEqual([[1, 1, 1, 1, 1, 1], 'OK']);
 });
 
-test('one period without a beat, as a late schedule makes it, is no alarm', async () => {
+test('one missing heartbeat, for example by a late schedule, fires no alarm', async () => {
   await pass(3);
   await pass(1, { sweeps: false });
   expect(state()).toBe('OK');
@@ -79,7 +82,7 @@ test('one period without a beat, as a late schedule makes it, is no alarm', asyn
   expect(state()).toBe('OK');
 });
 
-describe('within 15 minutes it is an alarm, and none once it is fixed, that', () => {
+describe('the alarm fires within 15 minutes, and recovers after the repair, if', () => {
   const drill = async (way: Way, breakIt: () => void = () => undefined): Promise<void> => {
     await pass(2);
     breakIt();
@@ -90,14 +93,14 @@ describe('within 15 minutes it is an alarm, and none once it is fixed, that', ()
     expect(state()).toBe('OK');
   };
 
-  test('the mapping is disabled, or may not read the stream any more, or the stream is switched off', () => drill({ mapping: false }));
-  test('the filter of the mapping was changed by hand to the kinds that have events', () =>
+  test('the mapping is disabled, loses its right to read, or the stream is off', () => drill({ mapping: false }));
+  test("someone narrows the mapping's filter to kinds with events", () =>
     drill({ patterns: [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'exp#' }, { prefix: 'ord#' }] } } } }] }));
-  test('no sweep runs', () => drill({ sweeps: false }));
-  test('the sweep may not write the heartbeat', () => drill({}, () => denied('PutItem')));
+  test('the sweep does not run', () => drill({ sweeps: false }));
+  test('the sweep cannot write the heartbeat', () => drill({}, () => denied('PutItem')));
 });
 
-test('what waited while the mapping was disabled becomes events when it is enabled again', async () => {
+test('changes that were written while the mapping was disabled become events once it is enabled', async () => {
   await pass(1);
   await writeExpense(t.world, t.account.id);
   await pass(3, { mapping: false });

@@ -12,7 +12,9 @@ beforeAll(() => {
   template = synthesize().templates.us;
 });
 
-/** By a part of the logical id; a pattern tells ids apart of which one begins like the other. */
+/**
+ * Finds a resource by a part of its logical id; a pattern distinguishes ids with a common start.
+ */
 const only = (type: string, idPart: string | RegExp): [string, Resource] => {
   const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.search(idPart) !== -1);
   expect(found).toHaveLength(1);
@@ -23,7 +25,7 @@ const mapping = (functionPart: string): Record<string, unknown> =>
   theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(functionPart));
 
 describe('the change stream', () => {
-  test('is read from its beginning, only for kinds with events', () => {
+  test('is read from its start, only for kinds with events', () => {
     expect(mapping('FanOut')).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       FilterCriteria: { Filters: streamFilters.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
@@ -31,7 +33,7 @@ describe('the change stream', () => {
     expect(flatten(mapping('FanOut')['EventSourceArn'])).toBe(`<${only('AWS::DynamoDB::Table', 'DataTable')[0]}.StreamArn>`);
   });
 
-  test('repeats what failed, alone, until the record is 20 h old', () => {
+  test('repeats a failed record alone until it is 20 hours old', () => {
     expect(mapping('FanOut')).toMatchObject({
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -41,14 +43,14 @@ describe('the change stream', () => {
     });
   });
 
-  test('leaves whole records in the parking bucket', () => {
+  test('stores quarantined records whole in the bucket', () => {
     const [bucketId] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(mapping('FanOut')['DestinationConfig']).toEqual({ OnFailure: { Destination: { 'Fn::GetAtt': [bucketId, 'Arn'] } } });
   });
 });
 
 describe('the parking bucket', () => {
-  test('is private, encrypted, TLS only and emptied after 30 days', () => {
+  test('is private, encrypted, TLS only, and expires objects after 30 days', () => {
     const [bucketId, { Properties }] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(Properties['PublicAccessBlockConfiguration']).toEqual({
       BlockPublicAcls: true,
@@ -70,7 +72,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('is encrypted under the data key if there is one', () => {
+  test('is encrypted with the data key if there is one', () => {
     const configured = synthesize(rightsContext).templates.us;
     const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
@@ -83,7 +85,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('leaves a notice of each quarantined record in a queue, by fan-out or Lambda', () => {
+  test('a queue gets a notice of each quarantined record from fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
       QueueConfigurations: [{ Event: 's3:ObjectCreated:*', Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] } }],
@@ -93,7 +95,7 @@ describe('the parking bucket', () => {
 });
 
 describe('queues', () => {
-  test('all are encrypted and reject plain HTTP', () => {
+  test('are encrypted and reject plain HTTP', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     for (const [id, { Properties }] of Object.entries(queues)) {
       expect([id, Properties['SqsManagedSseEnabled']]).toEqual([id, true]);
@@ -114,7 +116,7 @@ describe('queues', () => {
     },
   );
 
-  test('a message that no function receives is kept for 14 days', () => {
+  test('without a consumer function keep messages for 14 days', () => {
     for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
       expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
   });
@@ -122,7 +124,7 @@ describe('queues', () => {
   test.each([
     ['DeliveryQueue', 'deliver'],
     ['SearchQueue', 'search-sync'],
-  ] as const)('a message of the %s stays hidden for six times the timeout of %s', (name, reader) => {
+  ] as const)('the visibility timeout of the %s is six times the timeout of %s', (name, reader) => {
     const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
     expect(queue['VisibilityTimeout']).toBe(360);
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * functionSpecs[reader].timeoutSeconds);
@@ -130,7 +132,7 @@ describe('queues', () => {
 });
 
 describe('search-sync', () => {
-  test('takes ten messages of the search queue at once, and reports each failure on its own', () => {
+  test('takes batches of ten messages and reports failed messages individually', () => {
     expect(mapping('SearchSync')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
@@ -141,7 +143,7 @@ describe('search-sync', () => {
 });
 
 describe('deliver', () => {
-  test('waits a second for more messages if that is configured, and no other function does', () => {
+  test('waits a second for more messages only if configured, and other functions never wait', () => {
     const { us } = synthesize(fullContext).templates;
     const windows = propertiesOf(us, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, MaximumBatchingWindowInSeconds }) => [
       /FanOut|Deliver|SearchSync/.exec(flatten(FunctionName))?.[0],
@@ -150,7 +152,7 @@ describe('deliver', () => {
     expect(Object.fromEntries(windows)).toEqual({ FanOut: 0, Deliver: 1, SearchSync: 0 });
   });
 
-  test('takes ten messages at once, and reports each failure on its own', () => {
+  test('takes ten messages per batch and reports failures individually', () => {
     expect(mapping('Deliver')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
@@ -158,7 +160,7 @@ describe('deliver', () => {
     });
   });
 
-  test('may send to its own queue without Lambda taking it for a runaway loop', () => {
+  test("may send to its own queue: Lambda's recursion detection is off", () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'BakeryCommerce-us-deliver', RecursiveLoop: 'Allow' });
   });
 });
@@ -166,28 +168,31 @@ describe('deliver', () => {
 /** Partitions that a new on-demand table has, and so shards of its stream. */
 const shards = 4;
 
-describe('of the executions that an AWS account may have at once', () => {
-  /** With the one sweep. */
+describe('the concurrency of an AWS account', () => {
+  /** Executions of background functions, including the one sweep. */
   const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyOf>) => deliver + searchSync + perShard * shards + 1;
 
-  test('everything beside the API and the dashboard takes less than the ten of a new account, unless it is told otherwise', () => {
+  test('by default background functions take less than the ten executions of a new AWS account', () => {
     expect(background(concurrencyOf(leastDeliveries))).toBeLessThan(10);
   });
 
-  test.each([20, 50, 100, 300, 1000, 10_000])('it takes at most half of %d if deliver has the tenth that the README names', (quota) => {
-    const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
-    expect(concurrencyOf(tenth).deliver).toBe(tenth);
-    expect(background(concurrencyOf(tenth))).toBeLessThanOrEqual(quota / 2);
-  });
+  test.each([20, 50, 100, 300, 1000, 10_000])(
+    'background functions take at most half of %d if deliver has the tenth that the README recommends',
+    (quota) => {
+      const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
+      expect(concurrencyOf(tenth).deliver).toBe(tenth);
+      expect(background(concurrencyOf(tenth))).toBeLessThanOrEqual(quota / 2);
+    },
+  );
 
-  test('search and stream never take more than an engine and a shard bear', () => {
+  test('search-sync and fan-out stay within the concurrency that the engine and a shard accept', () => {
     expect(concurrencyOf(1000)).toEqual({ deliver: 1000, searchSync: 10, perShard: 10 });
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, number]>([
     ['nothing', {}, leastDeliveries],
     ['everything', fullContext, Number(fullContext.deliverConcurrency)],
-  ])('each source has its maximum, with %s configured', (_name, context, deliveries) => {
+  ])('each event source has a maximum concurrency, with %s configured', (_name, context, deliveries) => {
     const { us } = synthesize(context).templates;
     const of = (part: string) =>
       theOnly(us, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(part)) as {
@@ -203,7 +208,7 @@ describe('of the executions that an AWS account may have at once', () => {
 });
 
 describe('schedules', () => {
-  test('their role is Scheduler’s alone, for this account and group, and may only send to the delivery queue', () => {
+  test('their role is only for Scheduler in this account and group, and may only send to the delivery queue', () => {
     const [groupId] = only('AWS::Scheduler::ScheduleGroup', 'Schedules');
     const [roleId, role] = only('AWS::IAM::Role', 'SchedulerRole');
     expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
@@ -222,7 +227,7 @@ describe('schedules', () => {
     ]);
   });
 
-  test('the sweep runs every five minutes; a run that fails is not repeated but kept', () => {
+  test('the sweep runs every five minutes; a failed run is not repeated and goes to a queue', () => {
     const [failuresId] = only('AWS::SQS::Queue', 'SweepFailures');
     const failures = { 'Fn::GetAtt': [failuresId, 'Arn'] };
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
@@ -237,7 +242,7 @@ describe('schedules', () => {
   });
 });
 
-test('every function is either invoked synchronously or has a destination for failures', () => {
+test('every function is invoked synchronously or has a destination for failures', () => {
   const configured = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').map(({ FunctionName }) => flatten(FunctionName));
   const sourced = propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => flatten(FunctionName));
   const routed = propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName }) => flatten(FunctionName).replace('.Arn', ''));

@@ -32,14 +32,14 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
     expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(25);
   });
 
-  test('that fails takes with it everything that it has made', () => {
+  test('that fails deletes everything that it created', () => {
     expect(
       allOf(template).filter(([, { DeletionPolicy }]) => !['Delete', 'RetainExceptOnCreate', undefined].includes(DeletionPolicy)),
     ).toEqual([]);
     expect(JSON.stringify(template.toJSON())).not.toMatch(/"(DeletionProtection\w*|TerminationProtection\w*)":\s*true/);
   });
 
-  test('that succeeds keeps what holds data, even if the stack is deleted', () => {
+  test('that succeeds retains resources with data if the stack is deleted', () => {
     for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of allOf(template)) {
       if (!stateful.includes(Type) || id.startsWith('DataBuckets')) continue;
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'RetainExceptOnCreate', 'Retain']);
@@ -47,21 +47,21 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
   });
 });
 
-test('the waiting time of a key that was not created is set if the key is switched on', () => {
+test('a key that is switched on later has its waiting period', () => {
   const keys = propertiesOf(synthesize(fullContext).templates.us, 'AWS::KMS::Key');
   expect(keys).toHaveLength(2);
   for (const { PendingWindowInDays } of keys)
     expect(readFileSync('docs/configuration.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(`${PendingWindowInDays} days`);
 });
 
-test('a table that stands is protected by a key of the configuration, and by nothing else that it changes', () => {
+test('deletion protection changes nothing but the table', () => {
   const text = (context: Record<string, unknown>) => JSON.stringify(synthesize(context).templates.eu.toJSON());
   const protectedTable = '"DeletionProtectionEnabled":true';
   expect(text(copiesContext)).toContain(protectedTable);
   expect(text(copiesContext).replace(protectedTable, '"DeletionProtectionEnabled":false')).toBe(text({}));
 });
 
-describe('the count of what is made at once', () => {
+describe('the number of resources that are created at once', () => {
   const type = 'T';
   const count = (resources: Record<string, object>): number =>
     mostAtOnce(
@@ -71,16 +71,16 @@ describe('the count of what is made at once', () => {
       type,
     );
 
-  test('is of resources that nothing orders their number', () => {
+  test('counts all resources that have no order', () => {
     expect(count({ a: {}, b: {}, c: {} })).toBe(3);
   });
 
-  test('is of a chain one, whether by dependency, by reference or through a resource of another type', () => {
+  test('counts one for a chain, by dependency, by reference or through another resource', () => {
     expect(count({ a: {}, b: { DependsOn: 'a' }, c: { Properties: { x: { Ref: 'b' } } } })).toBe(1);
     expect(count({ a: {}, other: { Type: 'U', DependsOn: ['a'] }, b: { Properties: { x: { 'Fn::GetAtt': ['other', 'Arn'] } } } })).toBe(1);
   });
 
-  test('is of what may meet, not of one level: a short chain beside a long one', () => {
+  test('counts resources of parallel chains that can overlap, even at different depths', () => {
     expect(count({ a: {}, b: { DependsOn: 'a' }, c: { DependsOn: 'b' }, d: {}, e: { DependsOn: ['a', 'd'] } })).toBe(2);
     expect(count({ root: {}, a: { DependsOn: 'root' }, b: { DependsOn: 'root' }, c: { DependsOn: 'root' }, d: { DependsOn: 'a' } })).toBe(
       3,

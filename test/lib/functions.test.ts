@@ -18,7 +18,7 @@ beforeAll(() => {
   );
 });
 
-test('the functions of the table are deployed and no other', () => {
+test('exactly the functions of the table are deployed', () => {
   expect(Object.keys(functions).sort()).toEqual([...functionNames].sort());
 });
 
@@ -29,14 +29,14 @@ describe.each(functionNames)('%s', (name) => {
     expect(properties()).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('logs its own lines only, kept for 30 days', () => {
+  test('logs only its own lines and keeps them for 30 days', () => {
     const logging = properties()['LoggingConfig'] as Record<string, unknown>;
     expect(logging).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     const group = resourcesOf(template, 'AWS::Logs::LogGroup')[/<(\w+)>/.exec(flatten(logging['LogGroup']))?.[1] ?? ''];
     expect(group?.Properties).toMatchObject({ RetentionInDays: 30, LogGroupName: `/aws/lambda/BakeryCommerce-us-${logGroupOf(name)}` });
   });
 
-  test('has the size and exactly the environment of its row', () => {
+  test('has the memory, the timeout and exactly the environment of its row', () => {
     const spec = specOf(name);
     expect(properties()).toMatchObject({ MemorySize: spec.memoryMb, Timeout: spec.timeoutSeconds });
     const { Variables } = (properties()['Environment'] ?? { Variables: {} }) as { Variables: Record<string, unknown> };
@@ -46,7 +46,7 @@ describe.each(functionNames)('%s', (name) => {
   });
 });
 
-test('what answers requests ends before the gateway gives up at 30 s', () => {
+test('functions behind the gateway time out before its 30 s', () => {
   for (const name of [...groupNames, ...pageNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
 });
 
@@ -56,13 +56,13 @@ test('every log group is kept for 30 days', () => {
   for (const group of groups) expect(group['RetentionInDays']).toBe(30);
 });
 
-test('logs are kept as long as is configured, all of them', () => {
+test('every log group has the configured retention', () => {
   const { us, au } = synthesize(someContext).templates;
   const daysOf = (of: Template) => new Set(propertiesOf(of, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
   expect([daysOf(us), daysOf(au)]).toEqual([new Set([90]), new Set([30])]);
 });
 
-test('invocations are traced if that is switched on, and only then', () => {
+test('tracing is on only if configured', () => {
   const modesOf = (of: Template) => propertiesOf(of, 'AWS::Lambda::Function').map(({ TracingConfig }) => TracingConfig);
   for (const mode of modesOf(synthesize(fullContext).templates.us)) expect(mode).toEqual({ Mode: 'Active' });
   for (const mode of modesOf(template)) expect(mode).toBeUndefined();

@@ -23,7 +23,7 @@ const functionBehind = (route: Record<string, unknown>): string => {
 };
 
 describe('routes', () => {
-  test('every row of every route table is a route exactly once, and nothing else is but preflights and the default', () => {
+  test('the routes are exactly the rows of all route tables, preflights and the default route', () => {
     const expected = [
       ...allRoutes.map(routeKey),
       ...new Set(allRoutes.filter(({ keys }) => keys === 'any').map(({ path }) => `OPTIONS ${apiPrefix}${path}`)),
@@ -34,7 +34,7 @@ describe('routes', () => {
     expect(actual.sort()).toEqual(expected.sort());
   });
 
-  test('each reaches the function of its group, the default one the fallback', () => {
+  test('each calls the function of its group, and the default route the fallback', () => {
     const actual = Object.fromEntries(
       propertiesOf(template, 'AWS::ApiGatewayV2::Route').map((route) => [String(route['RouteKey']), functionBehind(route)]),
     );
@@ -48,7 +48,7 @@ describe('routes', () => {
     expect(actual['$default']).toBe('fallback');
   });
 
-  test('the gateway may invoke each function behind a route: groups for any path of theirs, the fallback for the default route', () => {
+  test('the gateway may invoke each function behind a route', () => {
     const sources = Object.fromEntries(
       propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName, SourceArn, Principal, Action }) => {
         expect({ Principal, Action }).toEqual({ Principal: 'apigateway.amazonaws.com', Action: 'lambda:InvokeFunction' });
@@ -60,24 +60,24 @@ describe('routes', () => {
     expect(sources).toEqual({ ...Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, '/*/*/*'])), fallback: '/*/*' });
   });
 
-  test('every integration passes payload format 2.0', () => {
+  test('every integration uses payload format 2.0', () => {
     for (const integration of propertiesOf(template, 'AWS::ApiGatewayV2::Integration'))
       expect(integration).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
   });
 });
 
-test("API Gateway's own address is closed if that is configured, and open otherwise", () => {
+test("API Gateway's default URL is disabled only if configured", () => {
   const closed = (context: Record<string, unknown>) =>
     theOnly(synthesize(context).templates.eu, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint'] ?? false;
   expect([closed({}), closed(someContext), closed(fullContext)]).toEqual([false, false, true]);
 });
 
-test('the gateway itself answers no preflight', () => {
+test('the gateway does not respond to preflights itself', () => {
   for (const api of propertiesOf(template, 'AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
 });
 
 describe('the stage', () => {
-  test('throttles', () => {
+  test('throttles requests', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
       AutoDeploy: true,
@@ -85,13 +85,13 @@ describe('the stage', () => {
     });
   });
 
-  test('counts by route if that is switched on, and only then', () => {
+  test('has metrics by route only if they are switched on', () => {
     const detailed = (of: Template) =>
       (theOnly(of, 'AWS::ApiGatewayV2::Stage')['DefaultRouteSettings'] as { DetailedMetricsEnabled?: boolean }).DetailedMetricsEnabled;
     expect([detailed(synthesize(fullContext).templates.us), detailed(template)]).toEqual([true, false]);
   });
 
-  test('logs route, status and times, and nothing that could hold a path, a credential or an address', () => {
+  test('logs route, status and durations, and no path, credential or address', () => {
     const { Format } = theOnly(template, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as { Format: string };
     expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual([
       '$context.integrationErrorMessage',
@@ -102,7 +102,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('logs addresses only while logAddresses is on, for a day, in a group that goes when it is off', () => {
+  test('logs addresses for a day, in a group of its own, only while logAddresses is on', () => {
     const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
@@ -112,7 +112,7 @@ describe('the stage', () => {
       );
     const [usual] = groups(template);
     const addresses = groups(traced).find(({ name }) => name === '/aws/vendedlogs/BakeryCommerce-us-api-addresses');
-    // The lines from before stay in their group.
+    // The usual log group stays.
     expect(groups(traced).map(({ id }) => id)).toEqual([usual?.id, addresses?.id]);
     expect([groups(template).length, addresses]).toMatchObject([1, { days: 1, DeletionPolicy: 'Delete' }]);
     const { Format, DestinationArn } = theOnly(traced, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as Record<string, any>;
@@ -120,7 +120,7 @@ describe('the stage', () => {
     expect(JSON.stringify(DestinationArn)).toContain(addresses?.id);
   });
 
-  test('logs to a group of the cheaper class, which no metric filter reads', () => {
+  test('logs to a group of the Infrequent Access class, which has no metric filter', () => {
     const isAccessLog = ({ LogGroupName }: Record<string, unknown>) => String(LogGroupName).startsWith('/aws/vendedlogs/');
     expect(theOnly(template, 'AWS::Logs::LogGroup', isAccessLog)).toMatchObject({ LogGroupClass: 'INFREQUENT_ACCESS' });
     const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Logs::LogGroup')).find(([, one]) => isAccessLog(one.Properties)) ?? [];

@@ -13,27 +13,27 @@ const statement = (...kinds: string[]): Statement => ({
 });
 const transaction = [put('idm#acct_1'), put('exp#acct_1')];
 
-test('a statement for each kind lets every key of a transaction through and rejects them as one set', () => {
+test('statements per kind allow each key of a transaction, and reject the keys as one set', () => {
   const perKind = [statement('idm'), statement('exp')];
   for (const part of transaction) expect(allows(perKind, part)).toBe(true);
   expect(allowsCall(perKind, transaction)).toBe(false);
 });
 
-test('a statement with both kinds lets the transaction through under both readings', () => {
+test('one statement with both kinds allows the transaction under both interpretations', () => {
   expect(allowsCall([statement('idm', 'exp')], transaction)).toBe(true);
 });
 
-test('a kind that no statement names is rejected under both', () => {
+test('a kind without a statement is rejected under both', () => {
   expect(allowsCall([statement('idm', 'exp')], [...transaction, put('ord#acct_1')])).toBe(false);
 });
 
-test('keys are one set where action and resource are the same', () => {
+test('keys with the same action and resource form one set', () => {
   const read = { ...put('exp#acct_1'), action: 'dynamodb:GetItem' };
   const elsewhere = { ...put('exp#acct_1'), resource: '<Other.Arn>' };
   expect(asSets([...transaction, read, elsewhere])).toEqual([put('idm#acct_1', 'exp#acct_1'), read, elsewhere]);
 });
 
-test('a part without a key is not hidden by the keys of the others', () => {
+test('a part without a key makes its set a request without keys', () => {
   const scan = { action: 'dynamodb:PutItem', resource: '<Table.Arn>' };
   expect(allowsCall([statement('idm', 'exp')], [...transaction, scan])).toBe(false);
 });

@@ -45,11 +45,11 @@ export const statementsOf = (template: Template, name: string): Statement[] => {
   return statementsOfRole(template, role);
 };
 
-/** Question to IAM about one call. */
+/** An authorization request to IAM for one call. */
 export interface IamRequest {
   /** `dynamodb:GetItem` */
   readonly action: string;
-  /** As `flatten` writes it; a table's has `/index/<name>` if an index is read. */
+  /** As `flatten` writes it; a table's ARN ends with `/index/<name>` if an index is read. */
   readonly resource: string;
   /** Partition keys that a DynamoDB call names; undefined if it names none, as a Scan. */
   readonly leadingKeys?: readonly string[] | undefined;
@@ -73,18 +73,18 @@ const holds = ({ Condition }: Statement, { leadingKeys, passedToService }: IamRe
   });
 
 /**
- * The keys of a call's parts as sets: all that one action names on one resource. AWS documents for
- * no transaction and no batch whether IAM is asked about each key or about the set, so a policy has
- * to let through both: each part, and each of these.
+ * Merges a call's parts that have the same action and resource. AWS does not document whether IAM
+ * checks each key of a transaction or batch, or the set of keys. So a policy has to allow each part
+ * and each merged set.
  */
 export const asSets = (parts: readonly IamRequest[]): IamRequest[] =>
   [...Map.groupBy(parts, ({ action, resource }) => `${action} ${resource}`).values()].map((same) => {
     const leadingKeys = same.flatMap((part) => part.leadingKeys ?? []);
-    // One part without a key is a request without keys: the set must not hide it.
+    // If one part has no key, the whole set has none.
     return { ...(same[0] as IamRequest), leadingKeys: same.every((part) => part.leadingKeys) ? leadingKeys : undefined };
   });
 
-/** The statement that lets a request through; undefined where IAM would reject it. */
+/** Returns the statement that allows a request; undefined if IAM would reject it. */
 export const statementAllowing = (statements: readonly Statement[], request: IamRequest): Statement | undefined =>
   statements.find(
     (statement) =>
@@ -94,11 +94,11 @@ export const statementAllowing = (statements: readonly Statement[], request: Iam
       holds(statement, request),
   );
 
-/** Whether IAM would let a request through. */
+/** Whether IAM would allow a request. */
 export const allows = (statements: readonly Statement[], request: IamRequest): boolean =>
   statementAllowing(statements, request) !== undefined;
 
-/** Whether IAM would let through a call of several parts, however it reads their keys. */
+/** Whether IAM would allow a call with several parts under both interpretations of its keys. */
 export const allowsCall = (statements: readonly Statement[], parts: readonly IamRequest[]): boolean =>
   [...parts, ...asSets(parts)].every((request) => allows(statements, request));
 
@@ -107,6 +107,6 @@ export const rightsOf = (statements: readonly Statement[]): string[] => [
   ...new Set(statements.flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}`)))),
 ];
 
-/** The right, as `rightsOf` writes it, that a request uses of a statement. */
+/** Returns the right, in the format of `rightsOf`, that a request uses. */
 export const rightUsed = (statement: Statement, { action, resource }: IamRequest): string =>
   `${action} ${statement.Resource.find((pattern) => like(pattern, resource))}`;

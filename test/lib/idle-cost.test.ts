@@ -15,12 +15,12 @@ import { type Resource, synthesize } from './synthesize.ts';
 
 const minutesAMonth = hoursAMonth * 60;
 
-/** Lambda asks an empty queue by five long polls of 20 s, side by side. */
+/** Lambda polls an empty queue with five parallel long polls of 20 s. */
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
 
 /**
- * A run of what a schedule starts, far longer than it takes: a second of 256 MB, a read unit for
- * each shard of what is due, and the heartbeat with what it starts, a tenth of a second of 512 MB.
+ * An upper bound for a scheduled run: one second at 256 MB, a read unit for each shard of due
+ * deliveries, the heartbeat's write, and the fan-out invocation that it causes (0.1 s at 512 MB).
  */
 const runOfSchedule =
   perMillion(prices.requestMillion.scheduler + 2 * prices.requestMillion.lambda, 1) +
@@ -41,8 +41,8 @@ const schedule = ({ ScheduleExpression }: Resource['Properties']): number => {
 };
 
 /**
- * Paid for by request, by gigabyte or not at all: nothing at rest. Domains cost with their hosted
- * zone, which no stack makes.
+ * No cost at rest: billed by request, by gigabyte, or free. A domain's cost is its hosted zone,
+ * which no stack creates.
  */
 const free = 0;
 
@@ -70,7 +70,7 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::Lambda::Function': free,
   'AWS::Lambda::Permission': free,
   'AWS::Logs::LogGroup': free,
-  // Its metric is paid for while it has data: see the lines of an idle region below.
+  // Its metric is billed only while it has data: see the log lines of an idle region below.
   'AWS::Logs::MetricFilter': free,
   'AWS::Route53::RecordSet': free,
   'AWS::S3::Bucket': free,
@@ -92,7 +92,7 @@ const monthOf = (template: Template): number =>
 
 const t = useDelivery();
 
-test('a region at rest costs no more than the pages say, the metrics of what it then logs included', async () => {
+test('an idle region costs no more than the pages state, including metrics of its log lines', async () => {
   const { us } = synthesize().templates;
   const meter = createMeter(deployedFilters(us));
   await t.pipeline.drain();
@@ -102,7 +102,7 @@ test('a region at rest costs no more than the pages say, the metrics of what it 
   expect(t.world.log.length).toBeGreaterThan(0);
   for (const line of t.world.log) meter.observe(String(line['op']), [line]);
   const month = monthOf(us) + meter.observed.size * prices.customMetricMonth;
-  // Less would be a sum that has lost something: twelve alarms and two queues that are asked.
+  // A smaller sum would miss something: twelve alarms and two polled queues.
   expect(month).toBeGreaterThan(12 * prices.alarmMetricMonth + 2 * perMillion(prices.requestMillion.sqs, emptyPollsAMonth));
   expect(month).toBeLessThanOrEqual(atRestMonth);
 });
@@ -114,25 +114,25 @@ const added = (context: Readonly<Record<string, unknown>>, region: Region): numb
 test.each([
   ['dashboard', 'us'],
   ['customerManagedKey', 'au'],
-] as const)('%s adds what its row in the configuration says', (key, region) => {
+] as const)('%s adds the cost in its row of the configuration page', (key, region) => {
   expect(configurationKeys[key].price).toMatch(new RegExp(`^\\$${Number(added(someContext, region).toFixed(2))} a month`));
 });
 
-test.each(['README.md', 'docs/configuration.md', 'docs/decisions/0015-cost-at-rest.md'])('%s says what a region at rest costs', (page) => {
+test.each(['README.md', 'docs/configuration.md', 'docs/decisions/0015-cost-at-rest.md'])('%s states the cost of an idle region', (page) => {
   expect(readPage(page).replaceAll(/\s+/g, ' ')).toContain(`at most $${atRestMonth.toFixed(2)} a month`);
 });
 
-test('a second copy adds a key, and the storage that its row in the configuration says', () => {
+test('a second copy adds a key and the storage in its row of the configuration page', () => {
   const perGb = (secondCopy.backupDays + secondCopy.copyDays) * prices.table.backupGbMonth;
   const price = `$${Number(added(copiesContext, 'au').toFixed(2))} a month, and $${perGb.toFixed(2)} a month for each GB`;
   expect(configurationKeys.backupVaultArn.price).toContain(price);
   expect(readPage('docs/backup-restore.md').replaceAll(/\s+/g, ' ')).toContain(`$${perGb.toFixed(2)} a month for each GB`);
 });
 
-test('deletion protection, metrics by route, addresses in logs and tracing add nothing at rest', () => {
+test('deletion protection, metrics by route, addresses in logs and tracing add no cost at rest', () => {
   expect(added(someContext, 'eu')).toBe(0);
 });
 
-test('every type of resource has a price, also with everything configured', () => {
+test('every resource type has a price, with all options configured too', () => {
   expect(monthOf(synthesize(fullContext).templates.us)).toBeGreaterThan(6);
 });

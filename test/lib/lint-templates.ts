@@ -7,12 +7,12 @@ import { pythonTool } from '../deploy/python.ts';
 import { fullContext } from './contexts.ts';
 
 /**
- * `npm run lint:templates`: cfn-lint on what `cdk synth` writes for every region, with nothing
- * configured and with everything.
+ * `npm run lint:templates`: runs cfn-lint on the templates of every region, with the default and
+ * with the full configuration.
  */
 const contexts = { 'nothing configured': {}, 'everything configured': fullContext };
 
-/** Rules that are not ours to keep, each with its reason. */
+/** Ignored rules, each with its reason. */
 const ignored = {
   W3005: 'CDK makes a function depend on its role and policy beside referring to the role; the policy is what has to be there first.',
 };

@@ -19,7 +19,7 @@ import { fullContext } from './contexts.ts';
 import { synthesize, theOnly } from './synthesize.ts';
 
 /**
- * The filters of the template read the lines that the functions really write: a member renamed on
+ * Feeds real log lines of the functions to the template's filters, so a field that is renamed on
  * one side fails here.
  */
 let meter: Meter;
@@ -27,15 +27,14 @@ beforeAll(() => {
   meter = createMeter(deployedFilters(synthesize().templates.us));
 });
 
-/** The chain writes the lines of all API functions. */
+/** All API functions log through the same middleware. */
 const apiFunctions: readonly string[] = [...groupNames, 'fallback'];
 
-/** Everything all metrics count in what a function wrote meanwhile. */
+/** Runs the work and returns what all metrics count in the lines that a function logged. */
 const counted = async (world: Pick<World, 'log'>, source: string, run: () => Promise<unknown>): Promise<Record<string, number[]>> => {
   world.log.length = 0;
   await run();
-  // The fields of metrics fit into the 300 bytes of a request's line; a failure's cause may be
-  // longer.
+  // The metric fields of a request's line fit into 300 bytes; a failure's cause may be longer.
   if (apiFunctions.includes(source))
     for (const line of world.log)
       if (Number(line['status']) < 500) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThanOrEqual(300);
@@ -46,7 +45,7 @@ describe('deliveries', () => {
   const t = useDelivery();
   const work = () => counted(t.world, 'deliver', () => t.pipeline.drain());
 
-  test('a delivered event is an attempt with its latency and its lag since the change', async () => {
+  test('a delivered event counts an attempt, its latency and its lag since the change', async () => {
     await t.publish();
     t.world.clock.advance(1_500);
     expect(await work()).toEqual({
@@ -57,7 +56,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('a failure counts its reason, a retry its depth and no lag', async () => {
+  test('a failure counts its reason, and a retry its depth but no lag', async () => {
     t.hook.answer(500);
     await t.publish();
     expect(await work()).toMatchObject({ 'Attempts/pending': [1], 'AttemptErrors/http_error': [1], FirstAttemptLag: [0] });
@@ -72,7 +71,7 @@ describe('deliveries', () => {
     expect(await work()).toEqual(second);
   });
 
-  test('a receiver that cuts the connection has no latency; the last failure is failed', async () => {
+  test('a cut connection counts no latency, and the last failure counts as failed', async () => {
     t.hook.answer('cut');
     await t.publish();
     expect(await work()).toEqual({ 'Attempts/pending': [1], 'AttemptErrors/no_response': [1], LadderDepth: [0], FirstAttemptLag: [0] });
@@ -84,7 +83,7 @@ describe('deliveries', () => {
     expect(await work()).toEqual({ 'Attempts/failed': [1], 'AttemptErrors/no_response': [1], LadderDepth: [4] });
   });
 
-  test('a URL that may not be asked any more counts as its own reason', async () => {
+  test('a URL that is no longer allowed counts as a separate reason', async () => {
     await t.publish();
     t.pipeline.gate((step, run) =>
       step === 'sender' ? Promise.resolve({ success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' }) : run(),
@@ -92,7 +91,7 @@ describe('deliveries', () => {
     expect(await work()).toMatchObject({ 'AttemptErrors/invalid_url': [1] });
   });
 
-  test('an attempt that outlived its lease is superseded', async () => {
+  test('an attempt that outlived its lease counts as superseded', async () => {
     await t.publish();
     const messages = t.pipeline.receive();
     t.hook.answer(async (count) => {
@@ -108,32 +107,32 @@ describe('deliveries', () => {
     });
   });
 
-  test('ten failures in a row are one disabled endpoint, and what waits for it is abandoned', async () => {
+  test('ten failures in a row count one disabled endpoint, and pending deliveries count as abandoned', async () => {
     t.hook.answer(500);
     await t.publish(12);
     expect(await work()).toMatchObject({ EndpointsDisabled: [1], DeliveriesAbandoned: [2] });
   });
 
-  test('a delivery that cannot be kept is work that came back', async () => {
+  test('a delivery that cannot be stored counts as returned work', async () => {
     await t.publish();
     const messages = t.pipeline.receive();
     t.world.wire.intercept(() => Promise.reject(brokenConnection()));
     expect(await counted(t.world, 'deliver', () => t.pipeline.deliver(messages))).toEqual({ 'WorkRetried/deliver': [1] });
   });
 
-  test('an unreadable message counts nothing: it returns until it is a dead letter', async () => {
+  test('an unreadable message counts nothing: the queue repeats it until it is a dead letter', async () => {
     const message = { id: 'm', body: '{}', groupId: t.account.id, visibleMs: 0 };
     expect(await counted(t.world, 'deliver', () => t.pipeline.deliver([message]))).toEqual({});
     await t.pipeline.clear();
   });
 
-  test('a sweep counts what it put back', async () => {
+  test('a sweep counts the deliveries that it requeued', async () => {
     // Removes what earlier tests left.
     t.world.clock.advance(1440 * minuteMs);
     await t.pipeline.sweep();
     await t.publish(3);
     t.pipeline.receive();
-    // As if their messages had come back.
+    // Passes their messages again.
     for (const { account, endpoint, id: event, run, attempts: attempt } of await t.records())
       await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(10 * minuteMs);
@@ -141,7 +140,7 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({});
   });
 
-  test('fan-out says how old the oldest change was', async () => {
+  test('fan-out counts the age of its oldest change', async () => {
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(700);
     await writeExpense(t.world, t.account.id);
@@ -156,13 +155,13 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({});
   });
 
-  test('an unreadable change is a quarantined record without a lag', async () => {
+  test('an unreadable change counts as a quarantined record without a lag', async () => {
     await writeExpense(t.world, t.account.id);
     const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ RecordsParked: [1] });
   });
 
-  test('a change that has to be read again is work that came back', async () => {
+  test('a change that is read again counts as returned work', async () => {
     await writeExpense(t.world, t.account.id);
     const records = await t.pipeline.changes();
     t.world.wire.intercept(() => Promise.reject(brokenConnection()));
@@ -173,7 +172,7 @@ describe('deliveries', () => {
 describe('search', () => {
   const t = useSearch();
 
-  test('a product that its engine does not take is work that came back', async () => {
+  test('a product that the search engine rejects counts as returned work', async () => {
     await t.configure(t.account, { admin_key: 'wrong' });
     await t.world.store.commit([t.world.store.products.createWrite(t.account, sampleProduct(t.world.clock.now()))]);
     const sync = () => t.sync({ account: t.account, product: 'prd_sample' });
@@ -191,7 +190,7 @@ describe('requests', () => {
   afterEach(() => world.wire.intercept(undefined));
   afterAll(() => world.stop());
 
-  test('that are served count nothing', async () => {
+  test('that succeed count nothing', async () => {
     const { key } = await createTenant(world);
     expect(await counted(world, 'expenses', () => send(world, routeOf('createExpense'), { key }))).toEqual({});
   });
@@ -200,7 +199,7 @@ describe('requests', () => {
     ['api-read', 300, 'listExpenses', 'expenses'],
     ['api-write', 100, 'createExpense', 'expenses'],
     ['webhook-test', 10, 'testWebhook', 'webhooks'],
-  ] as const)('beyond %s are one hit of that rule', async (name, limit, operation, group) => {
+  ] as const)('over %s count one hit of that rule', async (name, limit, operation, group) => {
     const { key, keyId, account } = await createTenant(world);
     const id = await createTarget(world, routeOf(operation), key);
     await exhaust(world, { name, limit }, name === 'webhook-test' ? account.id : keyId);
@@ -208,14 +207,14 @@ describe('requests', () => {
     expect(await counted(world, group, request)).toEqual({ [`RateLimitHits/${name}`]: [1] });
   });
 
-  test('beyond the limit of an address are one hit of api-public-ip', async () => {
+  test('over the limit of an address count one hit of api-public-ip', async () => {
     const { key } = await createTenant(world);
     await exhaust(world, rateRules.publicIp, '192.0.2.7');
     const request = () => send(world, routeOf('listExpenseCategories'), { key, sourceIp: '192.0.2.7' });
     expect(await counted(world, 'reference', request)).toEqual({ 'RateLimitHits/api-public-ip': [1] });
   });
 
-  test('with a repeated Idempotency-Key are replays, with another body conflicts', async () => {
+  test('with a repeated Idempotency-Key count as replays, with another body as conflicts', async () => {
     const { key } = await createTenant(world);
     const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
     const post = (members: object = {}) =>
@@ -225,7 +224,7 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => post({ amount: 6 }))).toEqual({ IdempotencyKeysReused: [1] });
   });
 
-  test('that collide with others of their key for good are conflicts of their own', async () => {
+  test('that keep colliding on their Idempotency-Key count as a separate kind of conflict', async () => {
     const { key } = await createTenant(world);
     const request = () => send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } });
     const observed = await counted(world, 'expenses', async () => {
@@ -236,7 +235,7 @@ describe('requests', () => {
     expect(observed).toEqual({ IdempotencyKeysInFlight: [1] });
   });
 
-  test('with a commit that breaks off are internal errors', async () => {
+  test('with an interrupted commit count as internal errors', async () => {
     const { key } = await createTenant(world);
     const observed = await counted(world, 'expenses', async () => {
       world.wire.intercept((call, next) => (call.operation === 'TransactWriteItems' ? Promise.reject(brokenConnection()) : next()));
@@ -246,16 +245,16 @@ describe('requests', () => {
     expect(observed).toEqual({ ApiInternalErrors: [1] });
   });
 
-  test('without a valid key are rejected keys', async () => {
+  test('without a valid key count as rejected keys', async () => {
     expect(await counted(world, 'orders', () => world.request('GET', '/orders', { key: 'nonsense' }))).toEqual({ KeysRefused: [1] });
   });
 
-  test('beyond the plan are order-limit rejections', async () => {
+  test("over the plan's order limit count as order-limit rejections", async () => {
     const shop = await openShop(world, { order_limit: 0 });
     expect(await counted(world, 'orders', () => shop.post({ items: [cake] }))).toEqual({ OrderLimitRefusals: [1] });
   });
 
-  test('that are rejected for any other reason count nothing', async () => {
+  test('that are rejected for another reason count nothing', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual({});
     const { key: served } = await createTenant(world);
@@ -263,7 +262,7 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => world.request('POST', '/expenses', { key: served, body: '{' }))).toEqual({});
   });
 
-  test('to the checkout page settle once, and a second payment is reported', async () => {
+  test('to the checkout page count one settlement, and a second payment as a duplicate', async () => {
     const counter = await openCounter(world);
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
@@ -275,7 +274,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
   });
 
-  test('to the checkout page with a fee that is kept aside are reported', async () => {
+  test('to the checkout page with an unbookable fee are counted', async () => {
     const counter = await openCounter(world);
     const at = new Date(world.clock.now()).toISOString();
     const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
@@ -285,7 +284,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(kept);
   });
 
-  test('that the checkout page answers with 500 are internal errors, with 404 nothing', async () => {
+  test('to the checkout page count an internal error for 500 and nothing for 404', async () => {
     const counter = await openCounter(world);
     world.wire.intercept(() => Promise.reject(brokenConnection()));
     const internal = { CheckoutPageInternalErrors: [1] };
@@ -302,7 +301,7 @@ describe('dashboard actions', () => {
   });
   afterAll(() => dashboard.stop());
 
-  test('answered with 500 are internal errors; rejected ones are not', async () => {
+  test('count an internal error for 500 and nothing for a rejection', async () => {
     const world = { log: dashboard.lines };
     const account = await dashboard.openAccount();
     const call = () => dashboard.call({ action: 'account.get', account });
@@ -314,18 +313,18 @@ describe('dashboard actions', () => {
   });
 });
 
-test('every metric, and every value of a dimension, was counted here at least once', () => {
+test('these tests counted every metric and every value of a dimension at least once', () => {
   const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
   expect([...meter.observed].sort()).toEqual(wanted.sort());
 });
 
-test('no line has a member that Lambda or CloudWatch takes for its own', () => {
+test('no line has a field that Lambda or CloudWatch reserves', () => {
   const written = [...apiFunctions, 'checkout-page', 'actions', 'fan-out', 'deliver', 'search-sync', 'sweep'].flatMap(meter.membersOf);
   expect(written).toContain('op');
   for (const name of ['level', 'timestamp', '_aws']) expect(written).not.toContain(name);
 });
 
-test('the queries of the runbook name members of the lines that they read', () => {
+test("the runbook's queries name fields of the lines that they read", () => {
   const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': fullContext };
   const membersOf = (source: string): string[] => {
     if (gatewayLogs[source]) {

@@ -13,7 +13,7 @@ const textsOf = (value: unknown, path = ''): [string, string][] => {
   return Object.entries(value).flatMap(([name, member]) => textsOf(member, `${path}.${name}`));
 };
 
-test('no template holds anything that looks like a secret', () => {
+test('no template contains text in the format of a secret', () => {
   for (const context of [{}, fullContext]) {
     for (const region of regions) {
       const texts = textsOf(synthesize(context).templates[region].toJSON());
@@ -26,7 +26,7 @@ test('no template holds anything that looks like a secret', () => {
   }
 });
 
-test('the one variable of a function that is named like a secret is the path where secrets are', () => {
+test('the only variable with a secret-like name is the path of the secrets', () => {
   const variables = propertiesOf(synthesize().templates.us, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
     Object.entries((Environment as { Variables: object } | undefined)?.Variables ?? {}),
   );
@@ -34,7 +34,7 @@ test('the one variable of a function that is named like a secret is the path whe
   expect(new Set(named.map((pair) => pair.join('=')))).toEqual(new Set(['SECRETS_PREFIX=/BakeryCommerce-us']));
 });
 
-test('no parameter of Parameter Store and no secret is made by a stack: a template would hold its value', () => {
+test('no stack creates a parameter or secret, because its template would contain the value', () => {
   for (const type of ['AWS::SSM::Parameter', 'AWS::SecretsManager::Secret'])
     expect(resourcesOf(synthesize(fullContext).templates.us, type)).toEqual({});
 });

@@ -21,7 +21,7 @@ test('with `notices`, only the sweep may put events, on the default bus only, an
   expect(schedulesOf(template)).toMatchObject([{ ScheduleExpression: 'rate(1 minute)' }]);
 });
 
-test('without it, no function may put events or has its variable, and the sweep runs every five minutes', () => {
+test('without `notices`, no function may put events or has the variable, and the sweep runs every five minutes', () => {
   const template = synthesize().templates.us;
   expect(senders(template)).toEqual([]);
   expect(schedulesOf(template)).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)' }]);

@@ -31,8 +31,8 @@ const may = (name: FunctionName, actions: readonly string[], kind: Kind): boolea
 const kindsThat = (name: FunctionName, actions: readonly string[]): Kind[] =>
   (Object.keys(kinds) as Kind[]).filter((kind) => may(name, actions, kind)).sort();
 
-describe('kinds of record', () => {
-  test('deliver reads what a delivery needs and no record of the bakery', () => {
+describe('rights on kinds of record', () => {
+  test('deliver reads records of deliveries and no record of the bakery', () => {
     expect(kindsThat('deliver', reads)).toEqual(['deliveryRecord', 'endpoint', 'event']);
     expect(kindsThat('deliver', writes)).toEqual(['deliveryRecord', 'endpoint']);
   });
@@ -41,7 +41,7 @@ describe('kinds of record', () => {
     expect(kindsThat('fan-out', writes)).toEqual(['deliveryRecord', 'event']);
   });
 
-  test('reference data reads settings, of the bakery nothing else, and writes nothing but the day of a key’s last use', () => {
+  test('reference data reads settings and no other record of the bakery, and writes only a key’s last use', () => {
     expect(kindsThat('reference', reads)).toEqual(['account', 'apiKey', 'settings']);
     expect(kindsThat('reference', writes)).toEqual(['keyUse']);
   });
@@ -64,23 +64,23 @@ describe('kinds of record', () => {
 });
 
 describe.each(functionNames)('%s', (name) => {
-  test('names every action on DynamoDB, without wildcards', () => {
+  test('names each DynamoDB action without wildcards', () => {
     const actions = rights[name].flatMap(({ Action }) => Action).filter((action) => action.startsWith('dynamodb:'));
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('reaches no item of the table without naming a partition key of its kinds', () => {
+  test('can access items only by a partition key of its kinds', () => {
     for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
       for (const resource of resources()) {
         expect(allows(rights[name], { action, resource, leadingKeys: undefined })).toBe(false);
         expect(allows(rights[name], { action, resource, leadingKeys: ['other#acct_1'] })).toBe(false);
-        // One foreign key spoils a request of many.
+        // One foreign key rejects a request with many keys.
         expect(allows(rights[name], { action, resource, leadingKeys: ['exp#acct_1', 'key#a', 'whe#acct_1', 'other#x'] })).toBe(false);
       }
     }
   });
 
-  test('may do with the table what its row grants, by action, index and kind, and nothing else', () => {
+  test('has exactly the rights on the table in its row, by action, index and kind', () => {
     const granted = specOf(name).table.flatMap(({ kinds: ofGrant, actions, indexes = [undefined] }) =>
       actions.flatMap((action) =>
         indexes.flatMap((index) => ofGrant.map((kind) => `${action} ${kind} ${index ? `${table}/index/${index}` : table}`)),
@@ -98,19 +98,19 @@ describe.each(functionNames)('%s', (name) => {
     expect(allowed.sort()).toEqual([...new Set(granted)].sort());
   });
 
-  test('may name all kinds of an action in one transaction or batch, whether IAM judges their keys one by one or as one set', () => {
+  test('may use all kinds of an action in one transaction or batch, if IAM checks keys one by one or as one set', () => {
     for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
       const parts = (Object.keys(kinds) as Kind[])
         .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }))
         .filter((part) => allows(rights[name], part));
       expect([action, parts.length, allowsCall(rights[name], parts)]).toEqual([action, parts.length, true]);
-      // One kind more than are granted, and the whole call is rejected under either reading.
+      // With an additional kind the call is rejected under both interpretations.
       const foreign = { action, resource: table, leadingKeys: ['other#acct_1'] };
       expect([action, allowsCall(rights[name], [...parts, foreign])]).toEqual([action, false]);
     }
   });
 
-  test('has no wildcard resource but those of X-Ray and of searches of logs, parked objects, schedules of the group and secrets below the prefix', () => {
+  test('has wildcard resources only for X-Ray, log queries, quarantined objects, schedules of the group and secrets under the prefix', () => {
     const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([
@@ -127,14 +127,14 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('uses the data key through DynamoDB or S3 only', () => {
+  test('may use the data key only through DynamoDB or S3', () => {
     for (const { Action, Condition } of rights[name].filter((statement) => statement.Action.some((action) => action.startsWith('kms:')))) {
       expect([Action, Object.keys(Condition['StringEquals'] ?? {})]).toEqual([Action, ['kms:ViaService']]);
     }
   });
 });
 
-test('rights on X-Ray and on a key are held where these are switched on, and nothing else changes', () => {
+test('tracing and a customer-managed key add only their own rights', () => {
   const plain = synthesize().templates.us;
   const isExtra = (action: string): boolean => /^(kms|xray):/.test(action);
   expect(functionNames.flatMap((name) => rightsOf(rights[name])).filter(isExtra)).not.toEqual([]);
@@ -146,7 +146,7 @@ test('rights on X-Ray and on a key are held where these are switched on, and not
   }
 });
 
-test('writers to the table have all rights that DynamoDB requires for a customer-managed key; only the table is made with a grant', () => {
+test('functions that write to the table have all rights that DynamoDB requires for a customer-managed key', () => {
   const { Action } = rights.orders.find((statement) => statement.Action.includes('kms:Encrypt')) ?? {};
   expect([...(Action ?? [])].sort()).toEqual([
     'kms:Decrypt',
@@ -159,7 +159,7 @@ test('writers to the table have all rights that DynamoDB requires for a customer
   ]);
 });
 
-test('deliver passes one role, to Scheduler, and makes schedules in one group', () => {
+test('deliver may pass one role, to Scheduler, and create schedules in one group', () => {
   const actions = rights.deliver.flatMap(({ Action }) => Action);
   expect(actions.filter((action) => action.startsWith('scheduler:'))).toEqual(['scheduler:CreateSchedule']);
   expect(rights.deliver.filter(({ Action }) => Action.includes('iam:PassRole'))).toEqual([
@@ -172,8 +172,8 @@ test('deliver passes one role, to Scheduler, and makes schedules in one group', 
   ]);
 });
 
-test('each queue is read by its own function alone, its dead letters by actions, and no API function sends to one', () => {
-  /** Functions that may do this, and to which queues, by the beginning of their names. */
+test('only its function reads a queue, only actions reads its dead letters, and no API function sends to one', () => {
+  /** Returns the functions with this right and its queues, by the start of their names. */
   const having = (action: string) =>
     functionNames
       .flatMap((name) =>
@@ -181,7 +181,7 @@ test('each queue is read by its own function alone, its dead letters by actions,
       )
       .map(([name, arn]) => `${name}: ${/^<([A-Za-z]+?)[0-9A-F]{8}\.Arn>$/.exec(arn ?? '')?.[1] ?? arn}`)
       .sort();
-  // Operators receive from the end queues, and from none that a function reads.
+  // Operators may receive from dead-letter queues only.
   const ends = ['DeliveryQueueDeadLetters', 'ParkingLotNotices', 'SearchQueueDeadLetters', 'SweepFailures'];
   expect(having('sqs:ReceiveMessage')).toEqual([
     ...ends.map((queue) => `actions: ${queue}`),
@@ -201,7 +201,7 @@ test('each queue is read by its own function alone, its dead letters by actions,
   ]);
 });
 
-test('only actions invokes another function, fan-out, under the name it derives from its own', () => {
+test('only actions invokes another function: fan-out, by a name derived from its own', () => {
   const invoking = functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes('lambda:InvokeFunction')));
   expect(invoking).toEqual(['actions']);
   const { Resource } = rights.actions.find(({ Action }) => Action.includes('lambda:InvokeFunction')) as Statement;
@@ -211,14 +211,14 @@ test('only actions invokes another function, fan-out, under the name it derives 
   expect(Resource).toEqual([`<${id}.Arn>`]);
 });
 
-test('the rate buckets are only ever counted in', () => {
+test('functions can only update rate buckets', () => {
   for (const name of functionNames) {
     const onBuckets = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('DataBuckets')));
     expect([name, onBuckets.flatMap(({ Action }) => Action).filter((action) => action !== 'dynamodb:UpdateItem')]).toEqual([name, []]);
   }
 });
 
-test('a function reads the secrets of one purpose: Stripe keys only for the checkout page, search keys only for search', () => {
+test('only the checkout page reads Stripe keys, and only search reads search keys', () => {
   const secretPaths = functionNames.flatMap((name) =>
     rights[name]
       .filter(({ Action }) => Action.includes('ssm:GetParameter'))

@@ -3,7 +3,7 @@ import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
 import { alikeContext, fullContext } from './contexts.ts';
 import { synthesize } from './synthesize.ts';
 
-/** Every logical id and value of a template, with the region's own names taken out. */
+/** Returns a template's text without the region's own names. */
 const neutral = (context: Readonly<Record<string, unknown>>, region: Region): Record<string, Record<string, unknown>> =>
   JSON.parse(
     JSON.stringify(synthesize(context).templates[region].toJSON())

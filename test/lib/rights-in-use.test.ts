@@ -17,7 +17,7 @@ let arns: TableArns;
 let flows: Record<FunctionName, Flow>;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(async () => {
-  // permissions.test.ts holds the plain stack to the same without these.
+  // permissions.test.ts tests the stack without these settings.
   template = synthesize(allRightsContext).templates.us;
   stage = await openStage(template);
   const arnOf = (part: string) => `<${Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((id) => id.startsWith(part))}.Arn>`;
@@ -29,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 /**
- * Runs the work under the rights of a function, rejecting what IAM would reject; the rights it used.
+ * Runs the work with a function's rights, and rejects calls that IAM would reject. Returns the used
+ * rights.
  */
 const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<string[]> => {
   const used = new Set<string>();
@@ -62,7 +63,7 @@ const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<st
   return [...used].sort();
 };
 
-/** Rights on the tables by kind of record and index; all others by resource. */
+/** Returns a function's rights: on the tables by kind and index, all others by resource. */
 const grantedTo = (name: FunctionName): string[] => {
   const { table, countsRates } = withNotices(specOf(name));
   const onTable = table.flatMap(({ kinds, actions, indexes = [undefined] }) =>
@@ -74,7 +75,7 @@ const grantedTo = (name: FunctionName): string[] => {
 };
 
 describe('rights', () => {
-  test.each(functionNames)('of %s are all used, by it or by AWS in its name, and it needs no others', async (name) => {
+  test.each(functionNames)('of %s are exactly the rights that it, or AWS on its behalf, uses', async (name) => {
     const work = await flows[name]();
     const used = await usedBy(name, work);
     const implied = new Set(impliedRights(template, name));
@@ -82,7 +83,7 @@ describe('rights', () => {
     expect(used).toEqual(grantedTo(name).filter((right) => isHere.has(right) || !implied.has(right)));
   });
 
-  test.each(platformImplied)('that AWS uses are held by a function: $reason', (implied) => {
+  test.each(platformImplied)('that AWS uses are granted to a function: $reason', (implied) => {
     const held = functionNames.flatMap((name) => {
       const granted = new Set(grantedTo(name));
       return impliedRights(template, name, [implied]).filter((right) => granted.has(right));

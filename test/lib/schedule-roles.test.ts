@@ -28,20 +28,20 @@ const deliver = (): Record<string, string> => {
   return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, flatten(value)]));
 };
 
-test('the role that deliver gives its schedules may do what their target does, and nothing else', async () => {
+test("the role of deliver's schedules allows exactly the call of their target", async () => {
   const { DELIVERY_QUEUE_URL: queueUrl = '', SCHEDULE_GROUP: groupName = '', SCHEDULER_ROLE_ARN: roleArn = '' } = deliver();
   api.script({ body: { ScheduleArn: 'arn' } });
   const client = { endpoint: api.endpoint, region: 'us-east-1', credentials };
   await connectScheduler({ queueUrl, groupName, roleArn, client }).schedule({ name: 'a', atMs: 0, body: '{}', groupId: 'acct_1' });
   const { Target } = JSON.parse(api.calls[0]?.body ?? '') as { Target: Target };
-  // A universal target: the call of the SDK that Scheduler makes under the role.
+  // A universal target: Scheduler makes this SDK call with the role.
   const [, service, operation = ''] = /^arn:aws:scheduler:::aws-sdk:(\w+):(\w+)$/.exec(Target.Arn) ?? [];
   const { QueueUrl } = JSON.parse(Target.Input) as { QueueUrl: string };
   const action = `${service}:${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
   expect(rightsOfRole(Target.RoleArn)).toEqual([`${action} ${QueueUrl.replace('>', '.Arn>')}`]);
 });
 
-test('the role of the sweep’s schedule may invoke it and keep what could not be, and nothing else', () => {
+test('the role of the sweep’s schedule may only invoke the sweep and send to its dead-letter queue', () => {
   const { Target } = theOnly(template, 'AWS::Scheduler::Schedule') as {
     Target: Target & { readonly DeadLetterConfig: { readonly Arn: unknown } };
   };
@@ -50,13 +50,13 @@ test('the role of the sweep’s schedule may invoke it and keep what could not b
   );
 });
 
-test('no role of the stack is another’s than a function’s or a schedule’s', () => {
+test('every role belongs to a function or a schedule', () => {
   const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function')).map(({ Properties }) => flatten(Properties['Role']));
   const { RoleArn } = theOnly(template, 'AWS::Scheduler::Schedule')['Target'] as { RoleArn: unknown };
   const known = new Set([...functions, flatten(RoleArn), deliver()['SCHEDULER_ROLE_ARN']]);
   const roles = Object.keys(resourcesOf(template, 'AWS::IAM::Role')).map((id) => `<${id}.Arn>`);
   expect(roles.filter((role) => !known.has(role))).toEqual([]);
-  // None has rights beside those of its policies here.
+  // None has managed or inline policies in addition.
   for (const { Properties } of Object.values(resourcesOf(template, 'AWS::IAM::Role'))) {
     expect(Properties).not.toHaveProperty('ManagedPolicyArns');
     expect(Properties).not.toHaveProperty('Policies');

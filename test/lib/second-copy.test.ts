@@ -8,11 +8,11 @@ import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
 const vaultArn = copiesContext['backupVaultArn.au'];
 const configured = () => synthesize(copiesContext).templates.au;
 
-test('without a vault configured nothing is backed up by AWS Backup', () => {
+test('without a configured vault the stack has no AWS Backup plan', () => {
   expect(JSON.stringify(synthesize().templates.us.toJSON())).not.toContain('AWS::Backup');
 });
 
-test('the table is backed up every day and copied to the configured vault; backup and copy end', () => {
+test('the table is backed up daily and copied to the configured vault, and both expire', () => {
   const { BackupPlan } = theOnly(configured(), 'AWS::Backup::BackupPlan') as { BackupPlan: { BackupPlanRule: unknown[] } };
   expect(BackupPlan.BackupPlanRule).toEqual([
     expect.objectContaining({
@@ -26,19 +26,19 @@ test('the table is backed up every day and copied to the configured vault; backu
   expect(BackupSelection.Resources.map(flatten)).toEqual([`<${table}.Arn>`]);
 });
 
-test('backups before the copy are in a vault under a key of its own, which rotates', () => {
+test('backups are in a vault with its own rotating key', () => {
   const vault = theOnly(configured(), 'AWS::Backup::BackupVault');
   const [key = ''] = Object.keys(resourcesOf(configured(), 'AWS::KMS::Key'));
   expect(flatten(vault['EncryptionKeyArn'])).toBe(`<${key}.Arn>`);
   expect(theOnly(configured(), 'AWS::KMS::Key')['EnableKeyRotation']).toBe(true);
 });
 
-test('a restored table is what is copied while it is served', () => {
+test('a restored table is the one that is backed up while it is in use', () => {
   const { us } = synthesize(copiesContext).templates;
   const { BackupSelection } = theOnly(us, 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };
   expect(BackupSelection.Resources).toEqual(['arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored']);
 });
 
-test.each(['docs/backup-restore.md', 'docs/privacy.md'])('%s says how long copies are kept', (page) => {
+test.each(['docs/backup-restore.md', 'docs/privacy.md'])('%s states the retention of copies', (page) => {
   expect(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')).toContain(`${secondCopy.copyDays} days`);
 });

@@ -9,8 +9,7 @@ import statefulIds from './stateful-ids.json' with { type: 'json' };
 import { resourcesOf, synthesize } from './synthesize.ts';
 
 /**
- * Resources that hold what cannot be made again: under another logical id CloudFormation would make
- * an empty one in its place.
+ * Resources with data. Under another logical id CloudFormation would create an empty replacement.
  */
 const statefulTypes = Object.keys(statefulIds) as (keyof typeof statefulIds)[];
 
@@ -24,13 +23,13 @@ describe.each(regions)('in %s', (region) => {
     expect(Object.keys(resourcesOf(template, type)).sort()).toEqual(statefulIds[type]);
   });
 
-  test('none has a name of its own that two stacks or a replacement would fight over', () => {
+  test('no stateful resource has a fixed name that would conflict with another stack or a replacement', () => {
     for (const type of statefulTypes)
       for (const { Properties } of Object.values(resourcesOf(template, type)))
         for (const name of ['TableName', 'BucketName', 'QueueName']) expect(Properties ?? {}).not.toHaveProperty(name);
   });
 
-  test('the table can be recovered to the second', () => {
+  test('the table has point-in-time recovery', () => {
     const [id = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).filter((name) => name.startsWith('DataTable'));
     expect(resourcesOf(template, 'AWS::DynamoDB::Table')[id]?.Properties).toMatchObject({
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -59,7 +58,7 @@ const nameOf: Readonly<Record<keyof typeof namedIds, string>> = {
 };
 
 test.each(Object.keys(namedIds) as (keyof typeof namedIds)[])(
-  'every %s keeps its logical id with its name, or an upgrade makes a second one of that name before it deletes the first, and fails',
+  'every %s keeps its logical id, because an upgrade with another id would fail on the duplicate name',
   (type) => {
     const resources = Object.entries(resourcesOf(synthesize(someContext).templates.us, type));
     const ids = resources.map(([id, { Properties }]) => [String(Properties[nameOf[type]]).replace('BakeryCommerce-us', '<stack>'), id]);
@@ -67,7 +66,7 @@ test.each(Object.keys(namedIds) as (keyof typeof namedIds)[])(
   },
 );
 
-test('without a key of its own a stack has the same stateful resources but that', () => {
+test('without a customer-managed key a stack has the same stateful resources except the key', () => {
   const template = synthesize().templates.us;
   for (const type of statefulTypes)
     expect(Object.keys(resourcesOf(template, type)).sort()).toEqual(type === 'AWS::KMS::Key' ? [] : statefulIds[type]);

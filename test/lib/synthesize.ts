@@ -17,23 +17,21 @@ export interface Resource {
 
 const program = fileURLToPath(new URL('print-templates.ts', import.meta.url));
 
-/**
- * Outside Jest, which takes several times as long to load the CDK, and does so in every test file.
- */
+/** In a separate process: Jest loads the CDK several times more slowly, and once per test file. */
 const printed = (context: Context): string =>
   execFileSync(process.execPath, [program, JSON.stringify(context)], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 const known = new Map<string, Templates>();
 
 /**
- * Templates that another test file of this run has made already: synthesis is a dozen times the
- * work of reading them.
+ * Returns the templates of this run from a file, because reading is a dozen times faster than
+ * synthesis.
  */
 const fromThisRun = (context: Context): Templates => {
   const name = createHash('sha256').update(JSON.stringify(context)).digest('hex');
   const file = join(process.env[runFolder] ?? '', `${name}.json`);
   if (!existsSync(file)) {
-    // Whole or not at all, for the other worker.
+    // Written and renamed, so that the other worker never reads a partial file.
     writeFileSync(`${file}.${process.pid}`, printed(context));
     renameSync(`${file}.${process.pid}`, file);
   }

@@ -5,7 +5,7 @@ import { groupNames, pageNames } from '../../lib/groups.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
-/** The only trigger of each function. */
+/** The one trigger of each function. */
 const waysIn: Readonly<Record<FunctionName, 'gateway' | 'queue' | 'stream' | 'schedule' | 'caller'>> = {
   ...(Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, 'gateway'])) as Record<
     (typeof groupNames | typeof pageNames)[number],
@@ -37,7 +37,7 @@ const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
   return queue.Properties;
 };
 
-/** A queue that keeps messages as long as SQS can. Its first message fires an alarm. */
+/** Expects a queue with SQS's longest retention whose first message fires an alarm. */
 const expectWatchedEnd = (arn: unknown): void => {
   expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
   const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };
@@ -46,7 +46,7 @@ const expectWatchedEnd = (arn: unknown): void => {
   );
 };
 
-test('every function has one way in', () => {
+test('every function has exactly one trigger', () => {
   const invokers = [
     ...propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName, Principal }) => [nameOf(FunctionName), String(Principal)]),
     ...propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, EventSourceArn }) => [
@@ -64,13 +64,13 @@ test('every function has one way in', () => {
 });
 
 describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
-  test('takes a limited number of batches at once, and hands back what failed alone', () => {
+  test('has a maximum concurrency and returns only failed messages', () => {
     const mapping = mappingOf(name);
     expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'], BatchSize: 10, MaximumBatchingWindowInSeconds: 0 });
     expect((mapping['ScalingConfig'] as { MaximumConcurrency: number }).MaximumConcurrency).toBeGreaterThanOrEqual(2);
   });
 
-  test('has six timeouts before a message is visible again, and dead letters that fire an alarm', () => {
+  test('has a visibility timeout of six function timeouts, and a dead-letter queue with an alarm', () => {
     const queue = queueOf(mappingOf(name)['EventSourceArn']);
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
     const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };
@@ -79,27 +79,24 @@ describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
   });
 });
 
-test.each(comingBy('stream'))(
-  '%s, behind the stream, halves what fails, hands it back alone and parks it where somebody is woken',
-  (name) => {
-    const mapping = mappingOf(name);
-    expect(mapping).toMatchObject({
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      BatchSize: 100,
-      ParallelizationFactor: 1,
-    });
-    expect(mapping['FilterCriteria']).toBeDefined();
-    const { OnFailure } = mapping['DestinationConfig'] as { OnFailure: { Destination: unknown } };
-    const bucket = resourcesOf(template, 'AWS::S3::Bucket')[/<(\w+)\.Arn>/.exec(flatten(OnFailure.Destination))?.[1] ?? ''];
-    const { QueueConfigurations } = (bucket?.Properties['NotificationConfiguration'] ?? { QueueConfigurations: [{}] }) as {
-      QueueConfigurations: { Queue: unknown }[];
-    };
-    for (const { Queue } of QueueConfigurations) expectWatchedEnd(Queue);
-  },
-);
+test.each(comingBy('stream'))('%s, behind the stream, bisects failed batches, and quarantined records fire an alarm', (name) => {
+  const mapping = mappingOf(name);
+  expect(mapping).toMatchObject({
+    BisectBatchOnFunctionError: true,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    BatchSize: 100,
+    ParallelizationFactor: 1,
+  });
+  expect(mapping['FilterCriteria']).toBeDefined();
+  const { OnFailure } = mapping['DestinationConfig'] as { OnFailure: { Destination: unknown } };
+  const bucket = resourcesOf(template, 'AWS::S3::Bucket')[/<(\w+)\.Arn>/.exec(flatten(OnFailure.Destination))?.[1] ?? ''];
+  const { QueueConfigurations } = (bucket?.Properties['NotificationConfiguration'] ?? { QueueConfigurations: [{}] }) as {
+    QueueConfigurations: { Queue: unknown }[];
+  };
+  for (const { Queue } of QueueConfigurations) expectWatchedEnd(Queue);
+});
 
-test.each(comingBy('schedule'))('%s, on a schedule, leaves what Scheduler or Lambda gave up on where somebody is woken', (name) => {
+test.each(comingBy('schedule'))('%s, on a schedule, has dead-letter queues with alarms for Scheduler and Lambda', (name) => {
   const { Target } = theOnly(template, 'AWS::Scheduler::Schedule') as { Target: { DeadLetterConfig: { Arn: unknown } } };
   const invocation = theOnly(template, 'AWS::Lambda::EventInvokeConfig', ({ FunctionName }) => nameOf(FunctionName) === name);
   const { OnFailure } = invocation['DestinationConfig'] as { OnFailure: { Destination: unknown } };
@@ -107,7 +104,7 @@ test.each(comingBy('schedule'))('%s, on a schedule, leaves what Scheduler or Lam
   expectWatchedEnd(OnFailure.Destination);
 });
 
-test.each(comingBy('caller'))('%s, whose caller waits for the answer, is never run a second time by Lambda', (name) => {
+test.each(comingBy('caller'))('%s, which is invoked synchronously, is never retried by Lambda', (name) => {
   const invocation = theOnly(template, 'AWS::Lambda::EventInvokeConfig', ({ FunctionName }) => nameOf(FunctionName) === name);
   expect(invocation['MaximumRetryAttempts']).toBe(0);
 });

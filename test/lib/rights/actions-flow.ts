@@ -16,10 +16,10 @@ import { readyCalls } from '../../actions/every-action.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
-/** Nouns of which some action has rarer cases, or says nothing of an account alone. */
+/** Nouns whose actions need special input or have rare cases. */
 const byHand = ['account', 'settings', 'expense', 'gateway_fee', 'order', 'customer', 'payment', 'webhook', 'delivery', 'queue', 'stream'];
 
-/** A clock on which each wait takes half a minute. */
+/** A clock on which each sleep takes half a minute. */
 const impatient = (): Clock => {
   let nowMs = Date.parse('2026-03-10T09:00:00Z');
   return {
@@ -30,7 +30,7 @@ const impatient = (): Clock => {
   };
 };
 
-/** A call of each action of the other nouns, on accounts of their own. */
+/** Calls each action of the other nouns, on separate accounts. */
 const readyOn = async (run: (call: object) => Promise<unknown>, services: ActionServices, world: Stage['world']) => {
   const act = async (action: string, account: string | undefined, input: unknown) =>
     ((await run({ action, account, input })) as { readonly result: Record<string, unknown> }).result;
@@ -51,8 +51,8 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
 };
 
 /**
- * Every dashboard action, on an account with a record of every kind if the action reads or erases
- * all.
+ * Runs every dashboard action. Actions that read or erase all data get an account with a record of
+ * every kind.
  */
 export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
   ({

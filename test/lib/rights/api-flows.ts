@@ -8,7 +8,7 @@ import { listRoutes, listSample } from '../../support/lists.ts';
 import { createTarget, createTenant, sampleBody, searchSettings, send } from '../../support/requests.ts';
 import type { Flow, Stage } from './stage.ts';
 
-/** A list in each of its orders, with each of its filters. */
+/** Queries for a list in each of its orders and with each of its filters. */
 const queriesOf = (route: Route): readonly string[] => {
   if (!listRoutes.includes(route)) return [''];
   const { sorts, filters } = listSample(route);
@@ -16,11 +16,11 @@ const queriesOf = (route: Route): readonly string[] => {
 };
 
 /**
- * The work of each function behind a route, down to its rarest call: its routes, and work that only
- * some requests cause.
+ * The work of each function behind a route: all its routes, and calls that only some requests
+ * cause.
  */
 export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery }: Stage) => {
-  /** With an Idempotency-Key again as well, and rejected. */
+  /** Also repeated with an Idempotency-Key, and rejected. */
   const askAll = async (route: Route, id: string | undefined, key: string, closedKey: string) => {
     const body = sampleBody(route);
     const sent = { ...(id === undefined ? {} : { id }), ...(body ? { body } : {}) };
@@ -29,14 +29,14 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
       return;
     }
     const headers = { 'Idempotency-Key': route.operation };
-    // A rejection leaves its Idempotency-Key free.
+    // A rejected request does not use its Idempotency-Key.
     for (const by of [key, key, closedKey]) await send(world, route, { ...sent, headers, key: by });
   };
   const everyRoute = async (group: GroupName) => {
     const routes: readonly Route[] = groups[group];
     const { key: first, account } = await createTenant(world);
-    // The day of a key's use is written once: by what is asked below, not by what is made here.
-    // Its rest stores a notice.
+    // A key's last use is written once a day, so this key is new: the judged requests below write
+    // it. Its use after a rest stores a notice.
     const key = await world.createKey(account.id, { created_at: '2020-01-01T00:00:00.000Z' });
     const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);
     const targets: (string | undefined)[] = [];
@@ -123,7 +123,7 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
         await counter.visit('GET', counter.path);
         expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
         expect((await second.pay(approveCard)).headers['Location']).toBe(successUrl);
-        // A fee that is kept aside.
+        // A fee that cannot be booked.
         expect((await foreign.pay(approveCard)).headers['Location']).toBe(successUrl);
         expect((await referring.visit('GET', referring.path)).status).toBe(200);
       };

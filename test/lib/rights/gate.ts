@@ -4,7 +4,7 @@ import { credentials } from '../../providers/api-server.ts';
 import { serve } from '../../support/serve.ts';
 import type { IamRequest } from '../iam.ts';
 
-/** The stack's resources that clients name, as policies write them. */
+/** Resources of the stack, as policies name them. */
 export interface GateNames {
   /** Logical ids of its queues and of its one bucket. */
   readonly queues: readonly string[];
@@ -13,8 +13,8 @@ export interface GateNames {
 }
 
 /**
- * Stands between the real clients of SQS, S3, Scheduler, Lambda and Parameter Store and their
- * services: says what IAM would be asked.
+ * A server for the real clients of SQS, S3, Scheduler, Lambda and Parameter Store. It derives the
+ * requests that IAM would check.
  */
 export interface Gate {
   readonly endpoint: string;
@@ -22,7 +22,7 @@ export interface Gate {
   readonly client: { readonly endpoint: string; readonly region: string; readonly credentials: typeof credentials };
   readonly queueUrl: (logicalId: string) => string;
   readonly bucketName: string;
-  /** By full name; what is not there is not found. */
+  /** Values by full name. A missing name is not found. */
   readonly parameters: Map<string, string>;
   /** Runs before each request is passed on. Throws if a request lacks a right. */
   judge: (requests: readonly IamRequest[]) => void;
@@ -47,7 +47,7 @@ const receive = (request: IncomingMessage, body: string): Received => {
   return { service, method: request.method ?? '', path: request.url ?? '', operation, body };
 };
 
-/** Batches of SQS are judged as the single operation. */
+/** IAM checks a batch of SQS as its single operation. */
 const sqsRequests = ({ operation, body }: Received): IamRequest[] => {
   const { QueueUrl } = JSON.parse(body) as { QueueUrl: string };
   return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: `<${QueueUrl.split('/').at(-1)}.Arn>` }];
@@ -65,7 +65,7 @@ const scheduleRequests = ({ path, body }: Received): IamRequest[] => {
 const logGroupOf = ({ body }: Received): string =>
   `arn:aws:logs:${region}:${account}:log-group:${(JSON.parse(body) as { logGroupName: string }).logGroupName}:*`;
 
-/** A query about a status never ends. */
+/** A query for statuses always stays "Running". */
 const queryAnswer = ({ operation, body }: Received): object => {
   if (operation === 'StartQuery') return { queryId: body.includes('filter status') ? 'endless' : 'short' };
   return { status: body.includes('endless') ? 'Running' : 'Complete', results: [] };

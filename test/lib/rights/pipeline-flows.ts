@@ -18,7 +18,7 @@ import { expense, type Flow, type Stage } from './stage.ts';
 
 const log = (): void => {};
 
-/** The work of each function behind a queue, the stream or a schedule, down to its rarest call. */
+/** The work of each function behind a queue, the stream or a schedule, including rare calls. */
 export const pipelineFlows = (stage: Stage) => {
   const { world, gate, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
   const search = { ...searchSettings, admin_key: 'ssm:search/admin_key' };
@@ -58,7 +58,7 @@ export const pipelineFlows = (stage: Stage) => {
       await world.store.commit([world.store.erasures.accountWrite(gone.account, new Date(world.clock.now()).toISOString(), [])]);
       const unheard = await createAccountWithKey();
       const again = await recordsOf(() => world.request('POST', '/expenses', { key: unheard.key, body: expense }));
-      // So late that it may have been read before.
+      // Late enough that fan-out may have read the change before.
       world.clock.advance(2_000);
       const [first] = records;
       const unreadable = { ...first, dynamodb: { ...first?.dynamodb, NewImage: { type: { S: 'nothing' } } } } as DynamoDBRecord;
@@ -71,7 +71,7 @@ export const pipelineFlows = (stage: Stage) => {
       });
       return async () => {
         const done = { batchItemFailures: [] };
-        // Twice: the second time every record stands already.
+        // Twice: the second time all records exist.
         for (const _ of [1, 2]) expect(await handler({ Records: records })).toEqual(done);
         expect(await handler({ Records: [unreadable, ...late, ...again] })).toEqual(done);
       };
@@ -93,7 +93,7 @@ export const pipelineFlows = (stage: Stage) => {
         [kept.id, 0],
         [failing.id, 0],
         [kept.id, 0],
-        // The wait after the second failure is one of Scheduler's.
+        // After the second failure the retry waits in Scheduler.
         [failing.id, 1],
       ] as const;
       const more = await Promise.all(Array.from({ length: 6 }, () => createDelivery(account, endpoint)));
@@ -111,7 +111,7 @@ export const pipelineFlows = (stage: Stage) => {
         expect(await handler({ Records: messages as SQSRecord[] })).toEqual({ batchItemFailures: [] });
       return async () => {
         for (const [event, attempt] of attempts) await handle([messageOf(event, attempt)]);
-        // The sixth goes out on a slot that had one before; another endpoint's slots are all held.
+        // The sixth reuses a slot; all slots of another endpoint are taken.
         status = 200;
         await handle([...more.map(({ id }) => messageOf(id, 0)), messageOf(waiting.id, 0, { account: other.account, endpoint: busy })]);
         // Ten failures in a row disable the endpoint, which stores a notice.

@@ -3,10 +3,10 @@ import type { FunctionName } from '../../../lib/functions.ts';
 import { flatten } from '../iam.ts';
 import { propertiesOf, resourcesOf } from '../synthesize.ts';
 
-/** Rights that no source of ours uses: AWS does, in the name of the function. */
+/** Rights that AWS uses on behalf of a function, and no code of the project. */
 export interface PlatformImplied {
   readonly actions: readonly string[];
-  /** The resources they may be on, of a function in a template. */
+  /** Returns the resources that the rights may be on, for a function in a template. */
   readonly on: (template: Template, name: FunctionName) => readonly string[];
   readonly reason: string;
 }

@@ -17,11 +17,14 @@ import { type Gate, openGate } from './gate.ts';
 export interface Stage {
   readonly world: World;
   readonly gate: Gate;
-  /** A variable of a function, as the template sets it; queues by their address at the gate. */
+  /**
+   * Returns an environment variable of a function from the template; a queue's value is its URL at
+   * the gate.
+   */
   readonly variable: (name: FunctionName, variable: string) => string;
   readonly queue: (name: FunctionName, variable: string) => Queue;
   readonly secrets: (name: FunctionName) => Secrets;
-  /** Makes a reference lead to a secret. */
+  /** Stores a secret under a reference. */
   readonly putSecret: (account: string, parameter: string, value: string) => void;
   readonly createAccountWithKey: () => Promise<{ readonly account: string; readonly key: string }>;
   readonly createEndpoint: (key: string, path?: string) => Promise<string>;
@@ -31,7 +34,7 @@ export interface Stage {
 
 export const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
 
-/** Prepares without judged calls, and returns the work that is judged by its calls. */
+/** Prepares its data with unchecked calls, and returns the work whose calls are checked. */
 export type Flow = () => Promise<() => Promise<void>>;
 
 const logicalId = (reference: string): string => /^<(\w+)>$/.exec(reference)?.[1] ?? '';
