@@ -15,7 +15,9 @@ interface AlarmSpec {
    * threshold and ignores missing data.
    */
   readonly when?: 'below';
-  /** Number of consecutive periods; 1 if absent. More if the condition often ends by itself. */
+  /**
+   * Number of consecutive periods; 1 if absent. More if the condition often ends without action.
+   */
   readonly periods?: number;
   /** Heading of the section in the runbook; the alarm's id if absent. */
   readonly section?: string;

@@ -32,7 +32,7 @@ export interface FunctionSpec {
    * `<stack's path>/<account>/<purpose>`.
    */
   readonly readsSecrets?: SecretPurpose;
-  /** What the function needs in addition if the deployment has notices. */
+  /** Additional rights and variables of the function if the deployment has notices. */
   readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
   /** Environment variables for the runtime, which this project's source does not read. */
   readonly runtime?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 export const broken = (name: LinkName, error: unknown): Error =>
   failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
 
-/** What the steps share. */
+/** Values that the steps share. */
 export interface Checking {
   readonly times: CheckTimes;
   /** Aborted when the check's time is over or the operator stops it. */

@@ -48,7 +48,7 @@ const apiOf =
         } catch (error) {
           if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
         }
-      // The key expires by itself if this command is killed.
+      // The key expires if this command is killed.
       const expires_at = new Date(Date.now() + keyLivesMs).toISOString();
       const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger', expires_at });
       left.push(`the revoked key ${id}`);

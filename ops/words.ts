@@ -2,7 +2,7 @@ import type { ActionName } from '../functions/actions/index.ts';
 
 type Noun<Name extends string = ActionName> = Name extends `${infer One}.${string}` ? One : never;
 
-/** What each noun's actions concern, in the order of `--help`. */
+/** A description of each noun's actions, in the order of `--help`. */
 export const nouns: Readonly<Record<Noun, string>> = {
   account: 'Open, change, export, close and erase accounts',
   settings: 'Read and replace the settings of an account',

@@ -70,7 +70,7 @@ const removeItem: Remove = async ({ store }, _account, item) => {
   return true;
 };
 
-/** Kinds whose items need more than a deletion of the item. */
+/** Kinds with items that need more than a deletion of the item. */
 const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   async apiKey({ store }, _account, item) {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));

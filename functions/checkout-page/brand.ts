@@ -11,7 +11,7 @@ export interface Brand {
 
 /** Minimum contrast of text of normal size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
-/** For each color scheme, the background of the page whose color is nearest to an accent. */
+/** For each color scheme, the page background with the color nearest to an accent. */
 const grounds = { light: '#f7f3ee', dark: '#231f1b' } as const;
 
 const luminance = (color: string): number => {

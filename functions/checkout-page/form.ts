@@ -50,7 +50,7 @@ export interface Answers {
   readonly method: string;
 }
 
-/** The error text beside a field whose value is missing or invalid. */
+/** The error text beside a field with a missing or invalid value. */
 export const messages: Readonly<Record<AnswerName, string>> = {
   first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',

@@ -77,13 +77,13 @@ interface HeardEvent extends MadeEvent {
   readonly former: readonly string[];
 }
 
-/** An event whose body is stored now, or may be stored from an earlier reading. */
+/** An event. Its body is stored now, or may be stored from an earlier reading. */
 interface StoredEvent extends HeardEvent {
   /** The delivery record that contains the body, if exactly one endpoint receives the event. */
   readonly record?: DeliveryRecord;
 }
 
-/** A change whose event bodies are stored, with its messages for the search queue. */
+/** A change with stored event bodies, and its messages for the search queue. */
 export interface StoredRecord {
   readonly changedMs: number | undefined;
   readonly events: readonly StoredEvent[];

@@ -19,7 +19,7 @@ import type { ApiStore } from '../../shared/table/store.ts';
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
   readonly settings: Settings;
-  /** The customer whose id the body contains. */
+  /** The customer with the id in the body. */
   readonly customer: Customer | undefined;
   /** Id of the customer with the email in the body. */
   readonly emailHolder: string | undefined;

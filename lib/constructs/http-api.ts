@@ -139,7 +139,7 @@ export const createHttpApi = (
     const add = connect(handler, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(path, HttpMethod[method]), `${method} ${path}`);
   }
-  // The common permission does not match the default route, whose ARN is shorter.
+  // The common permission does not match the default route, because its ARN is shorter.
   connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');
   return { api, stage };
 };

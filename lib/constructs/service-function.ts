@@ -20,7 +20,7 @@ import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
-/** What every function of a region shares. */
+/** Values that every function of a region shares. */
 export interface FunctionContext {
   readonly code: CodeProvider;
   readonly data: DataTables;

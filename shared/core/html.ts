@@ -15,7 +15,7 @@ export const stripHtml = (text: string): string => {
   return stripped === text ? text : stripHtml(stripped);
 };
 
-/** Markup whose values are already escaped. */
+/** Markup with values that are already escaped. */
 export interface Html {
   readonly markup: string;
 }

@@ -2,7 +2,7 @@ import type { CustomerDetails } from './customer/input.ts';
 import { customerName, emailKey } from './customer/record.ts';
 
 /**
- * Data that identifies a person besides the customer id. It is kept until the erasure is complete.
+ * Data that identifies a person, without the customer id. It is kept until the erasure is complete.
  */
 export interface Person {
   readonly id: string;

@@ -112,7 +112,7 @@ const pointReads = (
   };
 };
 
-/** What every store needs: client, names of tables, clock and random values. */
+/** Dependencies of every store: client, names of tables, clock and random values. */
 export interface Db {
   /**
    * A write that conflicts with a transaction on its item is tried again. The SDK would not repeat

@@ -23,7 +23,7 @@ export const expr =
   ({ text, write }) =>
     String.raw({ raw: texts.map(text) }, ...parts.map(write));
 
-/** An attribute or a path (`view.status`) whose name is computed. */
+/** An attribute or a path (`view.status`) with a computed name. */
 export const attribute = (path: string): Expression => expr([path]);
 
 /** Joins conditions with AND. Absent conditions are left out. */

@@ -28,7 +28,7 @@ export interface Page<Record> {
 export const separator = '#';
 
 interface PageQuery {
-  /** The index to read. If absent, the table itself, whose sort key is the record's id. */
+  /** The index to read. If absent, the table itself; its sort key is the record's id. */
   readonly index?: IndexName;
   /**
    * Set if a page read from the table may be slightly old, like a page of an index. Such a read

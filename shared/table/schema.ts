@@ -175,7 +175,7 @@ export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member
 const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
   kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
 
-/** Kinds whose changes are events. The compiler compares them with `EventRecords`. */
+/** Kinds with events for their changes. The compiler compares them with `EventRecords`. */
 export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');
 
 /** Kinds that `account.export` reads and `account.erase` deletes. */

@@ -19,7 +19,7 @@ export interface AttemptResult {
   readonly answer?: Answer;
 }
 
-/** Result of an attempt whose URL breaks the registration rules. No request is made. */
+/** Result of an attempt if the URL breaks the registration rules. No request is made. */
 export const refusedUrl: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
 
 export const noResponse: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };

@@ -115,7 +115,7 @@ describe('account.erase', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('removes the products from the search engine through the search queue, whose settings are kept for 14 days', async () => {
+  test('removes the products from the search engine through the search queue, and keeps its settings for 14 days', async () => {
     const engine = await startSearchEngine('admin', ['cakes']);
     const sync = searchSync(service.world.services);
     const syncAll = async () => {

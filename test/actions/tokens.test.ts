@@ -112,7 +112,7 @@ describe('a token that was used', () => {
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('is free at once after a rejected action with effects besides the commit, even for another call', async () => {
+  test('is free at once after a rejected action with effects outside the commit, even for another call', async () => {
     const token = newToken();
     expect(errorOf(await call('webhook.test', { id: 'whe_none' }, token))).toMatchObject({ status: 404 });
     expect(errorOf(await call('webhook.test', { id: 'whe_other' }, token))).toMatchObject({ status: 404 });

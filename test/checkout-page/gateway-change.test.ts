@@ -78,7 +78,7 @@ test("the next payment uses the account's present gateway", async () => {
   expect((await expectOne(counter)).payment).toMatchObject({ gateway: { provider: 'sandbox' } });
 });
 
-test('an interrupted payment is completed at the Stripe account where it began', async () => {
+test('an interrupted payment is completed at the Stripe account that began it', async () => {
   const counter = await t.open();
   const standstill = standstillAt(t.world.wire, 3, 'before');
   const dead = counter.pay('');

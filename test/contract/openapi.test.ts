@@ -118,7 +118,7 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('have a test event whose signature verifies with the shown secret', () => {
+  test('have a test event that verifies with the shown secret', () => {
     const { value: event } = openApi.webhooks['webhook.test'].post.requestBody.content['application/json'].examples['webhook.test'];
     const { value: endpoint } = openApi.paths['/webhooks'].post.responses[201].content['application/json'].examples.everything;
     const { DeliveryXWebhookSignature: signature, DeliveryXWebhookTimestamp: timestamp } = openApi.components.parameters;

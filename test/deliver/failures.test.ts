@@ -252,7 +252,7 @@ describe('a next attempt that cannot be arranged', () => {
 });
 
 describe('a batch', () => {
-  test('returns only the messages of an endpoint whose records cannot be written', async () => {
+  test('returns only the messages of the endpoint with records that cannot be written', async () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);

@@ -164,7 +164,7 @@ describe('a temporary failure', () => {
     expect(t.hook.requests).toHaveLength(3);
   });
 
-  test('of the queue is reported at the first record whose message was not sent; the retry sends it', async () => {
+  test('of the queue is reported at the first record without a sent message; the retry sends it', async () => {
     const [changed] = await changesOf(1);
     const unheard = await t.world.createAccount();
     await writeExpense(t.world, unheard.id);

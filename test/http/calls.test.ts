@@ -56,7 +56,7 @@ describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [r
   // An order's payments share a partition and are read with the order.
   const query = route.operation === 'retrieveOrder' ? ['Query'] : [];
 
-  test('takes one batch besides the buckets: 3 read units, and 1 write unit per bucket', async () => {
+  test('takes one batch and the buckets: 3 read units, and 1 write unit per bucket', async () => {
     expect(await measured(route)).toEqual({
       calls: ['BatchGetItem', ...query, ...buckets(route)],
       readUnits: 3 + query.length,
@@ -66,7 +66,7 @@ describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [r
 });
 
 describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
-  test('takes one batch and one query besides the buckets', async () => {
+  test('takes one batch, one query and the buckets', async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', 'Query', ...buckets(route)]);
   });
 });
@@ -74,7 +74,7 @@ describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a p
 describe.each(
   gets.filter(({ path }) => path.startsWith('/reference/') || path === '/availability').map((route) => [routeKey(route), route] as const),
 )('%s', (_, route) => {
-  test('takes one batch besides the buckets', async () => {
+  test('takes one batch and the buckets', async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', ...buckets(route)]);
   });
 });
@@ -109,7 +109,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await order({ items: [...items, { product_id: 'prd_sample', quantity: 2 }] })).calls).toEqual(expected);
   });
 
-  test('takes one batch besides the buckets for a replay', async () => {
+  test('takes one batch and the buckets for a replay', async () => {
     const route = routeOf('createExpense');
     const { key } = await createTenant(world);
     const options = { key, body: sampleBody(route), ...keyed };

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 /**
- * Runs an operation whose first decisions fail because records have changed since they were read.
+ * Runs an operation. Its first decisions fail because records have changed since they were read.
  */
 const call = async (staleRounds: number) => {
   const handler = api(

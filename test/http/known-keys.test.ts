@@ -20,7 +20,7 @@ const keyOf = ({ account, keyId, key }: Tenant) => ({
   revoked_at: null,
 });
 
-/** Opens an account whose key the function has just served. */
+/** Opens an account. The function has just served its key. */
 const served = async (): Promise<Tenant> => {
   const tenant = await createTenant(world);
   expect((await send(world, route, { key: tenant.key })).status).toBe(200);

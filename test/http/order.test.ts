@@ -79,7 +79,7 @@ const pairs = orders.flatMap(([operation, conditions]) =>
 
 type Members = NonNullable<Parameters<typeof createTenant>[1]>;
 
-/** Opens an account whose key the route's function has served, and then applies the reasons. */
+/** Opens an account, lets the route's function serve its key, and then applies the reasons. */
 const knownTenant = async (route: Route, { account, key: { type, ...changes } = {} }: Members): Promise<Tenant> => {
   const tenant = await createTenant(world, { key: type ? { type } : {} });
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });

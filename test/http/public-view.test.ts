@@ -9,7 +9,9 @@ import { saveProduct } from '../support/products.ts';
 import { searchSettings, send } from '../support/requests.ts';
 import { allRoutes, startWorld, type World } from '../support/world.ts';
 
-/** What a caller with the publishable key can read. Every shopper's browser has this key. */
+/**
+ * Everything that a caller with the publishable key can read. Every shopper's browser has this key.
+ */
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -140,7 +142,7 @@ describe("a publishable key gets none of the merchant's own data", () => {
     }
   });
 
-  test('for a hidden product, whose 404 equals that of an unknown one', async () => {
+  test('for a hidden product: its 404 equals that of an unknown one', async () => {
     const { hidden, draft } = shop.products;
     const answers = await Promise.all(
       [hidden, draft, 'prd_none'].flatMap((id) => [
@@ -153,7 +155,7 @@ describe("a publishable key gets none of the merchant's own data", () => {
     expect(new Set(others.filter((_, i) => i % 2 === 0)).size).toBe(1);
   });
 
-  test('for an internal custom field, whose error equals that of an unknown one', async () => {
+  test('for an internal custom field: its error equals that of an unknown one', async () => {
     const refusals = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });

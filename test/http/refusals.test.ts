@@ -47,7 +47,7 @@ const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Pr
   key: (await createTenant(world, members)).key,
 });
 
-/** Prepares a stored key whose value was changed. */
+/** Prepares a stored key with a changed value. */
 const presenting =
   (head: string, members: object = {}) =>
   async (): Promise<RequestOptions> => {

@@ -38,7 +38,7 @@ const measure = async (route: Route, request: () => Promise<TestResponse>): Prom
 /** Stores the day of the key's use, which the first response would do otherwise. */
 const useToday = (key: string) => send(world, routeOf('listTimeSlots'), { key });
 
-/** Opens an account whose key the route's function knows. */
+/** Opens an account with a key that the route's function knows. */
 const known = async (route: Route, members?: Parameters<typeof createTenant>[1]): Promise<Tenant> => {
   const tenant = await createTenant(world, members);
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });

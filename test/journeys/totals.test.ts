@@ -60,7 +60,7 @@ describe('after the account changed from dollars to euros', () => {
     expect(await totals()).toEqual([2, 40]);
   });
 
-  test("an order whose total changes is counted, and later subtracted, in the account's present currency", async () => {
+  test("an order with a changed total is counted, and later subtracted, in the account's present currency", async () => {
     await update(ids().euros, 35);
     expect(await totals()).toEqual([2, 75]);
     await update(ids().dollars, 50);

@@ -66,7 +66,7 @@ describe('the custom domain', () => {
   });
 });
 
-test('synthesis warns for exactly the regions whose alarms have no receiver', () => {
+test('synthesis warns for exactly the regions without a receiver of alarms', () => {
   const { app } = synthesizeApp(someContext);
   const warned = app.node.children
     .filter((child): child is Stack => Stack.isStack(child))

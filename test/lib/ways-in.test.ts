@@ -37,7 +37,7 @@ const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
   return queue.Properties;
 };
 
-/** Expects a queue with SQS's longest retention whose first message fires an alarm. */
+/** Expects a queue with SQS's longest retention, and an alarm on its first message. */
 const expectWatchedEnd = (arn: unknown): void => {
   expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
   const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };

@@ -47,7 +47,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([]);
   });
 
-  test('reports the first record whose message the search queue rejected, so that the stream repeats it', async () => {
+  test('reports the first record if the search queue rejected its message, so that the stream repeats it', async () => {
     await writeProduct(t.world, t.account);
     const changes = await t.pipeline.changes();
     t.pipeline.gate(async (step, run) => {

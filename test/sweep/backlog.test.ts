@@ -13,7 +13,7 @@ const backlog = 1_500;
 /** At most one page of each of the eight shards, and the heartbeat. */
 const mostAtOnce = 17;
 
-/** Stores records that wait for their first attempt and whose messages are lost. */
+/** Stores records that wait for their first attempt, without messages in the queue. */
 const fill = async (): Promise<void> => {
   const nowMs = t.world.clock.now();
   const { tableName } = t.world.tables;

@@ -41,7 +41,7 @@ const flooding = async (head: string, more: string) => {
 const interim = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}\r\n`;
 const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('a receiver whose response never ends is disconnected', () => {
+describe('a receiver with an endless response is disconnected', () => {
   test.each<[string, string, string]>([
     ['interim answers of 100', '', interim('100 Continue')],
     ['interim answers of 102', '', interim('102 Processing')],

@@ -93,7 +93,7 @@ const customField = record({
   type: maybe(oneOf(customFieldTypes)),
   required: maybe(flag()),
   options: maybe(list(authored())),
-  /** Scopes besides order, product and customer are internal to the dashboard. */
+  /** Scopes other than order, product and customer are internal to the dashboard. */
   scopes: maybe(list(authored())),
   active: maybe(flag()),
   internal: maybe(flag()),

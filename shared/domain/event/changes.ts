@@ -20,7 +20,7 @@ const rules = {
 
 export type EventKind = keyof typeof rules;
 
-/** Types of the records whose changes are events, by kind. */
+/** Types of the records with events for their changes, by kind. */
 type EventRecords = { readonly [Kind in EventKind]: Parameters<(typeof rules)[Kind]>[0] extends Images<infer Record> ? Record : never };
 
 /**

@@ -10,7 +10,7 @@ export interface Product extends Omit<wire.Product, 'storefront_visible'> {
 /** Whether the storefront shows the product: it is active and not hidden (§ Payloads, product). */
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
 
-/** Rejects an item whose product is priced in another currency. The error names `items.<n>`. */
+/** Rejects an item if its product is priced in another currency. The error names `items.<n>`. */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
   if (product.currency !== currency)
     throw invalidValue(`items.${index}`, `items.${index} has a price in ${product.currency}, and the charge is in ${currency}.`);

@@ -73,7 +73,7 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
-/** The stored part of a receiver's response, besides its status. */
+/** The stored part of a receiver's response, in addition to its status. */
 export interface Answer {
   /** Value of the header; null if there is none. */
   readonly contentType: string | null;

@@ -16,7 +16,7 @@ import { readyCalls } from '../../actions/every-action.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
-/** Nouns whose actions need special input or have rare cases. */
+/** Nouns with actions that need special input or have rare cases. */
 const byHand = ['account', 'settings', 'expense', 'gateway_fee', 'order', 'customer', 'payment', 'webhook', 'delivery', 'queue', 'stream'];
 
 /** A clock on which each sleep takes half a minute. */

@@ -34,7 +34,7 @@ export interface Stage {
 
 export const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
 
-/** Prepares its data with unchecked calls, and returns the work whose calls are checked. */
+/** Prepares its data with unchecked calls, and returns the work with the checked calls. */
 export type Flow = () => Promise<() => Promise<void>>;
 
 const logicalId = (reference: string): string => /^<(\w+)>$/.exec(reference)?.[1] ?? '';

@@ -2,7 +2,7 @@ import type { Level } from '../scheduler/faults.ts';
 
 /** Names of actions and faults that a scenario leaves out. */
 export interface Cut {
-  /** Actions that nobody performs. */
+  /** Actions to leave out. */
   readonly leftOut: readonly string[];
   /** The only faults that may happen; null allows all. */
   readonly onlyFaults: readonly string[] | null;

@@ -8,7 +8,7 @@ import type { Cut } from './task.ts';
 import { versionOfSimulator } from './version.ts';
 
 /**
- * All that determines a scenario besides the product's source. It replays equally on every machine.
+ * All that determines a scenario, except the product's source. It replays equally on every machine.
  */
 export interface TraceFile extends Cut {
   /** Version of the simulator. */

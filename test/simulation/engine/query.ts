@@ -97,7 +97,7 @@ interface Plan {
   readonly range: Range;
   /** Key attributes of the table, and of the queried index. */
   readonly keyNames: readonly string[];
-  /** Where the page starts in the order of the partition. */
+  /** The start of the page in the order of the partition. */
   readonly start: string | undefined;
   readonly keep: (item: Item) => boolean;
   readonly show: (item: Item) => Item;

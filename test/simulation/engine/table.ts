@@ -134,7 +134,7 @@ export class Table {
     return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** Throws for an item that is too large, or whose index keys are no strings or too long. */
+  /** Throws for an item that is too large, or has index keys that are no strings or too long. */
   check(item: Item): void {
     for (const { index } of this.#indexes.values()) {
       if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);

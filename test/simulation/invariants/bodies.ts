@@ -12,7 +12,7 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /** Where it was first stored: its own item, or the record of its only delivery. */
+  /** The place of its first storage: its own item, or the record of its only delivery. */
   readonly made: string[];
 }
 

@@ -26,7 +26,7 @@ const deliveryFee = ({ delivery_type, currency }: CheckoutSession): number => {
   return currency === 'JPY' ? 7 : 7.49;
 };
 
-/** Returns the error of a session whose total is not the sum of its items and the delivery fee. */
+/** Returns the error of a session if its total is not the sum of its items and the delivery fee. */
 const mispriced = (session: CheckoutSession): readonly string[] => {
   const goods = session.items.reduce((sum, { quantity, unit_price }) => sum + cents(unit_price * quantity), 0);
   const total = goods + cents(deliveryFee(session));

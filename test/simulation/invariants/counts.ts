@@ -61,9 +61,9 @@ const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string
 /** The number of stored outcomes, and of those that no count includes (decision 0006). */
 export interface Uncounted {
   readonly ends: number;
-  /** Of invocations that died between an outcome and its count. */
+  /** Counts that are missing because the invocation died after it stored an outcome. */
   readonly killed: number;
-  /** Of invocations whose count failed. */
+  /** Counts that failed. */
   readonly failed: number;
 }
 

@@ -68,7 +68,8 @@ export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readon
 });
 
 /**
- * A step and the attempt whose outcome it stores; undefined if no attempt of its run explains it.
+ * A step and the attempt with the outcome that it stores; undefined if no attempt of its run
+ * explains it.
  */
 export interface Explained extends Step {
   readonly kind: StepKind;

@@ -41,7 +41,7 @@ const ownerOf = (key: Item, item: Item): string | undefined => {
   return kind === 'ord' || kind === 'pay' ? (item['view'] as Image).customer_id : undefined;
 };
 
-/** Returns the customers to whom each marker ever belonged, from the history of the table. */
+/** Returns all customers that each marker ever belonged to, from the history of the table. */
 const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>> => {
   const owners = new Map<string, Set<string>>();
   for (const { key, after } of region.engine.table('simulated').changes) {
@@ -58,9 +58,7 @@ const rewritten = (changes: readonly Change[], marker: string, { begunMs }: Eras
     ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
   );
 
-/**
- * Returns the markers whose customers are all erased, and the time from which they must not appear.
- */
+/** Returns the markers of erased customers only, and the time from which they must not appear. */
 const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   const { erasures, changes } = evidence.journal;
   const actions = new Map(erasures.map((action) => [action.customer, action]));

@@ -19,7 +19,7 @@ export interface Invariant {
   /** Its number among the invariants of the simulator. */
   readonly number: number;
   readonly name: string;
-  /** Set if only one play has the people whose actions it checks. */
+  /** Set if only one play has the people that it checks. */
   readonly only?: Play;
   readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
 }

@@ -19,7 +19,7 @@ const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Returns events whose body is in their only delivery record, with the account in the body. */
+/** Returns events with their body in their only delivery record, and the account in the body. */
 const tenantsOfBodies = (evidence: Evidence): readonly (readonly [string, string])[] =>
   itemsOf(evidence).flatMap((item) => {
     const body = String(item['pk']).startsWith('dlv#') ? bodyIn(item) : undefined;

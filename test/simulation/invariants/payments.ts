@@ -45,7 +45,7 @@ interface Sent {
   readonly fee_amount?: number;
 }
 
-/** Returns orders whose payments differ from those in the request. */
+/** Returns orders with other payments than in the request. */
 const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readonly string[] =>
   journal.intents.flatMap(({ kind, tries }) => {
     const made = kind === 'order' ? tries.find((one) => one.kind === 'order' && madeBy(one) !== undefined) : undefined;

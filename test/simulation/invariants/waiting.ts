@@ -77,7 +77,7 @@ const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly S
   return sent;
 };
 
-/** Returns first attempts whose messages were all removed before they ended. */
+/** Returns first attempts that ended after all their messages were removed. */
 const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
   waits.flatMap(({ record, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];

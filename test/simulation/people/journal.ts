@@ -204,7 +204,7 @@ export const remember = (
   for (const [member, value] of Object.entries(members)) changes.push({ account, subject, member, value, begunMs, endedMs, acknowledged });
 };
 
-/** Records a read of a record, without fields that nobody sets. */
+/** Records a read of a record, without fields that no action sets. */
 export const behold = ({ sights }: Journal, subject: string, members: Members, { begunMs, endedMs }: Span): void => {
   for (const [member, value] of Object.entries(members)) {
     const text = JSON.stringify(value);

@@ -10,7 +10,7 @@ const eventTypes = [
   ...['customer.created', 'customer.updated', 'payment.created'],
 ];
 
-/** Registers an endpoint whose receiver has a random temperament. */
+/** Registers an endpoint with a receiver of random behavior. */
 export const register = async (
   stage: Stage,
   name: string,

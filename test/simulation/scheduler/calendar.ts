@@ -26,7 +26,7 @@ const aheadMs = (timezone: string, atMs: number): number => {
 /** Returns the time at which a calendar day, given as its midnight in UTC, starts in a timezone. */
 const beginningMs = (timezone: string, dayMsUtc: number): number => dayMsUtc - aheadMs(timezone, dayMsUtc - aheadMs(timezone, dayMsUtc));
 
-/** Days whose start is a special case, as midnights in UTC. */
+/** Days with a special start, as midnights in UTC. */
 const turns = {
   day: (random: Random) => firstDayMs + (1 + random.below(1_000)) * dayMs,
   month: (random: Random) => Date.UTC(2026, 1 + random.below(36), 1),

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What happens to a call. */
+/** The fate of a call. */
 export type Fate =
   /** Executed, and its response arrives. */
   | 'done'

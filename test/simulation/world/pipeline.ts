@@ -121,7 +121,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
       };
       const carry = () => {
         const answer = work();
-        // If the response is lost, nobody handles its error.
+        // If the response is lost, no code handles its error.
         answer.catch(() => undefined);
         return { answer };
       };
