@@ -40,13 +40,13 @@ const act = (runtime: Runtime, action: string, input: unknown, account?: string)
 const waiting = async (runtime: Runtime, clock: TestClock, status: string, account: string, endpoint: string, count: number) =>
   await eventually(
     async () => {
-      clock.advance(1_000); // bounces of a busy endpoint come back
+      clock.advance(1_000); // messages that waited for a free slot become visible
       return (await act(runtime, 'delivery.list', { endpoint_id: endpoint, status }, account)).data as { attempts: number }[];
     },
     (records) => records.length === count && records.every(({ attempts }) => attempts > 0),
   );
 
-test('after a copy and a restore, everything is there, nothing is sent twice, and pending deliveries continue', async () => {
+test('a restored copy has all records, sends no event twice and continues pending deliveries', async () => {
   const clock = createClock();
   const dataDir = join(folder, 'data');
   const backup = join(folder, 'backup');
@@ -77,7 +77,7 @@ test('after a copy and a restore, everything is there, nothing is sent twice, an
       expect([id, response.status]).toEqual([id, 200]);
       await response.arrayBuffer();
     }
-    // A change behind the restored ones in the stream: once it is delivered, they have been read.
+    // Follows the restored changes in the stream, so its delivery shows that they were read.
     const later = await post(runtime.urls.us, key, '/expenses', expense);
     await eventually(
       () => expensesHeard(reached),
@@ -94,7 +94,7 @@ test('after a copy and a restore, everything is there, nothing is sent twice, an
       },
       (count) => count === 5,
     );
-    // Every event once, under the id of its failed attempts.
+    // Each event arrives once, with the id of its failed attempts.
     expect(new Set(heard(down)).size).toBe(5);
     expect(new Set(expensesHeard(down))).toEqual(new Set([...expenses, later]));
   } finally {
@@ -123,7 +123,7 @@ test('a copy of a killed service loses no acknowledged expense and sends none tw
       (count) => count === expenses.length,
     );
     expect(new Set(expensesHeard(hook))).toEqual(new Set(expenses));
-    // At least once: an event may have arrived twice, with one id.
+    // Delivery is at least once: an event may arrive twice with the same id.
     expect(new Set(heard(hook)).size).toBe(expenses.length);
   } finally {
     await second.stop();

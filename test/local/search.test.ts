@@ -20,7 +20,7 @@ const mint = (region: 'us' | 'eu', key = journey.runtime.demo[region]?.publishab
   journey.request(`${journey.runtime.urls[region]}/api/v2/products/search-token`, 'POST', { key });
 const act = (action: string, input: unknown) => actIn(journey.runtime, 'us', action, input, journey.runtime.demo.us?.account);
 
-/** A search as a browser sends it, by what the token says. */
+/** Sends a search like a browser, with the token's values. */
 const search = (query: string, key: string = token.token): Promise<HttpAnswer> =>
   journey.request(`${token.host}/collections/${token.collection}/documents/search?${query}`, 'GET', {
     headers: { 'x-typesense-api-key': key },

@@ -18,7 +18,7 @@ let isFull = false;
 beforeEach(async () => {
   isFull = false;
   engine = await startEngine();
-  // In front of the engine stands a disk that can be full.
+  // A proxy in front of the engine that simulates a full disk.
   front = await serve(async (request, response, body) => {
     const target = String(request.headers['x-amz-target']);
     if (isFull && isWrite.test(target)) return response.writeHead(500).end(noSpace);

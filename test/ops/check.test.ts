@@ -46,8 +46,8 @@ describe('a check of a service that works', () => {
       meter.observe(source, t.logged);
     expect(meter.observed).toContain('Attempts/pending');
     expect([...meter.observed].filter((name) => alarmed.includes(name.split('/')[0] ?? ''))).toEqual([]);
-    // Alarms on what AWS counts: server errors, crashes, and messages or changes that come back or
-    // are set aside.
+    // Lines that fire an alarm: server errors, crashes, and messages or changes that are repeated
+    // or quarantined.
     const bad = ({ status, message, retry, unreadable, parked }: Record<string, any>) =>
       Number(status) >= 500 || [message, retry, unreadable, parked].some((one) => one !== undefined);
     expect(t.logged.filter(bad)).toEqual([]);

@@ -28,10 +28,7 @@ export const checkedOf = (code: number, stdout: string, stderr: string): Checked
   };
 };
 
-/**
- * Everything that the region's table holds; rate buckets, which are gone after a minute, are in
- * another one.
- */
+/** Returns the keys of all items in the region's table. Rate buckets are in another table. */
 const keysLeft = async (engine: Engine): Promise<string[]> => {
   const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us' };
   return [...new Set((await allItems({ engine, tables } as never)).map(({ key }) => key))].filter((key) => !key.startsWith('hbt#')).sort();
@@ -75,13 +72,13 @@ export const useChecks = () => {
     return ['--stack', 'BakeryCommerce-us'];
   };
 
-  /** Runs until it ends on its own. */
+  /** Runs the check to its end. */
   const runCheck = async (...args: string[]): Promise<Checked> => {
     const running = await startCommand(['check', ...args], /(?!)/);
     return checkedOf(await running.ended, running.lines().join('\n'), running.stderr());
   };
 
-  /** The tombstone and the mark of each account are left, and nothing else of all checks. */
+  /** Expects only the tombstone and the erasure mark of each account. */
   const expectErased = async (accounts: readonly string[], count = 1): Promise<void> => {
     expect(accounts).toHaveLength(count);
     const keys = await keysLeft(engine);

@@ -13,16 +13,16 @@ export interface Running {
   /** Lines of standard output so far. */
   lines(): string[];
   stderr(): string;
-  /** Asks it to stop; its exit code. */
+  /** Stops the command. Resolves with its exit code. */
   stop(): Promise<0 | 1>;
-  /** Its exit code, once it ends. */
+  /** Resolves with its exit code once it ends. */
   readonly ended: Promise<0 | 1>;
 }
 
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Columns of a terminal; absent is a pipe. */
+  /** Number of the terminal's columns; absent for a pipe. */
   readonly columns?: number;
 }
 

@@ -99,7 +99,7 @@ describe('the signing secret', () => {
 });
 
 describe('forwarding', () => {
-  /** A receiver that keeps what `fetch` and frameworks would change. */
+  /** A receiver that keeps headers and bytes unchanged, unlike `fetch` and frameworks. */
   const startRaw = async () => {
     const requests: { request: IncomingMessage; body: Buffer<ArrayBuffer> }[] = [];
     const { port, stop } = await serve((request, response, body) => {

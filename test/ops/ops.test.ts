@@ -220,7 +220,8 @@ describe('the program', () => {
       expect(resultOf(await program([...args, '--token', events[0]?.token ?? ''], aws))).toEqual(result);
       await lambda.stop();
       const made = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length - landedBefore;
-      // The stored response, and of a refund its record and what finds it.
+      // One item is the stored response. A refund also stores its record and the item that finds
+      // it.
       expect(made).toBe(action === 'payment.refund' ? 3 : 1);
       if (action === 'webhook.redeliver') expect(dashboard.messages).toHaveLength(1);
     });

@@ -26,7 +26,7 @@ const pageSize = 2;
 export interface StackOptions {
   /** The output ApiUrl; the service's own address if absent. */
   readonly apiUrl?: string;
-  /** Answers an action in the place of the service; undefined lets it through. */
+  /** Responds to an action instead of the service; undefined passes it on. */
   readonly instead?: (call: ActionCall) => object | undefined | Promise<object>;
 }
 

@@ -8,7 +8,7 @@ import { allRoutes } from '../support/world.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** Names of what is money, or is multiplied with it. */
+/** Names of amounts and of their factors. */
 const amountName =
   /^(un)?(amount|price|subtotal|total|fee|tax|discount|gross|cost|spent|net|tip|sum|worth|rate|multiplier|counted|refunded)s?$/i;
 const isAmount = (name: string): boolean => name.split(/_|(?=[A-Z])/).some((word) => amountName.test(word));
@@ -30,7 +30,7 @@ const roundings = /^(Math\.(round|floor|ceil|trunc|fround)|.*\.toFixed)$/;
 
 const namesIn = (node: ts.Node): string[] => (ts.isIdentifier(node) ? [node.text] : node.getChildren().flatMap((child) => namesIn(child)));
 
-/** Arithmetic on amounts that is the language's own, on binary fractions. */
+/** Finds arithmetic on amounts with JavaScript's operators, which use binary fractions. */
 const binaryArithmetic = (path: string, source: string): string[] => {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];

@@ -2,16 +2,13 @@ import ts from 'typescript';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** A change of one file, by its text. */
+/** A change of one file's text. */
 interface Edit {
   readonly file: string;
   readonly change: (text: string) => string;
 }
 
-/**
- * Compiles files of the project, as they are or with one of them changed; files that do not change
- * are parsed once.
- */
+/** Compiles files of the project, unchanged or with one change. Unchanged files are parsed once. */
 export const openCompiler = (files: readonly string[]) => {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files, include: [] }, ts.sys, root);

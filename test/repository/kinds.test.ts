@@ -36,14 +36,14 @@ test('no two kinds have one prefix, or one list in the export', () => {
 });
 
 const schemaFile = 'shared/table/schema.ts';
-/** Code that uses the table of kinds, and needs an entry for each kind that the table marks. */
+/** Code that needs an entry for each kind with a certain value in the table of kinds. */
 const users = [
   ...['account.export', 'account.erase', 'erased-person'].map((name) => `functions/actions/${name}.ts`),
   'shared/table/orders.ts',
 ];
 const compiler = openCompiler([schemaFile, ...users]);
 
-/** Compiles with another text of the table of kinds; which of the files do not compile. */
+/** Compiles with a changed table of kinds. Returns the files that do not compile. */
 const refusedWith = (change: (schema: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] =>
   compiler.faulty(files, { file: schemaFile, change });
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { bundledPackages } from './bundled.ts';
 import { lockedPackages, nameOf, tableUnder } from './manifest.ts';
 
-/** Permissive, and asking for no more than a notice. */
+/** Permissive licenses that require at most a notice. */
 const deployable = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 const permissive = [...deployable, 'BlueOak-1.0.0', 'CC0-1.0'];
 

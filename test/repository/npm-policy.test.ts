@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Served, serve } from '../support/serve.ts';
 
-/** The project's .npmrc at work, against a registry of the test's own on loopback. */
+/** Runs npm with the project's .npmrc against a registry of this test on loopback. */
 const version = execFileSync('npm', ['--version'], { encoding: 'utf8', cwd: tmpdir() }).trim();
 const [major = 0, minor = 0] = version.split('.').map(Number);
-/** Older ones know neither setting, and take no notice of them. */
+/** Older versions of npm ignore both settings. */
 const knowsPolicies = major > 11 || (major === 11 && minor >= 17);
 
 /** An archive with package.json alone. */

@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
 const importsOf = (path: string): readonly string[] =>
   [...read(path).matchAll(/ from '(\.[^']+)'/g)].map(([, specifier]) => posix.join(posix.dirname(path), specifier ?? ''));
 
-/** The file, and what it reaches through imports. */
+/** Returns the file and all files that it imports, directly or not. */
 const reachedFrom = (entry: string): ReadonlySet<string> => {
   const reached = new Set([entry]);
   for (const path of reached) for (const next of importsOf(path)) reached.add(next);

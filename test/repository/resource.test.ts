@@ -6,8 +6,8 @@ import { plainNames } from '../../local/groups.ts';
 import { openCompiler } from './compiler.ts';
 
 /**
- * CONTRIBUTING.md tells what adding a resource touches, and what notices where something of it is
- * left out: both are held to the code.
+ * Compares CONTRIBUTING.md with the code: the files that a new resource changes, and the tests that
+ * fail if one is missing.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
@@ -35,7 +35,7 @@ describe('CONTRIBUTING lists for a resource', () => {
 
   test('every file that is called after expenses', () => {
     const named = globSync(`${source}/**/*expense*{,/**}`, { cwd: root }).filter((path) => /\.\w+$/.test(path));
-    // Files of expenses alone, or tests of a single rule.
+    // Files that only expenses need, and tests of a single rule.
     const own = /^test\/(actions|conformance|domain|reference)\/|gateway-fee/;
     expect(named.filter((path) => !isListed(path) && !own.test(path))).toEqual([]);
   });
@@ -61,7 +61,7 @@ test('every group has an entry of its own, or is one of those that take what eve
   expect(groupNames.filter((name) => !entered.includes(name)).sort()).toEqual(plainNames.toSorted());
 });
 
-/** Additions to the source, and the files that must not compile before they are changed too. */
+/** Additions to the source, with the files that must fail to compile until they are changed too. */
 const additions = [
   {
     what: 'a group',

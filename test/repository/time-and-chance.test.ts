@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/** One breach a line. */
+/** One violation per line. */
 const hiddenSources = [
   'export const at = Date.now();',
   'export const clock = { now: Date.now };',
@@ -39,7 +39,7 @@ const harmless = [
   "export { setImmediate as nextTurn } from 'node:timers/promises';",
 ];
 
-/** One measurement of real time a line, as a test must not make it. */
+/** One forbidden measurement of real time per line. */
 const measured = [
   'export const measuredFrom = performance.now();',
   'export const measuredSince = process.hrtime.bigint();',
@@ -89,7 +89,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the lines that the lint rule rejects there, each once. */
+/** Returns the lines that the lint rule rejects at this path, each once. */
 const refusedIn = (path: (typeof places)[number] | typeof testPlace, written = lines): readonly string[] => {
   const found = findings.filter(({ category, location }) => wall.test(category) && location.path === path);
   const numbers = new Set(found.map(({ location }) => location.start.line));

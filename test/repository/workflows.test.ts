@@ -118,7 +118,7 @@ describe('Deploy', () => {
     (action: string): Mark =>
     ({ uses }) =>
       uses?.startsWith(`${action}@`) === true;
-  /** Each mark is met, each by a step of its own, in this order. */
+  /** Expects a separate step for each marker, in this order. */
   const expectInOrder = (steps: readonly Step[] = [], marks: readonly Mark[]): void => {
     const positions = marks.map((mark) => steps.findIndex((step) => (typeof mark === 'function' ? mark(step) : mark.test(step.run ?? ''))));
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
@@ -160,7 +160,7 @@ describe('Deploy', () => {
     expect((check?.steps ?? []).flatMap(({ run }) => run ?? [])).toHaveLength(2);
   });
 
-  /** Runs the step that has the mark as the runner does, in a folder that `prepare` has filled. */
+  /** Runs the step with the marker like the runner, in a folder that `prepare` has filled. */
   const runStep = (mark: string, prepare: (folder: string) => void, afterwards = '') => {
     const step = (job?.steps ?? []).flatMap(({ run }) => (run?.includes(mark) ? [run] : []))[0] ?? 'false';
     const folder = mkdtempSync(join(tmpdir(), 'deploy-'));

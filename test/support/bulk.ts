@@ -4,7 +4,7 @@ import type { Write } from '../../shared/table/write.ts';
 const batchSize = 25;
 const inFlight = 4;
 
-/** Loads fixtures: puts without their conditions, 25 a call. */
+/** Writes items without their conditions, 25 per call. */
 export const bulkPut = async (client: DynamoDBDocumentClient, writes: Iterable<Write>): Promise<void> => {
   const source = writes[Symbol.iterator]();
   const nextBatch = (): Write[] => {

@@ -9,7 +9,7 @@ export const createClock = (startMs = Date.parse('2026-03-10T09:00:00.000Z')): T
   let nowMs = startMs;
   return {
     now: () => nowMs,
-    // A sleep returns at once and moves the clock, so a budget of seconds ends without waiting.
+    // A sleep moves the clock and returns at once, so a test does not wait for timeouts.
     sleep: async (ms) => {
       nowMs += Math.ceil(ms);
     },

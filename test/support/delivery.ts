@@ -18,16 +18,16 @@ export interface DeliveryTest {
   readonly hook: Hook;
   readonly endpoint: Endpoint;
   /**
-   * A new account with an endpoint and receiver of its own, nothing waiting: what each test begins
-   * with.
+   * Creates the state in which each test starts: a new account with an endpoint and a receiver, and
+   * empty queues.
    */
   reset(): Promise<void>;
   /** Writes expenses and takes them as far as the queue. */
   publish(count?: number): Promise<void>;
-  /** The one delivery record of the endpoint. */
+  /** Returns the endpoint's only delivery record. */
   record(): Promise<DeliveryRecord>;
   records(): Promise<readonly DeliveryRecord[]>;
-  /** The endpoint as it stands. */
+  /** Returns the stored endpoint. */
   endpointNow(): Promise<Endpoint>;
   isoAfter(ms: number): string;
 }

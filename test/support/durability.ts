@@ -116,7 +116,7 @@ export const runDurability = async ({ rounds, writes, endpoints, report, now = (
       const keys = await newKeys(service, account, Math.ceil(writes / writesPerKey));
       const before = acknowledged.size;
       const killedAfter = Math.floor(Math.random() * writes);
-      // The other writers are in the middle of a write then.
+      // At this time the other writers are in the middle of a write.
       await writeExpenses(service.origin('us'), keys, writes, (id) => {
         acknowledged.add(id);
         if (acknowledged.size - before > killedAfter) void service.kill();
@@ -129,7 +129,7 @@ export const runDurability = async ({ rounds, writes, endpoints, report, now = (
 
     const missing = () => paths.flatMap((path) => [...acknowledged].filter((expense) => !receiver.events.has(`${path} ${expense}`)));
     const restartedMs = now();
-    // Whatever never arrives is counted as lost.
+    // Expenses that never arrive are counted as lost.
     await until(() => missing().length === 0).catch(() => undefined);
     const settledMs = now() - restartedMs;
 

@@ -5,19 +5,16 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 
 /**
- * A DynamoDB-compatible engine in memory, for one test file: the same engine and the same tables
- * that the local runtime uses.
+ * A DynamoDB-compatible engine in memory for one test file. It is the engine of the local service,
+ * with the same tables.
  */
 export interface TestEngine {
   readonly endpoint: string;
   /** Configuration of an SDK client of the engine: `new DynamoDBClient(engine.client)`. */
   readonly client: Engine['client'];
-  /**
-   * Makes both tables, stream and indexes included, under a name of the test's own (3 characters or
-   * more).
-   */
+  /** Creates both tables with stream and indexes. `prefix` has 3 characters or more. */
   createTables(prefix: string): Promise<Tables>;
-  /** A store over fresh tables. */
+  /** Creates a store on new tables. */
   createStore(prefix: string, clock: Clock): Promise<Store>;
   stop(): Promise<void>;
 }

@@ -1,11 +1,14 @@
 /**
- * About two minutes on an idle machine. A loaded one gets longer, because questions are counted and
- * no time is measured.
+ * About two minutes on an idle machine. The limit counts calls and not time, so a loaded machine
+ * gets longer.
  */
 const mostQuestions = 12_000;
 const pauseMs = 10;
 
-/** Asks until the value is the wanted one, and returns it; throws with the last one. */
+/**
+ * Calls `ask` until it returns the wanted value, and returns that. Throws an error with the last
+ * value at the limit.
+ */
 export const eventually = async <Value>(ask: () => Value | Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> => {
   let value = await ask();
   for (let questions = 1; !wanted(value); questions++) {

@@ -35,7 +35,7 @@ const latenciesOf = (all: readonly number[]): Latencies => {
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 };
 
-/** A receiver that notes when the event of each expense arrives, and answers at once. */
+/** A receiver that records the arrival of each expense's event and responds at once. */
 const startPrompt = async (now: () => number) => {
   const arrivals = new Map<string, number>();
   const { url, stop } = await serve((_request, response, body) => {
@@ -69,11 +69,11 @@ const act = async (runtime: Runtime, action: string, input: unknown, account?: s
 
 interface Customer {
   readonly account: string;
-  /** Delivery records of its one endpoint. */
+  /** Returns the number of delivery records of its endpoint. */
   recorded(): Promise<number>;
 }
 
-/** An account with one endpoint, through the API as a customer makes it. */
+/** Creates an account with one endpoint through the API. */
 const openAccount = async (runtime: Runtime, url: string): Promise<Customer> => {
   const { id: account = '' } = await act(runtime, 'account.create', { name: 'Bakery', plan: 'business' });
   const { key = '' } = await act(runtime, 'key.create', { type: 'secret', name: 'test' }, account);

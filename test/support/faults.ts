@@ -15,10 +15,10 @@ export const refusal = (type: string, members: object = {}, statusCode = 400): A
 export const transactionConflict = (): Answer =>
   refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }] });
 
-/** A connection that broke: the call may have been carried out. */
+/** The error of a broken connection. The call may have been executed. */
 export const brokenConnection = (): Error => Object.assign(new Error('internals of a socket'), { code: 'ECONNRESET' });
 
-/** Carries the call out and loses its response. */
+/** Executes the call and loses its response. */
 export const loseAnswer = async (send: Send): Promise<never> => {
   await send();
   throw brokenConnection();
@@ -31,7 +31,7 @@ interface Attempt {
 
 const attempt = (count: number): Attempt => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
 
-/** The client library's 3 tries, without the seconds it waits between them. */
+/** Three tries like the client library, without its pauses. */
 export const promptRetries = {
   acquireInitialRetryToken: async (): Promise<Attempt> => attempt(0),
   async refreshRetryTokenForRetry(last: Attempt, { errorType }: { readonly errorType: string }): Promise<Attempt> {
@@ -41,13 +41,13 @@ export const promptRetries = {
   recordSuccess: (): void => undefined,
 };
 
-/** A process that stops at one of its calls, until it is woken. */
+/** A process that is stopped at one of its calls. */
 export interface Standstill {
-  /** Resolves when the process stands still and its other calls have ended. */
+  /** Resolves once the process is stopped and its other calls have ended. */
   readonly reached: Promise<void>;
-  /** The process goes on as if nothing had happened. */
+  /** Lets the process continue normally. */
   goOn(): void;
-  /** The process goes on with a broken connection. */
+  /** Lets the process continue with a broken connection. */
   fail(): void;
 }
 

@@ -9,8 +9,8 @@ export interface Fee {
 }
 
 /**
- * Books fees of USD one after the other, past actions and checkouts; each is a transaction of its
- * own, named by its order unless said.
+ * Writes fees in USD directly to the store, one transaction each. A fee's id is its order's id if
+ * absent.
  */
 export const writeFees = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,

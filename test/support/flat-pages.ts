@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import type { Page, Place } from '../../shared/table/page.ts';
 
-/** Reads a page of the account of that size, and says what it cost. */
+/** Reads a page of the account with that many records, and returns its cost. */
 type Read = (size: number, after?: Place) => Promise<{ readonly page: Page<unknown>; readonly units: number }>;
 
 export const sizes = [100, 3_000] as const;
 export const limit = 50;
 
 /**
- * First and second page are full, cost the same in both sizes of account, within a unit, and the
- * first at most so much.
+ * Expects two full pages that cost the same for both account sizes, within one unit, and a first
+ * page within the limit.
  */
 export const expectFlatPages = async (read: Read, most: number): Promise<void> => {
   const units: { first: number; second: number }[] = [];

@@ -36,7 +36,7 @@ export interface Merchant {
   act(action: string, input?: unknown): Promise<any>;
 }
 
-/** The whole service over HTTP, and a receiver of its deliveries. */
+/** The whole service over HTTP, with a receiver of its deliveries. */
 export interface Journey {
   readonly runtime: Runtime;
   readonly receiver: Receiver;
@@ -53,7 +53,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** One request with any method, Host and headers; `fetch` forbids some. */
+/** Sends a request with any method, Host and headers, because `fetch` forbids some. */
 const send = (url: string, method: string, { key, body, headers = {} }: HttpRequest = {}): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
@@ -81,7 +81,7 @@ const send = (url: string, method: string, { key, body, headers = {} }: HttpRequ
     outgoing.end(payload);
   });
 
-/** The client's way to the network; its answers too are held against the document. */
+/** The client's `fetch`. It also compares the responses with the OpenAPI document. */
 const documentedFetch = async (url: string, init: RequestInit): Promise<Response> => {
   const response = await fetch(url, init);
   const text = await response.clone().text();
@@ -90,7 +90,7 @@ const documentedFetch = async (url: string, init: RequestInit): Promise<Response
   return response;
 };
 
-/** The result of a dashboard action of a running service; throws its rejection. */
+/** Runs a dashboard action on a running service. Throws if it is rejected. */
 export const actIn = async (runtime: Runtime, region: Region, action: string, input: unknown, account?: string): Promise<any> => {
   const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
   if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);

@@ -16,7 +16,7 @@ export interface Capacity {
   stop(): Promise<void>;
 }
 
-/** Read units of a first page and of the page behind it, cursor check included. */
+/** Read units of the first and the second page, cursor check included. */
 export interface PageUnits {
   readonly title: string;
   readonly records: number;
@@ -67,8 +67,8 @@ export const listShapes = orders.flatMap(({ title, ...sort }) =>
 const limit = 50;
 
 /**
- * Loads an account of its own with so many equal-sized expenses, all of which match every filter,
- * and reads two pages of each shape.
+ * Creates an account with this many expenses of equal size that match every filter, and reads two
+ * pages of each query.
  */
 export const measurePages = async ({ store, wire, client }: Capacity, size: number): Promise<readonly PageUnits[]> => {
   const account = `acct_${String(size).padStart(26, '0')}`;

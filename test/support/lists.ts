@@ -28,8 +28,8 @@ export interface ListOwner {
 }
 
 /**
- * One order of a list: the query that asks for it, what it sorts by, latest first with ties by id,
- * and what its range takes in.
+ * One sort order of a list: its query, its sort value (latest first, ties by id), and the records
+ * in its range.
  */
 export interface Sort<Kept> {
   readonly query: string;
@@ -37,11 +37,11 @@ export interface Sort<Kept> {
   readonly takes?: (record: Kept) => boolean;
 }
 
-/** All that the shared suites have to know of a list. */
+/** Properties of a list for the shared suites. */
 export interface ListSample<Kept extends { readonly id: string }> {
   /**
-   * Makes so many records of many kinds, of which several share their place in every sort; `text`
-   * is the longest member of each.
+   * Creates this many different records. Several have equal values in every sort order. `text` is
+   * the longest field of each.
    */
   fill(owner: ListOwner, count: number, text?: string): Promise<readonly Kept[]>;
   /** Greatest number of records, if a long walk takes more. */
@@ -57,7 +57,7 @@ export interface ListSample<Kept extends { readonly id: string }> {
   readonly filters: Readonly<Record<string, (record: Kept) => boolean>>;
   /** Removes a record from the list; absent if that is impossible. */
   readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
-  /** Changes a record, and the lists in which it is somewhere else afterwards, or nowhere. */
+  /** A change of a record, and the queries whose results it moves or loses. */
   readonly change: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
 }
 
@@ -65,8 +65,8 @@ const firstMs = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 const at = <Value>(values: readonly Value[], i: number): Value => values[i % values.length] as Value;
 /**
- * Moments after the first one that repeat `ties` times each, shuffled by a step that is prime to
- * the count.
+ * Returns a time after the first one. Each time occurs `ties` times; the order is shuffled by a
+ * step that is coprime to the count.
  */
 const moment = (i: number, count: number, step: number, ties: number, unitMs: number): number =>
   firstMs + Math.floor(((i * step) % count) / ties) * unitMs;
@@ -322,7 +322,7 @@ const samples: Readonly<Record<ListOperation, ListSample<any>>> = {
 };
 
 const isList = ({ query }: Route): boolean => query !== undefined && 'entries' in query && 'cursor' in (query.entries as object);
-/** Every route that answers with pages. */
+/** Every route with paginated responses. */
 export const listRoutes = allRoutes.filter(isList);
 
 /** Throws if a list has no sample. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Tables of documents that are written by a program stand between marks: `<!-- measured: name -->`
- * and `<!-- /measured -->`, or `generated`.
+ * Generated parts of documents are between markers: `<!-- measured: name -->` and
+ * `<!-- /measured -->`, or `generated`.
  */
 
 const root = new URL('../../', import.meta.url);
@@ -23,7 +23,7 @@ export const statedIn = (text: string, name: string): string => {
   return all.slice(opening.length, all.length - closing.length);
 };
 
-/** The page with other parts. */
+/** Returns the page with its parts replaced. */
 export const withSections = (text: string, sections: Readonly<Record<string, string>>): string =>
   Object.entries(sections).reduce((page, [name, section]) => {
     statedIn(page, name);

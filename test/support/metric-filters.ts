@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { flatten } from '../lib/iam.ts';
 import { propertiesOf, resourcesOf } from '../lib/synthesize.ts';
 
-/** A metric filter as the template has it. */
+/** A metric filter of the template. */
 export interface DeployedFilter {
   /**
    * The log group it reads, `api` of `/aws/lambda/<stack>-api`, and the functions that log there.
@@ -17,7 +17,7 @@ export interface DeployedFilter {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The functions that log to each log group, both by their names after the stack's. */
+/** Returns the functions that log to each log group, both by their names without the stack's. */
 export const logGroupsOf = (template: Template): Readonly<Record<string, readonly string[]>> => {
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
   const places = propertiesOf(template, 'AWS::Lambda::Function').map(({ FunctionName, LoggingConfig }) => {
@@ -48,7 +48,7 @@ export const deployedFilters = (template: Template): DeployedFilter[] => {
 
 const memberOf = (field: string, line: Line): unknown => line[field.slice('$.'.length)];
 
-/** One comparison of a JSON pattern, of the forms this service uses. */
+/** Evaluates one comparison of a JSON pattern, in the forms that this service uses. */
 const holds = (term: string, line: Line): boolean => {
   const text = /^(\$\.\w+) = "(.*)"$/.exec(term);
   if (text?.[1]) {
@@ -75,7 +75,7 @@ const matches = (pattern: string, line: Line): boolean =>
 export interface Meter {
   /** Counts lines of a function by metric, `Name/value of its dimension`. */
   observe(source: string, lines: readonly Line[]): Record<string, number[]>;
-  /** Names of everything that was counted. */
+  /** Names of all counted metrics. */
   readonly observed: ReadonlySet<string>;
   /** Members that lines of a function had, `error.name` for those of objects. */
   membersOf(source: string): readonly string[];

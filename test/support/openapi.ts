@@ -3,13 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 
-/** Looked into, whatever it holds. */
+/** Untyped JSON, which the functions below traverse. */
 type Json = any;
 
-/** A response of the API as a client got it; header names in any case. */
+/** A response of the API with its request. Header names may have any case. */
 export interface ApiAnswer {
   readonly method: string;
-  /** With the prefix, without the query. */
+  /** The path with the prefix and without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -73,7 +73,7 @@ const paths = Object.keys(openApi.paths).map((path) => ({
   pattern: new RegExp(`^${apiPrefix}${path.replace('{id}', '[^/]*')}$`),
 }));
 
-/** Exact paths come before patterns, as at the gateway. */
+/** Exact paths take precedence over patterns, like at the gateway. */
 const itemOf = (path: string): Json => {
   const found = paths
     .filter(({ pattern }) => pattern.test(path))
@@ -116,11 +116,11 @@ const preflightFaults = (status: number, headers: Readonly<Record<string, unknow
 
 const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
 
-/** A response to what is no operation: 404, or 410 below the version that is gone. */
+/** Returns the faults of a response to an unknown route: 404, or 410 for the removed version. */
 const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly string[] => {
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
   const wrongStatus = status === expected ? [] : [`status ${status}`];
-  // A response to HEAD has no body, whatever it says.
+  // A response to HEAD has no body.
   return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parsed(text))];
 };
 

@@ -20,7 +20,7 @@ export const details = {
   metadata: { referrer: 'tante-kunigunde' },
 } as const;
 
-/** One of these is in everything above, in lower case. */
+/** Lower-case texts. Each detail above contains one of them. */
 export const traces = [
   'zerlinde',
   'quastenfloss',
@@ -34,7 +34,7 @@ export const traces = [
   'visa-der-dame',
 ];
 
-/** Marks every text that a body takes and that is not given by hand. */
+/** Fills every text field of a body that is not given. */
 export const marked = <Given extends object>(schema: object, given: Given): Given => ({
   ...Object.fromEntries(textsOf(schema).flatMap((field) => (/\./.test(field) ? [] : [[field, `Zerlinde ${field}`]]))),
   ...given,
@@ -47,7 +47,7 @@ export interface StoredItem {
 
 type Engine = Pick<World, 'engine' | 'tables'>;
 
-/** Every item of both tables as they are stored: no read of the service stands between. */
+/** Returns all stored items of both tables directly from the engine. */
 export const allItems = async ({ engine, tables }: Engine): Promise<readonly StoredItem[]> => {
   const client = new DynamoDBClient(engine.client);
   const found: StoredItem[] = [];
@@ -81,6 +81,6 @@ export const tracesIn = (items: readonly StoredItem[]): string[] =>
     return traces.filter((trace) => text.includes(trace)).map((trace) => `${key}: ${trace}`);
   });
 
-/** The kinds of record, by the prefix of their keys, that name the person. */
+/** Returns the kinds of items with details of the person, by key prefix. */
 export const kindsWithTraces = (items: readonly StoredItem[]): string[] =>
   [...new Set(tracesIn(items).map((trace) => trace.split('#')[0] ?? ''))].sort();

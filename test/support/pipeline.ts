@@ -11,17 +11,17 @@ import { streamFilters } from '../../shared/table/schema.ts';
 import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import type { World } from './world.ts';
 
-/** A message that waits, and when it can be received. */
+/** A waiting message, with the time from which it is visible. */
 export interface WaitingMessage extends QueuedMessage {
   readonly id: string;
   readonly visibleMs: number;
-  /** How often it was received. */
+  /** Number of receives. */
   readonly receives?: number;
 }
 
-/** Whatever the pipeline asks of the outside, one after another. */
+/** The kinds of calls that the pipeline makes to other services. */
 export type Step = 'queue' | 'searchQueue' | 'scheduler' | 'sender' | 'parking';
-/** Stands before a step: it may throw, wait, or never come back. */
+/** Runs before a step. It may throw, wait or never resolve. */
 export type Gate = (step: Step, run: () => Promise<unknown>) => Promise<unknown>;
 
 /**
@@ -37,19 +37,19 @@ export interface Pipeline {
   /** Messages on the search queue. */
   readonly searches: readonly QueuedMessage[];
   gate(gate: Gate | undefined): void;
-  /** Records of the change stream that were not read before, as Lambda hands them over. */
+  /** Returns new records of the change stream, in Lambda's format. */
   changes(): Promise<DynamoDBRecord[]>;
   fanOut(records: readonly DynamoDBRecord[]): Promise<DynamoDBBatchResponse>;
-  /** Fires what is due and takes up to `limit` messages that are visible now. */
+  /** Fires due schedules and receives up to `limit` visible messages. */
   receive(limit?: number): readonly WaitingMessage[];
-  /** One invocation; what it did not do becomes visible again after the visibility timeout. */
+  /** Runs one invocation. Unfinished messages become visible again after the visibility timeout. */
   deliver(messages: readonly WaitingMessage[]): Promise<SQSBatchResponse>;
-  /** Puts messages back, as the queue does for an invocation that never ended. */
+  /** Returns messages to the queue, as SQS does if an invocation never ends. */
   putBack(messages: readonly WaitingMessage[]): void;
-  /** Changes to messages, messages to attempts, until nothing is left that is due now. */
+  /** Processes changes and messages until none is due. */
   drain(): Promise<void>;
   sweep(): Promise<{ requeued: number }>;
-  /** Forgets messages, schedules, parked records and changes so far: the beginning of a test. */
+  /** Removes all messages, schedules, quarantined records and changes before a test. */
   clear(): Promise<void>;
   close(): void;
 }
@@ -93,7 +93,7 @@ export const createPipeline = ({ services: given, clock, policy, engine, tables 
   };
   const searches: QueuedMessage[] = [];
   const searchQueue: Queue = {
-    // Nothing to send is no call, as with SQS.
+    // An empty batch makes no call, as with SQS.
     async send(messages) {
       if (messages.length > 0) await gate('searchQueue', async () => void searches.push(...messages));
     },

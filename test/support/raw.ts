@@ -7,8 +7,8 @@ export interface RawAnswer {
 }
 
 /**
- * Reads one answer off the front of `bytes`: its length from Content-Length, as the gateway always
- * sends it.
+ * Parses the first response in `bytes`. Its length is the Content-Length, which the gateway always
+ * sends.
  */
 const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefined => {
   const end = bytes.indexOf('\r\n\r\n');
@@ -22,8 +22,8 @@ const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefi
 };
 
 /**
- * Sends bytes as they are and reads answers until the wanted number is there, the server hangs up,
- * or 3 s have passed.
+ * Sends the bytes and reads responses until there are enough, the server closes the connection, or
+ * 3 s have passed.
  */
 export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1): Promise<RawAnswer[]> =>
   new Promise((resolve) => {

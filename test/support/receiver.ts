@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Served, serve } from './serve.ts';
 
-/** One request as a receiver got it. */
+/** A received request. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,17 +25,17 @@ export interface Hook {
   readonly url: string;
   readonly requests: readonly Received[];
   /**
-   * The response to this and later requests; a function is asked with the request's number, from 1.
+   * Sets the response to this and later requests. A function receives the request's number, from 1.
    */
   answer(how: Answer | ((count: number) => Answer | Promise<Answer>)): void;
-  /** Requests that have arrived and are not answered. */
+  /** Returns the number of requests without a response. */
   inFlight(): number;
 }
 
 /** A loopback HTTP server with as many webhook URLs as a test file wants. */
 export interface Receiver extends Pick<Served, 'release' | 'stop'> {
   hook(answer?: Answer): Hook;
-  /** Every request of every URL so far. */
+  /** Returns all requests of all URLs. */
   received(): readonly Received[];
 }
 

@@ -39,7 +39,10 @@ const exampleBody = ({ operation, path, method }: Route): Record<string, unknown
   return first.value;
 };
 
-/** Bodies of routes that do not take the document's, or not from every tenant, or not twice. */
+/**
+ * Bodies for routes that do not accept the document's example, or not from every tenant, or not
+ * twice.
+ */
 const bodies: Readonly<Partial<Record<WithBody, () => Record<string, unknown>>>> = {
   createCheckout: () => ({
     items: [{ product_id: 'prd_sample', quantity: 2 }],
@@ -91,13 +94,13 @@ export const createTenant = async (
   return { account, keyId, key: await world.createKey(account.id, { id: keyId, ...members.key }) };
 };
 
-/** Queries of routes that ask for one. */
+/** Queries of routes that require one. */
 const samples: Readonly<Record<string, string>> = { getAvailability: '?date=2026-03-12' };
 
-/** No two requests share the bucket of an address, unless told to. */
+/** Returns a new address, so that requests do not share a bucket. */
 const newIp = (): string => `2001:db8::${(++count).toString(16)}`;
 
-/** A valid request to the route; `{id}` is what `id` says, by default one of nothing. */
+/** Sends a valid request to the route. `{id}` is `id`, by default an unknown one. */
 export const send = (world: World, route: Route, options: RequestOptions & { readonly id?: string; readonly query?: string } = {}) => {
   const { id = 'none', query = '', ...rest } = options;
   const body = rest.bytes ? undefined : 'body' in rest ? rest.body : sampleBody(route);
@@ -116,7 +119,7 @@ export const createTarget = async (world: World, route: Route, key: string): Pro
   return body.id as string;
 };
 
-/** Uses up what is left of the current window, so that the next request is one too many. */
+/** Uses all remaining requests of the current window, so that the next one exceeds the limit. */
 export const exhaust = async (world: World, rule: { readonly name: string; readonly limit: number }, subject: string): Promise<void> => {
   const before = world.wire.calls.length;
   await world.store.buckets.take(rule.name, subject, rule.limit);

@@ -1,4 +1,7 @@
-/** The tests run over the SDK, as deployed functions do; with AWS_CLIENT=local, deployed source gets the client of the local service. */
+/**
+ * Tests use the AWS SDK like deployed functions. With AWS_CLIENT=local, they use the client of the
+ * local service.
+ */
 const { awsClientOf, standInFor } = require('../../local/modules.ts');
 
 const isLocal = awsClientOf(process.env, 'sdk') === 'local';

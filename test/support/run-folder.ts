@@ -5,12 +5,12 @@ import { join } from 'node:path';
 /** Name of the folder that test files of one run share. */
 export const runFolder = 'TEST_RUN_FOLDER';
 
-/** Jest's global setup: before the workers, which inherit the environment. */
+/** Jest's global setup. It runs before the workers, which inherit the environment. */
 export default (): void => {
   process.env[runFolder] = mkdtempSync(join(tmpdir(), 'test-run-'));
 };
 
-/** And its teardown. */
+/** Jest's global teardown. */
 export const teardown = (): void => {
   rmSync(process.env[runFolder] ?? '', { recursive: true, force: true });
 };

@@ -1,7 +1,7 @@
 import { openSecrets, type Secrets } from '../../shared/providers/secrets.ts';
 import { createClock } from './clock.ts';
 
-/** None of these may be stored, and none is followed. */
+/** Invalid references. Settings reject them, and no function resolves them. */
 export const malformedReferences: readonly string[] = [
   ...['ssm:', 'ssm:.', 'ssm:..', 'ssm:...', 'ssm:/', 'ssm:/x', 'ssm:x/', 'ssm:a//b', 'ssm://x'],
   ...['ssm:../acct_other/key', 'ssm:a/../b', 'ssm:a/..', 'ssm:./a', 'ssm:a/.', 'ssm:a/.../b'],
@@ -11,8 +11,8 @@ export const malformedReferences: readonly string[] = [
 ];
 
 /**
- * The service's own resolution over parameters that a test holds, `{ '<account>/<name>': secret }`;
- * the reasons are Parameter Store's.
+ * The service's resolution of references, over parameters of a test:
+ * `{ '<account>/<name>': secret }`. Errors are Parameter Store's.
  */
 export const secretsOf = (parameters: Readonly<Record<string, string>> = {}, clock = createClock()): Secrets =>
   openSecrets({

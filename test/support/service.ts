@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Region } from '../../shared/core/regions.ts';
 import { eventually } from './eventually.ts';
 
-/** The service as its users start it, in a process of its own. */
+/** The service in a separate process, started like users start it. */
 export interface ServiceProcess {
   readonly port: number;
   readonly process: ChildProcess;

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startTied } from '../../../local/engine/child.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** Platforms: with a shell, and Windows, which has none. */
+/** Linux has a shell, and Windows has none. */
 const platforms = ['linux', 'win32'] as const;
 
 const isAlive = (pid: number): boolean => {
@@ -20,7 +20,7 @@ const ended = (pid: number): Promise<boolean> =>
     () => !isAlive(pid),
     (gone) => gone,
   );
-/** Prints a line and stays. */
+/** A program that prints a line and keeps running. */
 const program = (text: string) => [process.execPath, '-e', `console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`];
 
 describe.each(platforms)('a program that is tied to this process, on %s,', (platform) => {

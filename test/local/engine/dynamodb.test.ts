@@ -41,7 +41,8 @@ test('each engine listens on an address that cannot be found by trying', async (
   const engines = await Promise.all([startEngine({}), startEngine({})]);
   const hosts = engines.map(({ client }) => new URL(client.endpoint).hostname);
   await Promise.all(engines.map((engine) => engine.stop()));
-  // Other systems than Linux have only 127.0.0.1; a DynamoDB Local cannot choose.
+  // Only Linux has other loopback addresses than 127.0.0.1, and DynamoDB Local cannot choose its
+  // address.
   if (process.platform !== 'linux' || engines[0]?.kind !== 'dynoxide') return;
   for (const host of hosts) expect(host).toMatch(/^127\.(\d+)\.(\d+)\.(\d+)$/);
   expect(hosts).not.toContain('127.0.0.1');
@@ -107,7 +108,7 @@ test('in memory nothing is left on the machine', async () => {
   await createTables(engine.client, [names]);
   await put(engine, '1');
   expect(await isStored(engine, '1')).toBe(true);
-  // Folders of this process alone: other suites start engines at the same time.
+  // Only this process's folders, because other suites start engines at the same time.
   const left = existsSync(shared) ? readdirSync(shared).filter((name) => name.startsWith(`bakery-${process.pid}-`)) : [];
   await engine.stop();
   expect(left).toEqual([]);

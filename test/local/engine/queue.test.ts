@@ -74,7 +74,7 @@ test('messages received too often do not keep those behind them from being hande
     for (let batches = 0; batches < 3; batches++) queue.putBack(queue.receive('a'));
     nowMs += 1;
   }
-  // Put back at once they come first again: the ten oldest were received twice, and so on.
+  // Released messages come first again, so the ten oldest are received repeatedly.
   while (queue.deadLetters().length < poison.length) queue.putBack(queue.receive('a'));
   await queue.send([{ body: 'well', groupId: 'a' }]);
   expect(bodies('a')).toEqual(['well']);
@@ -90,14 +90,14 @@ test.each(Object.entries(queueSteps))('the step %s reads no more if a hundred th
   expect(plan.length).toBeGreaterThan(0);
   for (const detail of plan)
     expect(detail).toMatch(/^SEARCH messages USING (COVERING )?INDEX \w+ \((id=\?|queue=\?( AND group_id.*| AND visible_ms.*)?)\)$/);
-  // Found in the order in which they are taken, so that the first ten end the search.
+  // The index has the order in which messages are received, so the search ends after ten.
   const looks = sql.includes('LIMIT')
     ? plan.filter((detail) => detail.includes('waiting_by_group (queue=? AND group_id=? AND visible_ms<?)'))
     : plan;
   expect(looks.length).toBeGreaterThan(0);
 });
 
-test('groups are told in the order in which they have waited', async () => {
+test('groups are returned in the order of their waiting time', async () => {
   await queue.send([{ body: '1', groupId: 'slow' }]);
   nowMs += 1;
   await queue.send([

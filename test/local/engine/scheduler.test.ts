@@ -24,7 +24,7 @@ const stop = () => {
   scheduler.stop();
   state.close();
 };
-/** The next firing, with its schedule removed. */
+/** Resolves at the next firing, after its schedule is removed. */
 const nextChange = () => new Promise<void>((resolve) => queue.onChange(() => setImmediate(resolve)));
 
 beforeEach(async () => {

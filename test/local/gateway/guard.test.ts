@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { hostOfContainer, isFromHere, vouchFor } from '../../../local/gateway/guard.ts';
 
-/** As Linux writes it in a container with one network. */
+/** The format of Linux in a container with one network. */
 const routes = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
 eth0	00000000	010011AC	0003	0	0	0	00000000	0	0	0
 eth0	000011AC	00000000	0001	0	0	0	0000FFFF	0	0	0

@@ -85,7 +85,7 @@ const raw = async (bytes: string): Promise<string> => {
 };
 const regionPort = (region: Region): number => gateway.regionPorts[region] ?? 0;
 
-/** The lines of an HTTP request or response, each with its end. */
+/** Joins the lines of an HTTP request or response with CRLF. */
 const lines = (...texts: string[]): string => texts.map((text) => `${text}\r\n`).join('');
 
 describe('which host a request is for', () => {

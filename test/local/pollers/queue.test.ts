@@ -158,7 +158,7 @@ describe('the queue as an event source', () => {
     const later = { body: 'later', groupId: 'a', delaySeconds: 0.15 };
     await queue.send([later]);
     nowMs = 149;
-    // A message that is due is taken, so the poller has seen this moment.
+    // The poller takes a due message, so it has seen the present time.
     await queue.send(messages('b', 1));
     await until(() => takenMs.has('b0'));
     expect([...takenMs.keys()]).toEqual(['b0']);
