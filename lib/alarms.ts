@@ -1,7 +1,7 @@
 import { type IndexName, indexNames } from '../shared/table/schema.ts';
 
 /** How soon the engineer on call must act. The runbook defines the values. */
-export type Urgency = 'Now' | 'Today' | 'Workday';
+type Urgency = 'Now' | 'Today' | 'Workday';
 
 /** The condition of an alarm, evaluated per period of five minutes. */
 interface AlarmSpec {

@@ -20,7 +20,7 @@ export const pages = { 'checkout-page': checkoutPage } as const satisfies Record
 export type GroupName = keyof typeof groups;
 /** Ids of all operations. Descriptions, examples and samples are stored by them. */
 export type OperationId = (typeof groups)[GroupName][number]['operation'];
-export type PageName = keyof typeof pages;
+type PageName = keyof typeof pages;
 export const pageNames = Object.keys(pages) as PageName[];
 export const groupNames = Object.keys(groups) as GroupName[];
 

@@ -8,7 +8,7 @@ type Line = Readonly<Record<string, unknown>>;
 const mostLines = 20_000;
 
 /** Remembers the log lines of requests since the start, instead of CloudWatch Logs. */
-export interface LocalRequestLogs {
+interface LocalRequestLogs {
   /** Takes every line of the region's log. */
   tell(region: Region, line: Line): void;
   of(region: Region): RequestLog;

@@ -207,7 +207,7 @@ const headers = {
   ),
 } as const satisfies Readonly<Record<string, Header>>;
 
-export type HeaderName =
+type HeaderName =
   | 'RequestId'
   | 'CacheControl'
   | 'RateLimitLimit'
@@ -221,7 +221,7 @@ export type HeaderName =
 const byName: Readonly<Record<string, Header>> = headers;
 
 /** Returns `headers` of a response. */
-export const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSchema =>
+const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSchema =>
   Object.fromEntries(
     [...names, ...(cors ? Object.keys(corsHeaders).map((name) => name.replaceAll('-', '')) : [])].map((component) => [
       byName[component]?.name,

@@ -169,7 +169,7 @@ export const checkTimes: CheckTimes = { totalMs: 120_000, eraseMs: 30_000, callM
 export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** Thrown when a time limit ends something. The message is a sentence without its full stop. */
-export class Ended extends Error {
+class Ended extends Error {
   override readonly name = 'Ended';
 }
 

@@ -125,13 +125,13 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
 };
 
 /** A delivery as received. */
-export interface Delivery {
+interface Delivery {
   /** Names and values alternating, as in `IncomingMessage.rawHeaders`. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
 
-export interface Forwarded {
+interface Forwarded {
   /** Status of the receiver; 502 if it does not respond, 504 if it takes too long. */
   readonly status: number;
   /** Why there is no response. */
@@ -155,7 +155,7 @@ export const forwardUrl = (text: string): URL => {
 };
 
 /** Forwards the delivery with unchanged bytes and headers. Never rejects. */
-export const forward = (url: URL, { rawHeaders, body }: Delivery): Promise<Forwarded> =>
+const forward = (url: URL, { rawHeaders, body }: Delivery): Promise<Forwarded> =>
   new Promise((resolve) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(url, { method: 'POST', headers: ['Host', url.host, ...kept(rawHeaders)], agent: false });

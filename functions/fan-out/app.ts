@@ -15,7 +15,7 @@ import {
   storeRecord,
 } from './record.ts';
 
-export type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
+type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
 
 /** Maximum number of parallel writes: the number of connections of the function. */
 const writesAtOnce = 32;

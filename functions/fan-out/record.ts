@@ -218,7 +218,7 @@ export const publishRecord = async ({ changedMs, events, searches }: StoredRecor
 };
 
 /** Thrown for a stream record that this version of the code cannot read. */
-export class UnreadableRecord extends Error {
+class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
 }
 

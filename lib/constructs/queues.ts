@@ -18,7 +18,7 @@ interface WorkQueue {
  * The delivery queue and its schedules. A retry waits minutes in the queue, or hours in a one-time
  * schedule.
  */
-export interface DeliveryQueue extends WorkQueue {
+interface DeliveryQueue extends WorkQueue {
   readonly scheduleGroup: ScheduleGroup;
   readonly schedulerRole: Role;
 }

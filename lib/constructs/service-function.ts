@@ -124,7 +124,7 @@ export const apiLogGroupName = (stackName: string): string => logGroupNameOf(sta
 
 export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
 
-export interface LogGroupsOfFunctions {
+interface LogGroupsOfFunctions {
   /**
    * Returns the log group of a function: a shared one, or a new one within the function's
    * construct.

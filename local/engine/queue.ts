@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly receivedMs: number;
 }
 
-export interface QueueCounts {
+interface QueueCounts {
   readonly visible: number;
   readonly delayed: number;
   readonly inFlight: number;

@@ -89,7 +89,7 @@ export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: Deve
   return { path: root, handle };
 };
 
-export interface KnownAccount {
+interface KnownAccount {
   readonly id: string;
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../shared/core/html.ts';
 import { highlight } from './highlight.ts';
 
 /** One of several programs that do the same. */
-export interface Program {
+interface Program {
   /** The choice that the page remembers: `bash`, `ts` or `python`. */
   readonly language: string;
   readonly name: string;

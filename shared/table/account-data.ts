@@ -29,7 +29,7 @@ interface PartPage {
  * Reads everything that is stored for an account, including deleted and expired records. Export and
  * erasure use it.
  */
-export interface AccountData {
+interface AccountData {
   /**
    * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
    * log, which remains after the endpoint or the account is deleted. The payments of an order share

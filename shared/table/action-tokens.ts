@@ -32,7 +32,7 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  * one call in all accounts. The second is the response. It is stored in the owner's partition, so
  * that it is exported and erased with the owner's records.
  */
-export interface ActionTokens {
+interface ActionTokens {
   /**
    * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
    */

@@ -34,7 +34,7 @@ interface AttemptRequest {
   readonly withEndpoint: boolean;
 }
 
-export interface Attempts {
+interface Attempts {
   /** Reads the records that an attempt needs, consistently. */
   read(request: AttemptRequest): Promise<AttemptParts>;
   /**

@@ -52,7 +52,7 @@ export interface InspectedDelivery {
   readonly body: string | undefined;
 }
 
-export interface Deliveries extends DeliveryLog {
+interface Deliveries extends DeliveryLog {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
   /**

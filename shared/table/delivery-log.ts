@@ -13,7 +13,7 @@ import { indexKeys } from './schema.ts';
  * Selects failed deliveries by time in milliseconds, both ends included, and by event type if it is
  * given.
  */
-export interface Failures {
+interface Failures {
   readonly since: number;
   readonly until?: number | undefined;
   readonly type?: EventType | undefined;

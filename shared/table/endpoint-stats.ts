@@ -25,7 +25,7 @@ export interface EndpointOutcomes {
   readonly lease: SlotLease;
 }
 
-export interface EndpointStats {
+interface EndpointStats {
   /**
    * Counts the outcomes and releases the slots in one write. The write also disables the endpoint
    * if they complete 10 failures in a row; returns whether it did. A repeated call counts once.

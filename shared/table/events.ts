@@ -17,7 +17,7 @@ interface StoredEvent {
  * Bodies of events that several endpoints receive, or that are too long for the delivery record of
  * a single one (`keepBody`).
  */
-export interface Events {
+interface Events {
   /** Stores the event, unless it is stored already because the change is read again. */
   create(event: StoredEvent): Promise<void>;
   /** Returns undefined after the event's retention. */
@@ -26,7 +26,7 @@ export interface Events {
   rewrite(account: string, id: string, body: string): Promise<void>;
 }
 
-export const eventKey = (account: string, id: string) => ({ pk: partition('event', account), sk: id });
+const eventKey = (account: string, id: string) => ({ pk: partition('event', account), sk: id });
 
 export const openEvents = (db: Db): Events => ({
   async create({ id, account, type, body, createdMs }) {

@@ -27,7 +27,7 @@ export class FeeBooked extends StaleDecision {
   }
 }
 
-export interface GatewayFees {
+interface GatewayFees {
   /**
    * Writes a fee's line and adds the fee to the day's expense. The size of both writes does not
    * depend on the number of fees. Fails with `FeeBooked` if the transaction already has a line, and

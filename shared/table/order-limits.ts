@@ -25,7 +25,7 @@ import type { Write } from './write.ts';
  * next call that sets one continues the same counting.
  */
 
-export interface OrderLimits {
+interface OrderLimits {
   /**
    * Returns the writes of a change of an account, its limit included. They fail as stale if the
    * limit changed meanwhile.

@@ -17,7 +17,7 @@ export const mostSearches = 10;
 const leaseMs = 40_000;
 
 /** Slots that limit how many searches run at once in the region. */
-export interface SearchSlots {
+interface SearchSlots {
   /** Runs the work in a free slot. Returns undefined if all slots are taken. */
   within<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }

@@ -51,7 +51,7 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
  * An item that is written every five minutes, so that the change stream always has a record to
  * read. It belongs to no account.
  */
-export interface Heartbeat {
+interface Heartbeat {
   /**
    * Writes the present time, because the stream shows only writes that change an item. Costs one
    * write unit.

@@ -7,7 +7,7 @@ export const maxAttempts = 5;
  * How a wait is made: `queue` is an SQS delay (at most 15 minutes), `schedule` is a one-time
  * schedule.
  */
-export type RetryChannel = 'queue' | 'schedule';
+type RetryChannel = 'queue' | 'schedule';
 
 export interface NextAttempt {
   readonly atMs: number;

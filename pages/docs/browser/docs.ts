@@ -10,7 +10,7 @@ const openList = () => {
 /** Loads a script when it is first used. */
 const load = <Module>(name: string): Promise<Module> => import(new URL(name, import.meta.url).href);
 
-export const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
+const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
   const label = button.textContent;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(textOf());

@@ -5,7 +5,7 @@ import { autoDisableReason } from '../webhook/record.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** Types of notices, which are the `detail-type` in EventBridge. */
-export type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
+type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
 
 /** A message to the platform team. Integrators never receive one (decisions §7). */
 export interface Notice {
