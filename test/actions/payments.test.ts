@@ -35,34 +35,6 @@ test('the maximum amount can be recorded, corrected and refunded whole', async (
   expect(await dashboard.act('payment.refund', account, { id, amount: greatest })).toMatchObject({ amount: greatest });
 });
 
-describe('a refund in a currency without a smaller unit', () => {
-  const inYen = async (input: object = {}) => {
-    const order = await writeOrder(dashboard.services, account, { currency: 'JPY' });
-    return (await create({ order_id: order.id, amount: 1256, ...input }))['id'];
-  };
-  const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
-
-  test('is rounded to whole units', async () => {
-    const id = await inYen();
-    expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
-    expect((await stored(id))?.record.refunded_amount).toBe(101);
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
-  });
-
-  test('refunds the whole remainder, even of an amount recorded with a fraction', async () => {
-    const id = await inYen({ amount: 10.5 });
-    expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
-    expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
-  });
-
-  test("uses the account's currency if the payment has no order", async () => {
-    const yen = await dashboard.openAccount({ currency: 'JPY' });
-    const { id } = await dashboard.act('payment.create', yen, least);
-    expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
-  });
-});
-
 describe('payment.create', () => {
   test('returns the payment in the shape of its events, with calculated amounts', async () => {
     const made = await create({
@@ -211,99 +183,6 @@ describe('payment.correct_amount', () => {
   test.each([[0], [-1], ['5'], [null]])('rejects the amount %j', async (amount) => {
     const { id } = await create();
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
-  });
-});
-
-describe('payment.refund', () => {
-  test('creates a separate record, and emits no event of the original', async () => {
-    const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
-    dashboard.clock.advance(1_000);
-    const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });
-    expect(refund).toEqual({
-      ...original,
-      id: expect.stringMatching(/^pay_/),
-      amount: 10.1,
-      tip_amount: 0,
-      total_amount: 10.1,
-      fee_amount: 0,
-      net_amount: 10.1,
-      type: 'refund',
-      gateway: { provider: 'stripe', transaction_id: null },
-      original_payment_id: original['id'],
-      description: 'stale',
-      created_at: isoNow(),
-      completed_at: isoNow(),
-    });
-    expect(refund['id']).not.toBe(original['id']);
-    expect(await stored(original['id'])).toMatchObject({
-      revision: 1,
-      record: { refunded_amount: 10.1, status: 'completed', previous_status: null, updated_at: original['created_at'] },
-    });
-  });
-
-  test('refunds in parts everything that was paid, with the tip, and no cent more', async () => {
-    const { id } = await create({ amount: 0.3, tip_amount: 0.2 });
-    for (const amount of [0.1, 0.2, 0.2]) await dashboard.act('payment.refund', account, { id, amount });
-    expect((await stored(id))?.record.refunded_amount).toBe(0.5);
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.01 })).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      field: 'amount',
-    });
-  });
-
-  test('never refunds more than was paid if called many times at once', async () => {
-    const order = await writeOrder(dashboard.services, account);
-    const { id } = await create({ amount: 50, order_id: order.id });
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => dashboard.call({ action: 'payment.refund', account, input: { id, amount: 10 } })),
-    );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
-    expect((await stored(id))?.record.refunded_amount).toBe(50);
-    const refunds = (await dashboard.services.store.payments.ofOrder(account, order.id)).filter(({ type }) => type === 'refund');
-    expect(refunds).toHaveLength(5);
-  });
-
-  test('is not lost if the status changes at the same time', async () => {
-    const { id } = await create();
-    await Promise.all([
-      ...[1, 2, 3].map((amount) => dashboard.act('payment.refund', account, { id, amount })),
-      ...['approved', 'completed', 'approved'].map((status) => dashboard.act('payment.set_status', account, { id, status })),
-    ]);
-    expect(await stored(id)).toMatchObject({ revision: 4, record: { refunded_amount: 6 } });
-  });
-
-  test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
-    'fails for a payment with the status %s',
-    async (status) => {
-      const { id } = await create({ status });
-      expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({
-        status: 409,
-        code: 'conflict',
-        field: 'status',
-      });
-    },
-  );
-
-  test.each([[0], [-1], ['5'], [undefined], [40.01]])('rejects the amount %j', async (amount) => {
-    const { id } = await create();
-    expect(await dashboard.refused('payment.refund', account, { id, amount })).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      field: 'amount',
-    });
-  });
-
-  test('creates a refund that no action can change', async () => {
-    const { id } = await create();
-    const refund = await dashboard.act('payment.refund', account, { id, amount: 1 });
-    for (const [action, input] of [
-      ['payment.set_status', { status: 'failed' }],
-      ['payment.void', {}],
-      ['payment.correct_amount', { amount: 2 }],
-      ['payment.refund', { amount: 1 }],
-    ] as const)
-      expect(await dashboard.refused(action, account, { id: refund['id'], ...input })).toMatchObject({ status: 409, code: 'conflict' });
   });
 });
 

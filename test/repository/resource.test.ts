@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { groupNames, pageNames } from '../../lib/groups.ts';
 import { plainNames } from '../../local/groups.ts';
-import { openCompiler } from './compiler.ts';
 
 /**
  * Compares CONTRIBUTING.md with the code: the files that a new resource changes, and the tests that
@@ -59,44 +58,4 @@ test('every folder with a table of routes is a group or a page', () => {
 test('every group has an entry of its own, or is one of those that take what every API function is given', () => {
   const entered = globSync('functions/*/handler.ts', { cwd: root }).map((path) => path.split('/')[1] ?? '');
   expect(groupNames.filter((name) => !entered.includes(name)).sort()).toEqual(plainNames.toSorted());
-});
-
-/** Additions to the source, with the files that must fail to compile until they are changed too. */
-const additions = [
-  {
-    what: 'a group',
-    file: 'lib/groups.ts',
-    find: 'customers, expenses,',
-    add: ' scratch: expenses,',
-    unknown: ['lib/functions.ts', 'local/groups.ts', 'openapi/words/all.ts'],
-  },
-  {
-    what: 'a list and a route with a body',
-    file: 'functions/expenses/routes.ts',
-    find: 'export const routes = [',
-    add: `{ operation: 'listScratch', method: 'GET', path: '/scratch', ...reading, query: listQuery },
-          { operation: 'createScratch', method: 'POST', path: '/scratch', ...writing, body: expenseInputSchema },`,
-    unknown: ['functions/expenses/app.ts', 'openapi/words/all.ts', 'test/support/lists.ts'],
-  },
-  {
-    what: 'an event',
-    file: 'shared/domain/event/types.ts',
-    find: "'expense.created',",
-    add: "'scratch.created',",
-    unknown: ['openapi/words/all.ts', 'ops/event-causes.ts'],
-  },
-] as const;
-
-describe('what is added does not compile in', () => {
-  const judged = [...new Set<string>(additions.flatMap(({ unknown }) => unknown))];
-  const compiler = openCompiler(judged);
-
-  test.each(additions)('$unknown: $what', ({ file, find, add, unknown }) => {
-    expect(read(file)).toContain(find);
-    expect(compiler.faulty(unknown, { file, change: (text) => text.replace(find, `${find} ${add}`) })).toEqual(unknown);
-  });
-
-  test('nothing while nothing is added', () => {
-    expect(compiler.faulty(judged)).toEqual([]);
-  });
 });

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { openCompiler } from './compiler.ts';
+
+/** Adds to the source, and expects that every file that must change too does not compile. */
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+/** Additions to the source, with the files that must fail to compile until they are changed too. */
+const additions = [
+  {
+    what: 'a group',
+    file: 'lib/groups.ts',
+    find: 'customers, expenses,',
+    add: ' scratch: expenses,',
+    unknown: ['lib/functions.ts', 'local/groups.ts', 'openapi/words/all.ts'],
+  },
+  {
+    what: 'a list and a route with a body',
+    file: 'functions/expenses/routes.ts',
+    find: 'export const routes = [',
+    add: `{ operation: 'listScratch', method: 'GET', path: '/scratch', ...reading, query: listQuery },
+          { operation: 'createScratch', method: 'POST', path: '/scratch', ...writing, body: expenseInputSchema },`,
+    unknown: ['functions/expenses/app.ts', 'openapi/words/all.ts', 'test/support/lists.ts'],
+  },
+  {
+    what: 'an event',
+    file: 'shared/domain/event/types.ts',
+    find: "'expense.created',",
+    add: "'scratch.created',",
+    unknown: ['openapi/words/all.ts', 'ops/event-causes.ts'],
+  },
+] as const;
+
+const schemaFile = 'shared/table/schema.ts';
+/** Code that needs an entry for each kind with a certain value in the table of kinds. */
+const users = [
+  ...['account.export', 'account.erase', 'erased-person'].map((name) => `functions/actions/${name}.ts`),
+  'shared/table/orders.ts',
+];
+
+const judged = [...new Set<string>([...additions.flatMap(({ unknown }) => unknown), schemaFile, ...users])];
+const compiler = openCompiler(judged);
+
+describe('what is added does not compile in', () => {
+  test.each(additions)('$unknown: $what', ({ file, find, add, unknown }) => {
+    expect(read(file)).toContain(find);
+    expect(compiler.faulty(unknown, { file, change: (text) => text.replace(find, `${find} ${add}`) })).toEqual(unknown);
+  });
+
+  test('nothing while nothing is added', () => {
+    expect(compiler.faulty(judged)).toEqual([]);
+  });
+});
+
+/** Compiles with a changed table of kinds. Returns the files that do not compile. */
+const refusedWith = (change: (schema: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] =>
+  compiler.faulty(files, { file: schemaFile, change });
+
+const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
+const withScratch =
+  (...changes: readonly (readonly [said: string, instead: string])[]) =>
+  (schema: string): string =>
+    schema.replace('export const kinds = {', `$&\n${changes.reduce((row, [said, instead]) => row.replace(said, instead), scratch)}`);
+
+describe('a kind that is added', () => {
+  test('is erased, held to its prefix and left out of the stream by its row alone', () => {
+    expect(refusedWith(withScratch())).toEqual([]);
+  });
+
+  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'kept', 'lists'])('has to say its %s', (member) => {
+    const cut = (schema: string) =>
+      withScratch([scratch, scratch.replace(new RegExp(` ${member}: ('[^']*'|null|\\[[^\\]]*\\]|\\{\\}),?`), '')])(schema);
+    expect(refusedWith(cut, [schemaFile])).toEqual([schemaFile]);
+  });
+
+  test('does not compile without a view of the export, a way to be erased, what erases its persons, or the record of its events', () => {
+    const said = withScratch(
+      ['exported: null', "exported: 'scratches'"],
+      ["erased: 'each'", "erased: 'own way'"],
+      ['person: null', "person: 'scratches'"],
+      ['stream: null', "stream: 'events'"],
+    );
+    expect(refusedWith(said)).toEqual([schemaFile, ...users.slice(0, 3)]);
+  });
+
+  test('does not compile where it is kept for an account and not erased with it', () => {
+    expect(refusedWith(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
+  });
+
+  test('does not compile where its changes are events and no export has it', () => {
+    const untold = (schema: string) => schema.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
+    expect(refusedWith(untold, [schemaFile])).toEqual([schemaFile]);
+  });
+
+  test('does not compile where its events are not streamed', () => {
+    const silent = (schema: string) => schema.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
+    expect(refusedWith(silent, [schemaFile])).toEqual([schemaFile]);
+  });
+
+  test('does not compile with an index that its lists do not sort', () => {
+    const another = (schema: string) => schema.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
+    expect(refusedWith(another, ['shared/table/orders.ts'])).toEqual(['shared/table/orders.ts']);
+  });
+});
