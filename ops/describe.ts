@@ -1,7 +1,14 @@
-import type { GenericSchema } from 'valibot';
+import { type GenericSchema, getDescription } from 'valibot';
 import type { Action } from '../functions/actions/action.ts';
 import { type ActionName, actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
+import { customer } from '../shared/domain/customer/wire.ts';
+import { expense, expenseEventObject } from '../shared/domain/expense/wire.ts';
+import { inventoryItem } from '../shared/domain/inventory/wire.ts';
+import { order } from '../shared/domain/order/wire.ts';
+import { payment } from '../shared/domain/payment/wire.ts';
+import { product } from '../shared/domain/product/wire.ts';
+import { quickSale } from '../shared/domain/quick-sale/wire.ts';
 import { examples, meanings, nouns } from './words.ts';
 
 /** Returns the last schema of a pipe, which decides what the pipe accepts. */
@@ -71,9 +78,29 @@ export interface DescribedActions {
   readonly actions: readonly DescribedAction[];
 }
 
-/** Returns the meaning of a field. Throws if `words.ts` has none. */
+/** Fields of responses and events, by the noun of the actions that change them. */
+const records: Readonly<Record<string, Readonly<Record<string, GenericSchema>>>> = {
+  customer: customer.entries,
+  expense: { ...expenseEventObject.entries, ...expense.entries },
+  inventory: inventoryItem.entries,
+  order: order.entries,
+  payment: payment.entries,
+  product: product.entries,
+  quick_sale: quickSale.entries,
+};
+
+const descriptionOf = (field: GenericSchema): string | undefined => {
+  const { wrapped } = field as unknown as SchemaNode;
+  return getDescription(field) ?? (wrapped && descriptionOf(wrapped as unknown as GenericSchema));
+};
+
+/**
+ * Returns the meaning of a field: its words in `words.ts`, otherwise the description in the API.
+ * Throws if it has neither.
+ */
 const meaningOf = (action: string, name: string): string => {
-  const meaning = meanings[`${action}.${name}`] ?? meanings[name];
+  const field = records[action.split('.', 1)[0] ?? '']?.[name];
+  const meaning = meanings[`${action}.${name}`] ?? meanings[name] ?? (field && descriptionOf(field)?.replace(/\.$/, ''));
   if (meaning === undefined) throw new Error(`ops/words.ts has no meaning for ${name} of ${action}.`);
   return meaning;
 };
