@@ -63,23 +63,27 @@ export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey
   return stored;
 };
 
-/**
- * Checks the plan, then the account's status (§ Authentication 9). Both errors are flat, and
- * retries do not help.
- */
-export const assertAccount = (account: Account | undefined): Account => {
-  if (!account) throw new ApiError('invalid_api_key', 'Invalid API key.', { internal: 'key without an account' });
-  if (!hasRestApi(account)) {
-    throw new FlatError(403, {
-      error: 'plan_required',
-      feature: 'rest-api',
-      label: 'REST API',
-      required: 'business',
-      current: account.plan,
-    });
-  }
-  if (!isServed(account)) throw new FlatError(403, { error: 'account_inactive', status: account.status });
+/** Returns the account of a key. Throws `invalid_api_key` if it does not exist. */
+export const requireAccount = (account: Account | undefined): Account => {
+  if (!account) throw refused('key without an account');
   return account;
+};
+
+/**
+ * Throws the flat `plan_required` if the plan has no REST API (§ Authentication 9). Retries do not
+ * help.
+ */
+export const assertPlan = (account: Account): void => {
+  if (hasRestApi(account)) return;
+  throw new FlatError(403, { error: 'plan_required', feature: 'rest-api', label: 'REST API', required: 'business', current: account.plan });
+};
+
+/**
+ * Throws the flat `account_inactive` if the account is neither active nor in its grace period (§
+ * Authentication 9).
+ */
+export const assertServed = (account: Account): void => {
+  if (!isServed(account)) throw new FlatError(403, { error: 'account_inactive', status: account.status });
 };
 
 /**
@@ -105,7 +109,7 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
  */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
-interface KeyOwners {
+export interface KeyOwners {
   find(hash: string): KeyOwner | undefined;
   remember(hash: string, owner: KeyOwner): void;
 }

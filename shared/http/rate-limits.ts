@@ -1,4 +1,5 @@
 import { FlatError } from '../core/errors.ts';
+import type { Route } from '../core/routes.ts';
 import type { BucketState } from '../table/buckets.ts';
 
 /** Requests per fixed 60-second window (§ Limits). */
@@ -7,6 +8,10 @@ export const rateRules = {
   write: { name: 'api-write', limit: 100 },
   publicIp: { name: 'api-public-ip', limit: 120 },
 } as const;
+
+/** Returns the rule that limits a key's requests to the route. */
+export const ruleOf = ({ method }: Pick<Route, 'method'>): typeof rateRules.read | typeof rateRules.write =>
+  method === 'GET' ? rateRules.read : rateRules.write;
 
 /**
  * Limit of webhook tests per account, in addition to the general limits. Its errors name no rule.

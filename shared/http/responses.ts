@@ -42,3 +42,5 @@ export const corsHeaders: Readonly<Record<string, string>> = {
 };
 
 export const requestIdHeader = 'X-Request-Id';
+/** Sent if the response was stored for an earlier request (§ Limits, Idempotency rule 2). */
+export const replayHeader = 'Idempotent-Replayed';

@@ -1,0 +1,87 @@
+import { ApiError } from '../core/errors.ts';
+import type { Route } from '../core/routes.ts';
+import type { Account } from '../domain/account/record.ts';
+import { decideAndCommit, type Operation, unlessAnswered } from '../operations/operation.ts';
+import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
+import type { ApiServices, Call, Exchange } from './exchange.ts';
+import type { ParsedRequest } from './request.ts';
+import { json, type Response, replayHeader } from './responses.ts';
+
+/** The caller waits for the response, so there are few rounds and no pauses. */
+const retries = { rounds: 3, maxPauseMs: 0 };
+
+/** A response, and whether an earlier request stored it. */
+interface Answer extends StoredResponse {
+  readonly isReplay: boolean;
+}
+
+/**
+ * Returns the stored response for a request with its key. Throws `idempotency_key_reused` if the
+ * key belongs to another request.
+ */
+const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
+  if (stored.route !== request.route || stored.bodyHash !== request.bodyHash)
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+  const { status, body, token } = stored;
+  return { status, body, isReplay: token !== request.token };
+};
+
+interface First {
+  readonly account: Account;
+  readonly data: unknown;
+}
+
+/**
+ * Runs the operation and commits its writes. With an Idempotency-Key, the same commit stores the
+ * response.
+ */
+const run = async (
+  operation: Operation<Call>,
+  { call, idempotent }: ParsedRequest,
+  first: First,
+  status: number,
+  services: ApiServices,
+): Promise<Answer> => {
+  const { accounts, idempotency } = services.store;
+  const decide = async (round: number) => {
+    // A repeated decision also reads the account again, because its order limit may have changed.
+    const [data, account = first.account] =
+      round === 1 ? [first.data, first.account] : await Promise.all([operation.read?.(call), accounts.get(call.account)]);
+    const decision = await operation.decide(call, data, account);
+    return { ...decision, result: JSON.stringify(decision.result) };
+  };
+  const commitNow = async (): Promise<Answer> => {
+    const { result: body } = await decideAndCommit(
+      services,
+      retries,
+      decide,
+      idempotent && (({ result }) => [idempotency.storeWrite(call.account, idempotent, { status, body: result })]),
+    );
+    return { status, body, isReplay: false };
+  };
+  if (!idempotent) return commitNow();
+  return unlessAnswered(
+    () => idempotency.find(call.account, idempotent),
+    (stored) => answerTo(stored, idempotent),
+    commitNow,
+  );
+};
+
+/**
+ * Returns the last step of a chain. It returns the stored response of the Idempotency-Key, or runs
+ * the operation.
+ */
+export const commit =
+  (route: Route, operation: Operation<Call>, services: ApiServices) =>
+  async ({ facts }: Exchange): Promise<Response> => {
+    const parsed = await facts.parsed();
+    const stored = await facts.storedResponse();
+    const { status, body, isReplay } =
+      stored && parsed.idempotent
+        ? answerTo(stored, parsed.idempotent)
+        : await run(operation, parsed, { account: await facts.account(), data: await facts.data() }, route.status ?? 200, services);
+    return json(status, body, {
+      'Cache-Control': route.cacheControl ?? 'no-store',
+      ...(isReplay ? { [replayHeader]: 'true' } : {}),
+    });
+  };

@@ -1,0 +1,107 @@
+import { assertUsable, type KeyOwner, type KeyOwners, presentedKey, requireAccount } from '../auth/authenticate.ts';
+import type { Route } from '../core/routes.ts';
+import type { ApiKey } from '../domain/account/api-key.ts';
+import type { Account } from '../domain/account/record.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { BucketState } from '../table/buckets.ts';
+import type { StoredAnswer } from '../table/idempotency.ts';
+import type { ApiServices, Call, Received } from './exchange.ts';
+import { rateRules, ruleOf } from './rate-limits.ts';
+import { type Caller, type ParsedRequest, parseRequest } from './request.ts';
+
+/**
+ * What the checks and the operation ask about one request. A fact is found when it is first asked
+ * for; later questions get the same value or the same error. A fact that fails rejects with the
+ * error of the request.
+ */
+export interface Facts {
+  /** State of the address's bucket. Asking counts the request in it. */
+  readonly addressBucket: () => Promise<BucketState>;
+  /** Owner of the presented key, if this function has seen the key before. Reads nothing. */
+  readonly knownOwner: () => Promise<KeyOwner | undefined>;
+  /** The stored key, if it may be used. */
+  readonly storedKey: () => Promise<ApiKey>;
+  /** For a known key, this is found without a read; `storedKey` then checks it. */
+  readonly caller: () => Promise<Caller>;
+  /** State of the key's bucket. Asking counts the request in it. */
+  readonly keyBucket: () => Promise<BucketState>;
+  readonly account: () => Promise<Account>;
+  readonly parsed: () => Promise<ParsedRequest>;
+  /** The response that is stored for the Idempotency-Key. */
+  readonly storedResponse: () => Promise<StoredAnswer | undefined>;
+  /** Result of the operation's read. */
+  readonly data: () => Promise<unknown>;
+  /** Resolves as soon as no fact is being found. */
+  readonly settled: () => Promise<void>;
+}
+
+/** Returns a function that wraps a question, and one that waits until no question is open. */
+const createAsking = () => {
+  const open = new Set<Promise<unknown>>();
+  const once = <Value>(find: () => Value | Promise<Value>): (() => Promise<Value>) => {
+    let found: Promise<Value> | undefined;
+    return () => {
+      if (found) return found;
+      // An error appears where somebody waits for the fact; without a waiter it is dropped.
+      const finding = (async () => find())();
+      found = finding;
+      const closed: Promise<unknown> = finding.then(
+        () => open.delete(closed),
+        () => open.delete(closed),
+      );
+      open.add(closed);
+      return finding;
+    };
+  };
+  const settled = async (): Promise<void> => {
+    // A fact may ask for others while it is being found.
+    while (open.size > 0) await Promise.all(open);
+  };
+  return { once, settled };
+};
+
+interface Asked {
+  readonly received: Received;
+  readonly route: Route;
+  readonly operation: Operation<Call>;
+  /** Owners of the keys that this function has seen. */
+  readonly owners: KeyOwners;
+}
+
+export const createFacts = ({ region, store, random }: ApiServices, { received, route, operation, owners }: Asked): Facts => {
+  const { once, settled } = createAsking();
+  const rule = ruleOf(route);
+  const { headers, requestContext, nowMs } = received;
+  const { authorization, host } = headers;
+  const presented = once(() => presentedKey({ authorization, host, region }));
+  const knownOwner = once(async () => owners.find((await presented()).hash));
+  const storedKey = once(async () => {
+    const known = await presented();
+    const key = assertUsable(await store.apiKeys.findByHash(known.hash), known, nowMs);
+    owners.remember(known.hash, { id: key.id, account: key.account });
+    return key;
+  });
+  let identified: Caller | undefined;
+  const caller = once(async () => {
+    const owner = await knownOwner();
+    identified = owner ? { ...owner, type: (await presented()).type } : await storedKey();
+    return identified;
+  });
+  const parsed = once(async () => parseRequest({ received, route, random, caller: await caller() }));
+  return {
+    settled,
+    knownOwner,
+    storedKey,
+    caller,
+    parsed,
+    addressBucket: once(() => store.buckets.take(rateRules.publicIp.name, requestContext.http.sourceIp, rateRules.publicIp.limit)),
+    // Counted in the same tick if the caller is identified: `mayRefuse` sees the request at once.
+    keyBucket: once(async () => store.buckets.take(rule.name, (identified ?? (await caller())).id, rule.limit)),
+    account: once(async () => requireAccount(await store.accounts.get((await caller()).account))),
+    storedResponse: once(async () => {
+      const { call, idempotent } = await parsed();
+      return idempotent && store.idempotency.find(call.account, idempotent);
+    }),
+    data: once(async () => operation.read?.((await parsed()).call)),
+  };
+};

@@ -1,0 +1,16 @@
+import { dayOfUse } from '../../domain/account/api-key.ts';
+import type { ApiServices, Middleware } from '../exchange.ts';
+
+/**
+ * Authentication: the key must be stored, unrevoked and unexpired (§ Authentication 1 to 5). After a
+ * success it stores the day of the key's last use; if that fails, the response stays the same.
+ */
+export const auth = ({ store }: ApiServices): Middleware => ({
+  async before({ event: { facts, logged } }) {
+    const { account, id: key } = await facts.storedKey();
+    Object.assign(logged, { account, key });
+  },
+  async after({ event: { facts, nowMs } }) {
+    await store.apiKeys.noteUse(await facts.storedKey(), dayOfUse(nowMs)).catch(() => undefined);
+  },
+});

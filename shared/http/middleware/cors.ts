@@ -1,0 +1,10 @@
+import type middy from '@middy/core';
+import type { Middleware, Received } from '../exchange.ts';
+import { corsHeaders, type Response } from '../responses.ts';
+
+const addHeaders = ({ response }: middy.Request<Received, Response>): undefined => {
+  if (response) Object.assign(response.headers, corsHeaders);
+};
+
+/** Adds the CORS headers to every response, also to errors (§ Authentication 10). */
+export const cors: Middleware<Received> = { after: addHeaders, onError: addHeaders };

@@ -1,0 +1,9 @@
+import type { Middleware, Received } from '../exchange.ts';
+import { errorResponse } from '../responses.ts';
+
+/** Makes the response to an error that a step or the operation threw (§ Errors). */
+export const errorResponses: Middleware<Received> = {
+  onError(request) {
+    request.response = errorResponse(request.error);
+  },
+};
