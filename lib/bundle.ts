@@ -91,10 +91,13 @@ const plainEntries: Plugin = {
       const [, name] = path.split('/');
       return {
         contents: [
+          "import { api } from './shared/http/chain.ts';",
           "import { deployedApiServices } from './shared/services.ts';",
           "import { openApiStore } from './shared/table/store.ts';",
           `import { ${name} } from './functions/${name}/app.ts';`,
-          `export const handler = ${name}(deployedApiServices(openApiStore));`,
+          `import { routes } from './functions/${name}/routes.ts';`,
+          'const services = deployedApiServices(openApiStore);',
+          `export const handler = api(routes, ${name}(services), services);`,
         ].join('\n'),
         loader: 'ts',
         resolveDir: root,

@@ -8,24 +8,40 @@ import { reference } from '../functions/reference/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
 
 import { type GroupName, groupNames, groups, pages } from '../lib/groups.ts';
-import type { ApiHandler } from '../shared/http/chain.ts';
-import type { ApiServices } from '../shared/http/exchange.ts';
+import type { Route } from '../shared/core/routes.ts';
+import { type ApiHandler, api, type steps } from '../shared/http/chain.ts';
+import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
 
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
-type Make<Given> = (services: Given) => ApiHandler;
+type Make<Given> = (services: Given, stepsOf?: typeof steps) => ApiHandler;
+
+const make =
+  <const Routes extends readonly Route[], Given extends ApiServices>(
+    routes: Routes,
+    operations: (services: Given) => OperationsOf<Routes>,
+  ): Make<Given> =>
+  (services, stepsOf) =>
+    api(routes, operations(services), services, stepsOf);
 
 /** Groups that need only the services of every API function; the bundler makes their entry. */
-const plain = { checkout, customers, expenses, orders, reference } satisfies Record<
-  string,
-  Make<ReturnType<typeof deployedApiServices<ApiStore>>>
->;
+const plain = {
+  checkout: make(groups.checkout, checkout),
+  customers: make(groups.customers, customers),
+  expenses: make(groups.expenses, expenses),
+  orders: make(groups.orders, orders),
+  reference: make(groups.reference, reference),
+} satisfies Record<string, Make<ReturnType<typeof deployedApiServices<ApiStore>>>>;
 export const plainNames = Object.keys(plain);
 
-const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = { ...plain, products, webhooks };
+const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = {
+  ...plain,
+  products: make(groups.products, products),
+  webhooks: make(groups.webhooks, webhooks),
+};
 
 /**
  * Every group of the API with its routes and its function, for the local service, the tests and the

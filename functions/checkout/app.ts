@@ -10,12 +10,11 @@ import { orderMonth, saleCurrency } from '../../shared/domain/order/record.ts';
 import { assertKnownFields } from '../../shared/domain/order/rules.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { Services } from '../../shared/services.ts';
 import { limitReached } from '../../shared/table/counters.ts';
-import { routes } from './routes.ts';
+import type { routes } from './routes.ts';
 
 /** In the local service, `policy` allows return URLs with plain HTTP on this machine. */
 type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
@@ -84,4 +83,4 @@ const createCheckout = ({
   };
 };
 
-export const checkout = (services: CheckoutServices): ApiHandler => api(routes, { createCheckout: createCheckout(services) }, services);
+export const checkout = (services: CheckoutServices): OperationsOf<typeof routes> => ({ createCheckout: createCheckout(services) });

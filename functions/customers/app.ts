@@ -3,13 +3,12 @@ import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
 import { type Customer, customerView } from '../../shared/domain/customer/record.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import { type listQuery, routes } from './routes.ts';
+import type { listQuery, routes } from './routes.ts';
 
 /**
  * POST /customers. Returns 409 if another customer of the account has the same email in any letter
@@ -47,9 +46,8 @@ const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Custom
   },
 });
 
-export const customers = (services: ApiServices): ApiHandler =>
-  api(
-    routes,
-    { createCustomer: createCustomer(services), listCustomers: listCustomers(services), retrieveCustomer: retrieveCustomer(services) },
-    services,
-  );
+export const customers = (services: ApiServices): OperationsOf<typeof routes> => ({
+  createCustomer: createCustomer(services),
+  listCustomers: listCustomers(services),
+  retrieveCustomer: retrieveCustomer(services),
+});

@@ -4,14 +4,13 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
 import { dayOfGatewayFees, type Expense, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
 import { expenseSummaryView, expenseView } from '../../shared/domain/expense/view.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import { type listQuery, routes } from './routes.ts';
+import type { listQuery, routes } from './routes.ts';
 
 /**
  * POST /expenses (§ Expenses, POST). Sets the fields that the service controls, and ignores their
@@ -98,9 +97,8 @@ const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
   },
 });
 
-export const expenses = (services: ApiServices): ApiHandler =>
-  api(
-    routes,
-    { createExpense: createExpense(services), listExpenses: listExpenses(services), retrieveExpense: retrieveExpense(services) },
-    services,
-  );
+export const expenses = (services: ApiServices): OperationsOf<typeof routes> => ({
+  createExpense: createExpense(services),
+  listExpenses: listExpenses(services),
+  retrieveExpense: retrieveExpense(services),
+});

@@ -4,15 +4,14 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { type Order, orderView } from '../../shared/domain/order/record.ts';
 import type * as wire from '../../shared/domain/order/wire.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { createOrder } from './create.ts';
-import { type listQuery, routes } from './routes.ts';
+import type { listQuery, routes } from './routes.ts';
 
 type Query = InferOutput<typeof listQuery>;
 
@@ -61,5 +60,8 @@ const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
   },
 });
 
-export const orders = (services: ApiServices): ApiHandler =>
-  api(routes, { createOrder: createOrder(services), listOrders: listOrders(services), retrieveOrder: retrieveOrder(services) }, services);
+export const orders = (services: ApiServices): OperationsOf<typeof routes> => ({
+  createOrder: createOrder(services),
+  listOrders: listOrders(services),
+  retrieveOrder: retrieveOrder(services),
+});

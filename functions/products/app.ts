@@ -6,8 +6,7 @@ import { isStorefrontVisible, type Product, productView } from '../../shared/dom
 import { storefrontFilter } from '../../shared/domain/product/search.ts';
 import type * as wire from '../../shared/domain/product/wire.ts';
 import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
@@ -16,7 +15,7 @@ import type { Services } from '../../shared/services.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import type { ApiStore } from '../../shared/table/store.ts';
-import { type listQuery, routes } from './routes.ts';
+import type { listQuery, routes } from './routes.ts';
 
 type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 
@@ -123,9 +122,8 @@ const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call,
   },
 });
 
-export const products = (services: ProductServices): ApiHandler =>
-  api(
-    routes,
-    { listProducts: listProducts(services), retrieveProduct: retrieveProduct(services), createSearchToken: createSearchToken(services) },
-    services,
-  );
+export const products = (services: ProductServices): OperationsOf<typeof routes> => ({
+  listProducts: listProducts(services),
+  retrieveProduct: retrieveProduct(services),
+  createSearchToken: createSearchToken(services),
+});

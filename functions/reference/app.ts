@@ -19,10 +19,9 @@ import {
   timeSlotsOf,
 } from '../../shared/domain/reference/rules.ts';
 import type * as wire from '../../shared/domain/reference/wire.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { type availabilityQuery, type customFieldsQuery, routes, type timeSlotsQuery } from './routes.ts';
+import type { availabilityQuery, customFieldsQuery, routes, timeSlotsQuery } from './routes.ts';
 
 /**
  * Whether the caller gets the merchant's view, which needs a secret key. A publishable key gets the
@@ -177,17 +176,12 @@ const getAvailability = (services: ApiServices) =>
     }),
   );
 
-export const reference = (services: ApiServices): ApiHandler =>
-  api(
-    routes,
-    {
-      listExpenseCategories: listExpenseCategories(),
-      listPaymentMethods: listPaymentMethods(services),
-      listEventCategories: listEventCategories(services),
-      listTimeSlots: listTimeSlots(services),
-      listBlockedDates: listBlockedDates(services),
-      listCustomFields: listCustomFields(services),
-      getAvailability: getAvailability(services),
-    },
-    services,
-  );
+export const reference = (services: ApiServices): OperationsOf<typeof routes> => ({
+  listExpenseCategories: listExpenseCategories(),
+  listPaymentMethods: listPaymentMethods(services),
+  listEventCategories: listEventCategories(services),
+  listTimeSlots: listTimeSlots(services),
+  listBlockedDates: listBlockedDates(services),
+  listCustomFields: listCustomFields(services),
+  getAvailability: getAvailability(services),
+});

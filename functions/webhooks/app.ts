@@ -1,8 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook/view.ts';
-import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import { assertAllowed, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../shared/operations/webhook.ts';
 import type { Services } from '../../shared/services.ts';
 import type { Page } from '../../shared/table/page.ts';
-import { type listQuery, routes } from './routes.ts';
+import type { listQuery, routes } from './routes.ts';
 
 type WebhookServices = ApiServices & Pick<Services, 'store' | 'sender' | 'policy'>;
 
@@ -32,18 +31,13 @@ const countTest =
   async (account: string): Promise<void> =>
     assertAllowed(await store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit), webhookTestRule);
 
-export const webhooks = (services: WebhookServices): ApiHandler =>
-  api(
-    routes,
-    {
-      createWebhook: createEndpoint(services),
-      listWebhooks: listWebhooks(services),
-      retrieveWebhook: retrieveEndpoint(services),
-      updateWebhook: updateEndpoint(services),
-      deleteWebhook: deleteEndpoint(services),
-      rotateWebhookSecret: rotateSecret(services),
-      testWebhook: testEndpoint({ ...services, countTest: countTest(services) }),
-      listWebhookEvents: listDeliveries(services, deliveryView),
-    },
-    services,
-  );
+export const webhooks = (services: WebhookServices): OperationsOf<typeof routes> => ({
+  createWebhook: createEndpoint(services),
+  listWebhooks: listWebhooks(services),
+  retrieveWebhook: retrieveEndpoint(services),
+  updateWebhook: updateEndpoint(services),
+  deleteWebhook: deleteEndpoint(services),
+  rotateWebhookSecret: rotateSecret(services),
+  testWebhook: testEndpoint({ ...services, countTest: countTest(services) }),
+  listWebhookEvents: listDeliveries(services, deliveryView),
+});

@@ -4,8 +4,8 @@ import { createKeyOwners } from '../auth/authenticate.ts';
 import { notFound } from '../core/errors.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import { commit } from './commit.ts';
-import type { ApiServices, Exchange, Middleware, Operations, OperationsOf, Received } from './exchange.ts';
-import { createFacts } from './facts.ts';
+import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
+import { createFacts, type Exchange, type Middleware } from './facts.ts';
 import { accountStatus, plan } from './middleware/account.ts';
 import { auth } from './middleware/auth.ts';
 import { cors } from './middleware/cors.ts';
@@ -24,7 +24,7 @@ export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Pr
  * The steps of a request, in the order of decisions §2. The first check that throws decides the
  * response. `after` and `onError` run from the last step to the first.
  */
-export const steps = (route: Route, services: ApiServices): readonly Middleware[] => [
+export const steps = (route: Route, services: ApiServices): Middleware[] => [
   requestLog(services, route.operation),
   ...(route.keys === 'any' ? [cors] : []),
   errorResponses,
@@ -48,7 +48,7 @@ const preflight = (services: ApiServices) =>
 
 const unknownRoute = (services: ApiServices) =>
   middy<Received, Response>()
-    .use([requestLog(services, undefined), errorResponses])
+    .use([requestLog(services), errorResponses])
     .handler(async () => {
       throw notFound('Route');
     });
@@ -68,9 +68,9 @@ export const api = <const Routes extends readonly Route[]>(
   const chains = new Map(
     routes.map((route) => {
       const operation = byId[route.operation];
-      if (!operation) throw new Error(`Operation ${route.operation} is missing.`);
+      if (!operation) throw new Error(route.operation);
       const chain = middy<Exchange, Response>()
-        .use([...stepsOf(route, services)])
+        .use(stepsOf(route, services))
         .handler(commit(route, operation, services));
       const run = (received: Received, context: Context) =>
         chain({ ...received, facts: createFacts(services, { received, route, operation, owners }) }, context);

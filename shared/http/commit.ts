@@ -3,8 +3,8 @@ import type { Route } from '../core/routes.ts';
 import type { Account } from '../domain/account/record.ts';
 import { decideAndCommit, type Operation, unlessAnswered } from '../operations/operation.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
-import type { ApiServices, Call, Exchange } from './exchange.ts';
-import type { ParsedRequest } from './request.ts';
+import type { ApiServices, Call } from './exchange.ts';
+import type { Exchange } from './facts.ts';
 import { json, type Response, replayHeader } from './responses.ts';
 
 /** The caller waits for the response, so there are few rounds and no pauses. */
@@ -26,7 +26,10 @@ const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
   return { status, body, isReplay: token !== request.token };
 };
 
-interface First {
+/** What an operation gets of a request that passed every check. */
+interface Checked {
+  readonly call: Call;
+  readonly idempotent: IdempotentRequest | undefined;
   readonly account: Account;
   readonly data: unknown;
 }
@@ -37,8 +40,7 @@ interface First {
  */
 const run = async (
   operation: Operation<Call>,
-  { call, idempotent }: ParsedRequest,
-  first: First,
+  { call, idempotent, ...first }: Checked,
   status: number,
   services: ApiServices,
 ): Promise<Answer> => {
@@ -74,14 +76,18 @@ const run = async (
 export const commit =
   (route: Route, operation: Operation<Call>, services: ApiServices) =>
   async ({ facts }: Exchange): Promise<Response> => {
-    const parsed = await facts.parsed();
-    const stored = await facts.storedResponse();
+    const [{ call }, idempotent, stored] = [await facts.parsed(), await facts.idempotent(), await facts.storedResponse()];
     const { status, body, isReplay } =
-      stored && parsed.idempotent
-        ? answerTo(stored, parsed.idempotent)
-        : await run(operation, parsed, { account: await facts.account(), data: await facts.data() }, route.status ?? 200, services);
+      stored && idempotent
+        ? answerTo(stored, idempotent)
+        : await run(
+            operation,
+            { call, idempotent, account: await facts.account(), data: await facts.data() },
+            route.status ?? 200,
+            services,
+          );
     return json(status, body, {
       'Cache-Control': route.cacheControl ?? 'no-store',
-      ...(isReplay ? { [replayHeader]: 'true' } : {}),
+      ...(isReplay && { [replayHeader]: 'true' }),
     });
   };

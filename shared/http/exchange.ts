@@ -1,4 +1,3 @@
-import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Clock } from '../core/clock.ts';
@@ -10,8 +9,6 @@ import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
 import type { ApiStore } from '../table/store.ts';
-import type { Facts } from './facts.ts';
-import type { Response } from './responses.ts';
 
 /** Services of every API function. */
 export interface ApiServices {
@@ -29,25 +26,6 @@ export interface Received extends APIGatewayProxyEventV2 {
   readonly nowMs: number;
   /** Fields that checks add to the log line of the request. */
   readonly logged: Record<string, unknown>;
-}
-
-/** A request to a route: what the middlewares of the route's chain read. */
-export interface Exchange extends Received {
-  readonly facts: Facts;
-}
-
-/**
- * A hook throws to reject the request, and returns nothing: Middy would send a returned value as
- * the response and skip the rest of the chain. An `after` never throws, because the operation is
- * committed.
- */
-type Hook<Event> = (request: middy.Request<Event, Response>) => undefined | Promise<undefined>;
-
-/** One step of a chain. */
-export interface Middleware<Event extends Received = Exchange> {
-  readonly before?: Hook<Event>;
-  readonly after?: Hook<Event>;
-  readonly onError?: Hook<Event>;
 }
 
 /**

@@ -1,13 +1,15 @@
+import type middy from '@middy/core';
 import { assertUsable, type KeyOwner, type KeyOwners, presentedKey, requireAccount } from '../auth/authenticate.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
-import type { StoredAnswer } from '../table/idempotency.ts';
+import type { IdempotentRequest, StoredAnswer } from '../table/idempotency.ts';
 import type { ApiServices, Call, Received } from './exchange.ts';
 import { rateRules, ruleOf } from './rate-limits.ts';
-import { type Caller, type ParsedRequest, parseRequest } from './request.ts';
+import { type Caller, idempotencyKey, idempotentRequest, type ParsedRequest, parseRequest } from './request.ts';
+import type { Response } from './responses.ts';
 
 /**
  * What the checks and the operation ask about one request. A fact is found when it is first asked
@@ -27,12 +29,33 @@ export interface Facts {
   readonly keyBucket: () => Promise<BucketState>;
   readonly account: () => Promise<Account>;
   readonly parsed: () => Promise<ParsedRequest>;
+  /** The request that the Idempotency-Key identifies; undefined without a key. */
+  readonly idempotent: () => Promise<IdempotentRequest | undefined>;
   /** The response that is stored for the Idempotency-Key. */
   readonly storedResponse: () => Promise<StoredAnswer | undefined>;
   /** Result of the operation's read. */
   readonly data: () => Promise<unknown>;
   /** Resolves as soon as no fact is being found. */
   readonly settled: () => Promise<void>;
+}
+
+/** A request to a route: what the middlewares of the route's chain read. */
+export interface Exchange extends Received {
+  readonly facts: Facts;
+}
+
+/**
+ * A hook throws to reject the request, and returns nothing: Middy would send a returned value as
+ * the response and skip the rest of the chain. An `after` never throws, because the operation is
+ * committed.
+ */
+type Hook<Event> = (request: middy.Request<Event, Response>) => undefined | Promise<undefined>;
+
+/** One step of a chain. */
+export interface Middleware<Event extends Received = Exchange> {
+  readonly before?: Hook<Event>;
+  readonly after?: Hook<Event>;
+  readonly onError?: Hook<Event>;
 }
 
 /** Returns a function that wraps a question, and one that waits until no question is open. */
@@ -42,15 +65,12 @@ const createAsking = () => {
     let found: Promise<Value> | undefined;
     return () => {
       if (found) return found;
-      // An error appears where somebody waits for the fact; without a waiter it is dropped.
-      const finding = (async () => find())();
-      found = finding;
-      const closed: Promise<unknown> = finding.then(
-        () => open.delete(closed),
-        () => open.delete(closed),
-      );
+      found = (async () => find())();
+      // An error appears where a check waits for the fact. If no check does, it is dropped.
+      const close = () => open.delete(closed);
+      const closed: Promise<unknown> = found.then(close, close);
       open.add(closed);
-      return finding;
+      return found;
     };
   };
   const settled = async (): Promise<void> => {
@@ -87,21 +107,26 @@ export const createFacts = ({ region, store, random }: ApiServices, { received, 
     identified = owner ? { ...owner, type: (await presented()).type } : await storedKey();
     return identified;
   });
-  const parsed = once(async () => parseRequest({ received, route, random, caller: await caller() }));
+  const parsed = once(async () => parseRequest(received, route, await caller()));
+  const idempotent = once(async () => idempotentRequest(idempotencyKey(received, route), await parsed(), random));
   return {
     settled,
     knownOwner,
     storedKey,
     caller,
     parsed,
+    idempotent,
     addressBucket: once(() => store.buckets.take(rateRules.publicIp.name, requestContext.http.sourceIp, rateRules.publicIp.limit)),
     // Counted in the same tick if the caller is identified: `mayRefuse` sees the request at once.
     keyBucket: once(async () => store.buckets.take(rule.name, (identified ?? (await caller())).id, rule.limit)),
     account: once(async () => requireAccount(await store.accounts.get((await caller()).account))),
     storedResponse: once(async () => {
-      const { call, idempotent } = await parsed();
-      return idempotent && store.idempotency.find(call.account, idempotent);
+      const request = await idempotent();
+      return request && store.idempotency.find((await caller()).account, request);
     }),
-    data: once(async () => operation.read?.((await parsed()).call)),
+    data: once(async () => {
+      await idempotent(); // a request with an invalid Idempotency-Key reads nothing
+      return operation.read?.((await parsed()).call);
+    }),
   };
 };

@@ -13,11 +13,10 @@ import type { Call, Received } from './exchange.ts';
 /** The caller: what the presented key says of itself, and the key's owner. */
 export type Caller = Pick<ApiKey, 'id' | 'type' | 'account'>;
 
-/** A request as its operation receives it. */
+/** A request as its operation receives it, and the JSON value of its body as sent. */
 export interface ParsedRequest {
   readonly call: Call;
-  /** Undefined if the request has no Idempotency-Key. */
-  readonly idempotent: IdempotentRequest | undefined;
+  readonly sent: unknown;
 }
 
 /**
@@ -52,30 +51,36 @@ const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schem
 /** The gateway sets the scheme header itself, whatever the client sent. */
 const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
-interface Unparsed {
-  readonly received: Received;
-  readonly route: Route;
-  readonly random: Random;
-  readonly caller: Caller;
-}
-
-/**
- * Checks what needs no table, in the documented order: Idempotency-Key, body, query, path. The body
- * of an Idempotency-Key is compared as the JSON value that was sent, unknown fields included.
- */
-export const parseRequest = ({ received, route, random, caller: { id: keyId, type, account } }: Unparsed): ParsedRequest => {
-  const { operation } = route;
-  const key = idempotencyKey(received, route);
-  const raw = bodyOf(received, route);
-  const body = route.body ? parse(route.body, raw) : undefined;
+/** Parses body, query and path, in this order. Throws for the first invalid part. */
+export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller): ParsedRequest => {
+  const sent = bodyOf(received, route);
+  const body = route.body ? parse(route.body, sent) : undefined;
   const query = route.query ? parse(route.query, queryOf(received)) : {};
   const id = received.pathParameters?.['id'] ?? '';
   if (route.path.includes('{id}') && !sentIdPattern.test(id)) throw notFound('Resource');
-  return {
-    call: { operation, account, key: { id: keyId, type }, id, query, body, origin: originOf(received), nowMs: received.nowMs },
-    idempotent:
-      key === undefined ? undefined : { key, keyType: type, route: operation, bodyHash: digest(raw), token: randomText(random, 16) },
+  const call = {
+    account,
+    key: { id: keyId, type },
+    id,
+    query,
+    body,
+    operation: route.operation,
+    origin: originOf(received),
+    nowMs: received.nowMs,
   };
+  return { call, sent };
 };
 
-const digest = (body: unknown): string => createHash('sha256').update(canonicalJson(body)).digest('base64url');
+/**
+ * Returns the request that an Idempotency-Key identifies; undefined without a key. Its body is
+ * compared as the JSON value that was sent, unknown fields included.
+ */
+export const idempotentRequest = (
+  key: string | undefined,
+  { call, sent }: ParsedRequest,
+  random: Random,
+): IdempotentRequest | undefined => {
+  if (key === undefined) return undefined;
+  const bodyHash = createHash('sha256').update(canonicalJson(sent)).digest('base64url');
+  return { key, keyType: call.key.type, route: call.operation, bodyHash, token: randomText(random, 16) };
+};

@@ -124,5 +124,13 @@ describe('the log line of an error has its code, and the reason if the caller do
 
 test('the log line of a preflight has no data of the caller', async () => {
   const { line } = await lineOf(() => world.request('OPTIONS', '/reference/expense-categories', { headers: { Origin: marker } }));
-  expect(line).toEqual({ rid: expect.any(String), op: 'preflight', status: 204 });
+  expect(line).toEqual({ rid: expect.any(String), op: 'preflight', status: 204, ms: expect.any(Number) });
+});
+
+test('the log line of a replay says so', async () => {
+  const { key } = await createTenant(world);
+  const route = routeOf('createExpense');
+  const request = () => send(world, route, { key, headers: { 'Idempotency-Key': 'once' } });
+  expect((await lineOf(request)).line).not.toHaveProperty('replay');
+  expect((await lineOf(request)).line).toMatchObject({ status: 201, replay: true });
 });

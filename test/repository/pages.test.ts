@@ -25,7 +25,7 @@ const leg = (name: string): readonly string[] => {
 };
 
 describe.each([
-  ['request to commit', 8, ['functions/expenses/app.ts', 'shared/services.ts']],
+  ['request to commit', 8, ['local/groups.ts', 'shared/services.ts']],
   ['commit to signed POST', 7, ['functions/fan-out/handler.ts', 'functions/deliver/handler.ts']],
 ] as const)('the walk from %s', (name, most, entries) => {
   test(`goes through at most ${most} files, each reached from the entries of the functions`, () => {

@@ -11,7 +11,7 @@ import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { ApiHandler } from '../../shared/http/chain.ts';
+import type { ApiHandler, steps } from '../../shared/http/chain.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
@@ -134,6 +134,8 @@ export interface WorldOptions {
   readonly secrets?: Secrets;
   /** Whether notices to the platform are stored; not by default. */
   readonly notices?: boolean;
+  /** Steps of a request; those of the service by default. */
+  readonly stepsOf?: typeof steps;
   /** Source of ids and tokens; the system's by default. */
   readonly random?: Random;
 }
@@ -144,6 +146,7 @@ export const startWorld = async ({
   secrets: given,
   random = systemRandom,
   notices = false,
+  stepsOf,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
@@ -169,7 +172,7 @@ export const startWorld = async ({
     sender,
     policy,
   };
-  const route = createRouter<ApiHandler>(apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })));
+  const route = createRouter<ApiHandler>(apiGroups.map(({ routes, make }) => ({ routes, target: make(services, stepsOf) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
   const createAccount: World['createAccount'] = async (members = {}) => {

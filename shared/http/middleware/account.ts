@@ -1,5 +1,5 @@
 import { assertPlan, assertServed } from '../../auth/authenticate.ts';
-import type { Middleware } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 
 /** The account's plan must include the REST API (§ Authentication 9). */
 export const plan: Middleware = {

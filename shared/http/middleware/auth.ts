@@ -1,5 +1,6 @@
 import { dayOfUse } from '../../domain/account/api-key.ts';
-import type { ApiServices, Middleware } from '../exchange.ts';
+import type { ApiServices } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 
 /**
  * Authentication: the key must be stored, unrevoked and unexpired (§ Authentication 1 to 5). After a

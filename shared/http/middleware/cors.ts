@@ -1,5 +1,6 @@
 import type middy from '@middy/core';
-import type { Middleware, Received } from '../exchange.ts';
+import type { Received } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 import { corsHeaders, type Response } from '../responses.ts';
 
 const addHeaders = ({ response }: middy.Request<Received, Response>): undefined => {

@@ -1,4 +1,5 @@
-import type { Middleware, Received } from '../exchange.ts';
+import type { Received } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 import { errorResponse } from '../responses.ts';
 
 /** Makes the response to an error that a step or the operation threw (§ Errors). */

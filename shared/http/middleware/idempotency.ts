@@ -1,5 +1,5 @@
 import type { Route } from '../../core/routes.ts';
-import type { Middleware } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 import { idempotencyKey } from '../request.ts';
 import { replayHeader } from '../responses.ts';
 

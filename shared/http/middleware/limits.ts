@@ -1,5 +1,5 @@
 import type { Route } from '../../core/routes.ts';
-import type { Middleware } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 import { assertAllowed, rateRules, ruleOf } from '../rate-limits.ts';
 
 /** Limit of the client's address, on endpoints for publishable keys (§ Limits). */

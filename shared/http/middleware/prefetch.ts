@@ -1,7 +1,8 @@
 import type middy from '@middy/core';
 import type { Route } from '../../core/routes.ts';
 import type { BucketState } from '../../table/buckets.ts';
-import type { ApiServices, Exchange, Middleware } from '../exchange.ts';
+import type { ApiServices } from '../exchange.ts';
+import type { Exchange, Middleware } from '../facts.ts';
 import { rateRules, ruleOf } from '../rate-limits.ts';
 import type { Response } from '../responses.ts';
 

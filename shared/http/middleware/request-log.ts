@@ -1,7 +1,8 @@
 import type middy from '@middy/core';
 import { ApiError, FlatError } from '../../core/errors.ts';
 import { describeError } from '../../core/log.ts';
-import type { ApiServices, Middleware, Received } from '../exchange.ts';
+import type { ApiServices, Received } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 import { type Response, requestIdHeader } from '../responses.ts';
 
 /**
@@ -16,7 +17,7 @@ const errorFields = (error: unknown): Record<string, unknown> => {
 };
 
 /** Writes one log line per request, and sends its id as `X-Request-Id`. */
-export const requestLog = ({ clock, log }: Pick<ApiServices, 'clock' | 'log'>, op: string | undefined): Middleware<Received> => {
+export const requestLog = ({ clock, log }: Pick<ApiServices, 'clock' | 'log'>, op?: string): Middleware<Received> => {
   const write = ({ event, response, error }: middy.Request<Received, Response>): undefined => {
     const rid = event.requestContext.requestId;
     if (response) response.headers[requestIdHeader] = rid;

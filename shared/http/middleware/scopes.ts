@@ -1,6 +1,6 @@
 import { assertKeyType, assertScope } from '../../auth/authenticate.ts';
 import type { Route } from '../../core/routes.ts';
-import type { Middleware } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 
 /** Only a secret key may call a route for secret keys (§ Authentication 3). */
 export const keyType = (route: Route): Middleware => ({

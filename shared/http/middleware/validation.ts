@@ -1,4 +1,4 @@
-import type { Middleware } from '../exchange.ts';
+import type { Middleware } from '../facts.ts';
 
 /** Parses body, query and path by the schemas of the route (decisions §3). */
 export const validation: Middleware = {

@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'other-body-replayed',
-    file: 'shared/http/admit.ts',
+    file: 'shared/http/commit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route !== request.route',
     seed: 1,
@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'other-route-replayed',
-    file: 'shared/http/admit.ts',
+    file: 'shared/http/commit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route === request.route && stored.bodyHash !== request.bodyHash',
     seed: 1,
@@ -104,9 +104,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'replay-said-to-be-new',
-    file: 'shared/http/chain.ts',
-    find: '{ ...admitted.answered, isReplay: true }',
-    replace: '{ ...admitted.answered, isReplay: false }',
+    file: 'shared/http/commit.ts',
+    find: 'isReplay: token !== request.token',
+    replace: 'isReplay: token === request.token',
     seed: 1,
     invariant: 2,
   },
@@ -775,9 +775,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'expired-key-known-to-a-warm-function',
-    file: 'shared/http/admit.ts',
-    find: 'await found, caller, nowMs);',
-    replace: 'await found, caller, caller.isNew ? nowMs : 0);',
+    file: 'shared/http/facts.ts',
+    find: 'known, nowMs);',
+    replace: 'known, owners.find(known.hash) ? 0 : nowMs);',
     seed: 20,
     invariant: 14,
   },

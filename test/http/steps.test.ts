@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { publishableScopes } from '../../shared/core/scopes.ts';
+import { steps } from '../../shared/http/chain.ts';
+import { rateRules } from '../../shared/http/rate-limits.ts';
+import { type Condition, codeOf, knownTenant, orders } from '../support/reasons.ts';
+import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { allRoutes, type RequestOptions, startWorld, type World } from '../support/world.ts';
+
+const sender = { send: async () => ({ success: true, statusCode: 204, responseTimeMs: 1, error: null }), close: () => undefined };
+
+/** Steps before the first check: log, error responses and prefetch, and CORS of public routes. */
+const beforeChecks = (route: Route): number => (route.keys === 'any' ? 4 : 3);
+
+const withoutPrefetch: typeof steps = (route, services) => steps(route, services).filter((_, index) => index !== beforeChecks(route) - 1);
+
+/** A request whose response and log line must not depend on the prefetch. */
+interface Situation {
+  readonly name: string;
+  readonly members?: Parameters<typeof createTenant>[1];
+  readonly options?: RequestOptions & { readonly id?: string };
+  readonly empties?: 'address' | 'key';
+  /** Sends the request this many times; the last response counts. */
+  readonly times?: number;
+  /** Routes that the situation concerns; all by default. */
+  readonly of?: (route: Route) => unknown;
+}
+
+const keyed = { headers: { 'Idempotency-Key': 'once' } };
+const situations: readonly Situation[] = [
+  { name: 'a valid request', options: keyed },
+  { name: 'a repeated request', options: keyed, times: 2, of: ({ idempotent }) => idempotent },
+  { name: 'an unknown record', options: { id: 'none' }, of: ({ path }) => path.includes('{id}') },
+  { name: 'no key', options: { headers: { authorization: '' } } },
+  { name: "another region's host", options: { host: 'eu.api.example.com' } },
+  { name: 'a revoked key', members: { key: { revoked_at: '2026-01-01T00:00:00.000Z' } } },
+  { name: 'a publishable key', members: { key: { type: 'publishable', scopes: publishableScopes } } },
+  { name: 'a key without scopes', members: { key: { scopes: [] } } },
+  { name: 'a plan without the API', members: { account: { plan: 'free' } } },
+  { name: 'a suspended account', members: { account: { status: 'suspended' } } },
+  { name: 'an empty bucket of the key', empties: 'key' },
+  { name: 'an empty bucket of the address', empties: 'address', of: ({ keys }) => keys === 'any' },
+  { name: 'a malformed Idempotency-Key', options: { headers: { 'Idempotency-Key': ' ' } }, of: ({ idempotent }) => idempotent },
+  { name: 'a body that is no JSON', options: { body: '{' }, of: ({ body }) => body },
+];
+
+/** Replaces what differs between two services: ids, secrets, times and cursors. */
+const normalize = (text: string): string =>
+  text
+    .replaceAll(/\b(req-|[a-z]{2,5}_)[\w-]{8,}/g, '$1…')
+    .replaceAll(/\b(key|acct)_\d+/g, '$1_…')
+    .replaceAll(/(token\W+)[\w=]+/g, '$1…')
+    .replaceAll(/customer\d+|shopper\d+|example\.com\/\d+/g, '…');
+
+interface Seen {
+  readonly status: number;
+  readonly headersAndBody: string;
+  readonly log: string;
+  /** Calls that are under way after the response. */
+  readonly underWay: readonly unknown[];
+}
+
+const see = async (world: World, route: Route, { members, options, empties, times = 1 }: Situation): Promise<Seen> => {
+  const tenant: Tenant = await createTenant(world, members);
+  const owner = await world.createKey(tenant.account.id);
+  const id = options?.id ?? (await createTarget(world, route, owner)) ?? 'none';
+  const sourceIp = `steps-${tenant.keyId}`;
+  if (empties === 'address') await exhaust(world, rateRules.publicIp, sourceIp);
+  if (empties === 'key') await exhaust(world, route.method === 'GET' ? rateRules.read : rateRules.write, tenant.keyId);
+  const body = sampleBody(route);
+  const request = { key: tenant.key, sourceIp, ...(body ? { body } : {}), ...options, id };
+  for (let sent = 1; sent < times; sent++) await send(world, route, request);
+  world.wire.reset();
+  world.log.length = 0;
+  const { status, headers, text } = await send(world, route, request);
+  const underWay = world.wire.calls.filter(({ endedAt }) => endedAt === Number.POSITIVE_INFINITY);
+  const sorted = Object.entries(headers).sort();
+  return { status, headersAndBody: normalize(JSON.stringify([sorted, text])), log: normalize(JSON.stringify(world.log)), underWay };
+};
+
+let withPrefetch: World;
+let without: World;
+beforeAll(async () => {
+  [withPrefetch, without] = await Promise.all([startWorld({ sender }), startWorld({ sender, stepsOf: withoutPrefetch })]);
+});
+afterAll(() => Promise.all([withPrefetch.stop(), without.stop()]));
+
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  test.each(situations.filter(({ of = () => true }) => of(route)))(
+    'responds and logs the same without the prefetch to $name',
+    async (situation) => {
+      const [expected, seen] = [await see(withPrefetch, route, situation), await see(without, route, situation)];
+      expect(seen).toEqual(expected);
+    },
+  );
+});
+
+test('the prefetch saves the trips of a request with a known key', async () => {
+  const route = routeOf('retrieveCustomer');
+  const tripsOf = async (world: World): Promise<number> => {
+    const { key } = await createTenant(world);
+    const options = { key, id: (await createTarget(world, route, key)) ?? '' };
+    await send(world, route, options);
+    world.wire.reset();
+    expect((await send(world, route, options)).status).toBe(200);
+    return world.wire.sequentialTrips();
+  };
+  expect([await tripsOf(withPrefetch), await tripsOf(without)]).toEqual([1, 4]);
+});
+
+test('a key that is new to the function takes one trip more at an address near its limit', async () => {
+  const route = routeOf('listProducts');
+  const { account } = await createTenant(withPrefetch);
+  const tripsAt = async (sourceIp: string, earlier: number): Promise<number> => {
+    const key = await withPrefetch.createKey(account.id, { type: 'publishable' });
+    for (let sent = 0; sent < earlier; sent++)
+      await withPrefetch.store.buckets.take(rateRules.publicIp.name, sourceIp, rateRules.publicIp.limit);
+    withPrefetch.wire.reset();
+    expect((await send(withPrefetch, route, { key, sourceIp })).status).toBe(200);
+    return withPrefetch.wire.sequentialTrips();
+  };
+  const far = await tripsAt('steps-far', 0);
+  expect(await tripsAt('steps-near', rateRules.publicIp.limit - 1)).toBe(far);
+});
+
+describe('if two neighbouring checks change places, their order is wrong', () => {
+  /** Checks in the order of the steps, by the names of the reasons to reject. */
+  const checks = [
+    ['address bucket'],
+    ['expired key'],
+    ['key bucket'],
+    ['plan'],
+    ['status'],
+    ['key type'],
+    ['scope'],
+    ['Idempotency-Key'],
+    ['body', 'query'],
+  ];
+  const pairs = checks.slice(1).map((names, index) => {
+    const isOf = (members: readonly string[] | undefined, { name }: Condition) => members?.includes(name) ?? false;
+    const found = orders
+      .map(([operation, reasons]) => ({
+        route: routeOf(operation),
+        first: reasons.find((reason) => isOf(checks[index], reason)),
+        second: reasons.find((reason) => isOf(names, reason)),
+      }))
+      .find(({ first, second }) => first && second);
+    if (!found?.first || !found.second) throw new Error(`The order test does not compare ${checks[index]} with ${names}.`);
+    return { route: found.route, first: found.first, second: found.second, index };
+  });
+
+  test.each(pairs)('$first.name and $second.name', async ({ route, first, second, index }) => {
+    const place = beforeChecks(route) + index - (route.keys === 'any' ? 0 : 1);
+    const stepsOf: typeof steps = (of, services) => {
+      const inOrder = steps(of, services);
+      return inOrder.with(place, inOrder[place + 1] ?? {}).with(place + 1, inOrder[place] ?? {});
+    };
+    const swapped = await startWorld({ sender, stepsOf });
+    try {
+      expect(await codeOf(swapped, route, [first, second], knownTenant)).toBe(second.code);
+      expect(await codeOf(withPrefetch, route, [first, second], knownTenant)).toBe(first.code);
+    } finally {
+      await swapped.stop();
+    }
+  });
+});
