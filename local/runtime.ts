@@ -12,7 +12,6 @@ import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/pages.ts';
-import { createRequestFeed, type RequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
@@ -100,7 +99,6 @@ interface Setting extends RuntimeOptions {
   readonly regions: readonly [Region, ...Region[]];
   readonly clock: Clock;
   readonly log: Log;
-  readonly requests: RequestFeed;
   readonly shutdown: ReturnType<typeof createShutdown>;
 }
 
@@ -154,10 +152,9 @@ const docsPlaceOf =
  * service is ready.
  */
 const openGateway = async (setting: Setting, space: Space, service: Promise<Service>): Promise<Gateway> => {
-  const { port = 0, host, regions, clock, log, requests, shutdown } = setting;
+  const { port = 0, host, regions, clock, log, shutdown } = setting;
   const answer = createHandler({ clock, log, space });
   const invokeAction = invokerOf(service);
-  shutdown.gateway.push(requests.end);
   const gateway = await startGateway({
     port,
     host,
@@ -175,7 +172,6 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
         const { gateway, demo } = await service;
         return regions.map((region) => ({ region, url: `${originOf(gateway, region)}/api/v2`, demo: demo[region] ?? null }));
       },
-      requests,
     }),
     pages: [
       createDevelopersPage({
@@ -206,7 +202,7 @@ const openEngine = async ({ dataDir, locate, shutdown }: Setting, state: State):
 };
 
 const startRegions = async (setting: Setting, state: State, { client, trim }: Engine): Promise<ReadonlyMap<Region, RunningRegion>> => {
-  const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, requests, shutdown } = setting;
+  const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, shutdown } = setting;
   const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
@@ -215,7 +211,6 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   for (const { region, ...tables } of await createTables(client, names)) {
     const regionLog: Log = (line) => {
       log({ region, ...line });
-      requests.tell(region, line);
       requestLogs.tell(region, line);
     };
     const requestLog = requestLogs.of(region);
@@ -280,7 +275,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   const [first = 'us', ...others] = options.regions ?? allRegions;
   const shutdown = createShutdown(log);
   try {
-    return await startIn({ ...options, regions: [first, ...others], clock, log, requests: createRequestFeed({ clock }), shutdown }, space);
+    return await startIn({ ...options, regions: [first, ...others], clock, log, shutdown }, space);
   } catch (error) {
     await shutdown.run();
     throw error;

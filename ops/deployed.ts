@@ -1,5 +1,4 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsRegions, type Region } from '../shared/core/regions.ts';
 import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
@@ -62,29 +61,4 @@ export const stackOutput = async (stack: string, region: Region, name: string, e
   } finally {
     client.destroy();
   }
-};
-
-/** A line of a log group. */
-interface LogEvent {
-  /** Milliseconds since 1970. */
-  readonly timestamp: number;
-  readonly message: string;
-}
-
-/**
- * Reads a log group. Needs the right `logs:FilterLogEvents`. `pattern` is a filter pattern of
- * CloudWatch.
- */
-export const logReader = (group: string, region: Region, env: Env) => {
-  const client = new CloudWatchLogsClient({ region: awsRegionOf(region, env) });
-  /** Returns all matching lines since the time, in milliseconds since 1970. */
-  return async (pattern: string, startTime: number): Promise<readonly LogEvent[]> => {
-    const found: LogEvent[] = [];
-    const pages = paginateFilterLogEvents({ client }, { logGroupName: group, filterPattern: pattern, startTime });
-    for (;;) {
-      const { done, value } = await refusing('logs:FilterLogEvents', pages.next());
-      if (done) return found;
-      for (const { timestamp = 0, message = '' } of value.events ?? []) found.push({ timestamp, message });
-    }
-  };
 };

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { systemClock } from '../../shared/core/clock.ts';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { ActionCall } from '../region.ts';
@@ -7,7 +6,6 @@ import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
-import { createRequestFeed, type RequestFeed } from './request-feed.ts';
 
 interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
@@ -18,8 +16,6 @@ interface OwnEndpointsOptions {
    * Resolves when the service is ready.
    */
   readonly places?: () => Promise<readonly Place[]>;
-  /** Source of `ops tail`. */
-  readonly requests?: RequestFeed;
 }
 
 /** A region's address, and what to try there. */
@@ -63,16 +59,10 @@ const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 
 /**
- * `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`. They serve the
- * person who runs the service, and never a web page that this person visits.
+ * `/_local/health`, `/_local/places` and `/_local/actions`. They serve the person who runs the
+ * service, and never a web page that this person visits.
  */
-export const createOwnEndpoints = ({
-  regions,
-  isReady,
-  invokeAction,
-  places = async () => [],
-  requests = createRequestFeed({ clock: systemClock }),
-}: OwnEndpointsOptions) => {
+export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = async () => [] }: OwnEndpointsOptions) => {
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
     'GET health': async (request, response) => {
       request.resume();
@@ -82,14 +72,6 @@ export const createOwnEndpoints = ({
       request.resume();
       if (!isFromProgram(request)) return replyJson(response, 403, refusal('Demo keys are given to programs on this machine only.'));
       replyJson(response, 200, { places: await places() }, { 'cache-control': 'no-store' });
-    },
-    'GET requests': async (request, response) => {
-      request.resume();
-      if (!isFromProgram(request)) return replyJson(response, 403, refusal('Requests are shown to programs on this machine only.'));
-      const query = new URL(request.url ?? '', 'http://localhost').searchParams;
-      const [region, account] = [query.get('region'), query.get('account')];
-      if (!isRegion(region) || !regions.includes(region) || !account) return replyJson(response, 400, refusal('Name region and account.'));
-      requests.follow(region, account, request, response);
     },
     'POST actions': async (request, response) => {
       const body = await readBody(request, longestCall);

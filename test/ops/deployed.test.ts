@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ActionCall } from '../../local/region.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { actIn, eventually } from '../support/journey.ts';
@@ -60,44 +61,36 @@ test('resend works on a stack', async () => {
   );
 });
 
-describe('tail of a stack', () => {
-  test('follows its log group: every page, each line once, late ones too, and no line of anything else', async () => {
+test('tail follows a stack by request.list: it shows late requests, and each request once', async () => {
+  const searched: object[] = [];
+  const entries: object[] = [];
+  const nowMs = systemClock.now();
+  const page = (call: ActionCall) => {
+    if (call.action !== 'request.list') return undefined;
+    searched.push(call.input as object);
+    const found = 'since' in (call.input as object) ? [...entries].reverse() : [];
+    const result = { data: found, pagination: { has_more: false, next_cursor: null }, searched_until: new Date(nowMs).toISOString() };
+    return { ok: true, result };
+  };
+  const quiet = await startStack(runtime, 'us', { instead: page });
+  Object.assign(process.env, { AWS_ENDPOINT_URL: quiet.url });
+  const entry = (request_id: string, timeMs: number) => ({
+    ...{ time: new Date(timeMs).toISOString(), method: 'POST', route: '/orders', status: 201, error_code: null, duration_ms: 7 },
+    ...{ key_id: 'key_1', key_name: 'Server', request_id },
+  });
+  try {
+    entries.push(entry('a', nowMs), entry('c', nowMs + 5));
     const tail = await startCommand(['tail', ...there(), '--print-json'], /Following/);
-    const log = (rid: string, timestamp: number, line: object) =>
-      stack.logged.push({ timestamp, message: JSON.stringify({ rid, account, key: 'key_1', ...line }) });
-    const nowMs = systemClock.now();
-    log('a', nowMs, { op: 'createOrder', status: 201, ms: 7 });
-    log('b', nowMs + 5, { op: 'retrieveOrder', status: 404, ms: 3, code: 'not_found' });
-    log('x', nowMs + 6, { op: 'action' });
-    log('z', nowMs + 7, { op: 'createOrder', status: 201, ms: 7, account: 'acct_other' });
-    stack.logged.push({ timestamp: nowMs, message: 'REPORT RequestId: …' });
     await eventually(tail.lines, ({ length }) => length === 2);
-    log('c', nowMs + 1, { op: 'createOrder', status: 201, ms: 1, replay: true });
+    entries.splice(1, 0, entry('b', nowMs + 1));
     const lines = await eventually(tail.lines, ({ length }) => length === 3);
     expect(await tail.stop()).toBe(0);
-    const time = new Date(nowMs).toISOString();
-    const first = {
-      time,
-      method: 'POST',
-      route: '/orders',
-      status: 201,
-      ms: 7,
-      request_id: 'a',
-      key: 'key_1',
-      code: null,
-      replayed: false,
-    };
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      first,
-      expect.objectContaining({ method: 'GET', route: '/orders/{id}', status: 404, request_id: 'b', code: 'not_found' }),
-      expect.objectContaining({ request_id: 'c', replayed: true }),
-    ]);
-    expect(stack.filters[0]).toMatchObject({
-      logGroupName: '/aws/lambda/BakeryCommerce-us-api',
-      filterPattern: `{ $.account = "${account}" }`,
-      startTime: expect.any(Number),
-    });
-  });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([entry('a', nowMs), entry('c', nowMs + 5), entry('b', nowMs + 1)]);
+    expect(searched.slice(0, 2)).toEqual([{ limit: 1 }, { limit: 100, since: new Date(nowMs).toISOString() }]);
+  } finally {
+    await quiet.stop();
+    Object.assign(process.env, { AWS_ENDPOINT_URL: stack.url });
+  }
 });
 
 test.each([

@@ -28,21 +28,15 @@ test("each request of the account is a line with the caller's X-Request-Id; requ
   ]);
 });
 
-test('the feed of requests is for programs of this machine, never for a page or another host', async () => {
-  const url = `http://127.0.0.1:${journey.runtime.port}/_local/requests?region=us&account=${merchant.account}`;
-  const ask = async (headers: Record<string, string>) => (await journey.request(url, 'GET', { headers })).status;
-  expect(await ask({ origin: 'https://example.com' })).toBe(403);
-  expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(403);
-  expect(await ask({ host: 'rebound.example.com' })).toBe(403);
-});
-
 describe('an end', () => {
   test('of the service is one sentence', async () => {
     const short = await startJourney({ regions: ['us'], seed: true });
     const tail = await startCommand(['tail', '--port', String(short.runtime.port)], /Following the requests of Maple Street Bakery/);
     await short.stop();
     expect(await tail.ended).toBe(1);
-    expect(JSON.parse(tail.stderr().split('\n').slice(1).join('\n')).error).toMatchObject({ message: 'The service has ended.' });
+    expect(JSON.parse(tail.stderr().split('\n').slice(1).join('\n')).error).toMatchObject({
+      message: expect.stringMatching(/^No service responds on /),
+    });
   });
 
   test.each([
