@@ -56,13 +56,19 @@ const environmentOnly: Plugin = {
 
 /**
  * Leaves out parts of the SDK that this service never uses, a tenth of a bundle: event streams, the
- * parser of browsers' names, the cache of endpoint discovery, and package manifests of which the
- * SDK reads the version. Modules of Node that the SDK imports dynamically get no separate file,
+ * parser of browsers' names, the cache of endpoint discovery, a SHA-256 in JavaScript, the search for
+ * the region of an instance, and package manifests of which the SDK reads the version. Modules of Node that the SDK imports dynamically get no separate file,
  * because a cold start would read it.
  */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
   setup({ onResolve, onLoad }) {
+    // Node has its own SHA-256, and Lambda always names the region.
+    onLoad({ filter: /[\\/]Sha256Js\.js$/ }, () => ({ contents: 'export class Sha256Js {}', loader: 'js' }));
+    onLoad({ filter: /[\\/]getInstanceMetadataRegion\.js$/ }, () => ({
+      contents: 'export const getInstanceMetadataRegion = async () => undefined;',
+      loader: 'js',
+    }));
     onLoad({ filter: /[\\/]@(aws|aws-sdk|smithy)[\\/].+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8'))
         .replace(/import\(['"](node:[^'"]+)['"]\)/g, 'process.getBuiltinModule("$1")')

@@ -8,6 +8,7 @@ import type { Services } from '../shared/services.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
 import { apiGroups, pageGroups } from './groups.ts';
+import { invocationContext } from './lambda.ts';
 
 /** One dashboard action, in the form that `ops` sends. */
 export interface ActionCall {
@@ -17,6 +18,9 @@ export interface ActionCall {
   /** Input of the action, which validates it. */
   readonly token?: unknown;
 }
+
+/** The time-out of the deployed function. */
+const actionTimeoutMs = 60_000;
 
 /** The deployed functions of one region, on local services. */
 export const composeRegion = (services: Services & Pick<ActionServices, 'queues' | 'requestLog'>) => {
@@ -38,7 +42,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     ),
     fallback: fallback(services),
     fanOut: toFanOut,
-    actions: async (call: ActionCall) => (await loadActions())(call),
+    actions: async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs)),
     deliver: deliver({ ...services, onlyOnce: onlyOnce() }),
     searchSync: searchSync(services),
     sweep: sweep(services),

@@ -1,8 +1,10 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, requiredText } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
-import { describeError } from '../../shared/core/log.ts';
+import { type Invocation, logLine } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { AccountAction, Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
@@ -78,30 +80,21 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
 const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.', { cause: error });
 
+interface ActionEvent extends Invocation {
+  readonly call: unknown;
+}
+
 /**
  * Returns the handler of dashboard actions, one per call (decisions §7). It never throws, and it
  * writes one log line without any input.
  */
-export const actions =
-  (services: ActionServices) =>
-  async (event: unknown): Promise<ActionAnswer> => {
-    const { clock, log } = services;
-    const startMs = clock.now();
-    const line: Record<string, unknown> = {};
-    const finish = (outcome: Record<string, unknown>): void => log({ op: 'action', ...line, ms: clock.now() - startMs, ...outcome });
-    try {
-      const result = await perform(services, event, line);
-      finish({ ok: true });
-      return { ok: true, result };
-    } catch (error) {
-      const refusal = refusalOf(error);
-      const { internal } = refusal.details;
-      finish({
-        ok: false,
-        code: refusal.code,
-        ...(internal === undefined ? {} : { why: internal }),
-        ...(refusal === error ? {} : { error: describeError(error) }),
-      });
-      return { ok: false, status: refusal.status, body: refusal.body };
-    }
-  };
+export const actions = (services: ActionServices) => {
+  const chain = middy<ActionEvent, ActionAnswer>()
+    .use(logLine<ActionEvent, ActionAnswer>(services, ({ response }) => ({ op: 'action', ok: response?.ok })))
+    .onError((request) => {
+      const { status, body } = refusalOf(request.error);
+      request.response = { ok: false, status, body };
+    })
+    .handler(async ({ call, logged }) => ({ ok: true, result: await perform(services, call, logged) }));
+  return (call: unknown, context: Context): Promise<ActionAnswer> => chain({ call, nowMs: services.clock.now(), logged: {} }, context);
+};

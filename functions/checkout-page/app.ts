@@ -1,8 +1,11 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import middy from '@middy/core';
 import { html } from '../../shared/core/html.ts';
-import { describeError } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
+import type { ApiHandler } from '../../shared/http/chain.ts';
+import type { Received } from '../../shared/http/exchange.ts';
+import { requestLog } from '../../shared/http/middleware/request-log.ts';
+import type { Response } from '../../shared/http/responses.ts';
 import { respond } from './frame.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 import { comeBack, type PageHandler, showPage } from './page.ts';
@@ -13,51 +16,39 @@ import { takeNotice } from './take-notice.ts';
 
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
 
-const refusalPage = (random: Random, status: number, message: string): APIGatewayProxyStructuredResultV2 =>
-  respond(random, {
+const failed = 'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.';
+
+/** Returns the page that says what went wrong. */
+const errorPage = (random: Random, error: unknown): Response => {
+  const [status, message] = error instanceof PageRefusal ? [error.status, error.message] : [500, failed];
+  return respond(random, {
     title: status === 404 ? 'Not found' : 'Sorry',
     status,
     main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
   });
+};
+
+const chainOf = (services: CheckoutPageServices, op: string | undefined, operation: PageHandler) =>
+  middy<Received, Response>()
+    .use(requestLog(services, op))
+    .onError((request) => {
+      request.response = errorPage(services.random, request.error);
+    })
+    .handler((event) => operation(services, event));
+
+const noPage: PageHandler = async () => {
+  throw new PageRefusal(404, 'There is no such page.');
+};
 
 /**
  * Returns the handler of the hosted page, which browsers and gateways request without a key. It
  * writes one log line per request, without path or form data.
  */
-export const checkoutPage =
-  (services: CheckoutPageServices) =>
-  async (event: APIGatewayProxyEventV2, _context?: Context): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { clock, random, log } = services;
-    const startMs = clock.now();
-    const operation = routes.find((route) => pageRouteKey(route) === event.routeKey)?.operation;
-    let failure: Record<string, unknown> = {};
-    const answer = async (): Promise<APIGatewayProxyStructuredResultV2> => {
-      try {
-        if (!operation) throw new PageRefusal(404, 'There is no such page.');
-        return await operations[operation](services, event);
-      } catch (error) {
-        if (error instanceof PageRefusal) {
-          if (error.cause !== undefined) failure = { error: describeError(error.cause) };
-          return refusalPage(random, error.status, error.message);
-        }
-        failure = { code: 'internal_error', error: describeError(error) };
-        return refusalPage(
-          random,
-          500,
-          'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.',
-        );
-      }
-    };
-    const response = await answer();
-    const rid = event.requestContext.requestId;
-    response.headers = { ...response.headers, 'X-Request-Id': rid };
-    log({
-      rid,
-      op: operation,
-      status: response.statusCode,
-      ms: clock.now() - startMs,
-      account: idInPath(event, 'account'),
-      ...failure,
-    });
-    return response;
+export const checkoutPage = (services: CheckoutPageServices): ApiHandler => {
+  const chains = new Map(routes.map((route) => [pageRouteKey(route), chainOf(services, route.operation, operations[route.operation])]));
+  const unknown = chainOf(services, undefined, noPage);
+  return (event, context) => {
+    const chain = chains.get(event.routeKey) ?? unknown;
+    return chain({ ...event, nowMs: services.clock.now(), logged: { account: idInPath(event, 'account') } }, context);
   };
+};

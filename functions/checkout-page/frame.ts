@@ -1,6 +1,6 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type Html, html, trusted } from '../../shared/core/html.ts';
 import { type Random, randomText } from '../../shared/core/random.ts';
+import type { Response } from '../../shared/http/responses.ts';
 import type { Brand } from './brand.ts';
 import { style } from './style.ts';
 
@@ -73,7 +73,7 @@ const accentStyle = ({ light, dark }: Brand['accent']): string =>
 export const respond = (
   random: Random,
   { title, brand, shopUrl, main, hasSummary = false, status = 200, formsLeadTo, refreshSeconds }: Page,
-): APIGatewayProxyStructuredResultV2 => {
+): Response => {
   const nonce = randomText(random, 18);
   const document = html`<!doctype html>
 <html lang="en">
@@ -103,7 +103,7 @@ ${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${bran
 };
 
 /** Redirects the browser with a GET. */
-export const seeOther = (location: string): APIGatewayProxyStructuredResultV2 => ({
+export const seeOther = (location: string): Response => ({
   statusCode: 303,
   headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
   body: '',

@@ -1,7 +1,8 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { beginAsking, type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
+import type { Response } from '../../shared/http/responses.ts';
 import { brandOf } from './brand.ts';
 import { respond, seeOther } from './frame.ts';
 import type { CheckoutPageServices } from './gateway.ts';
@@ -11,7 +12,7 @@ import { sessionPage, type View } from './views.ts';
 import { assertTrades, claim, readVisit } from './visit.ts';
 
 /** One operation of the page. */
-export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<Response>;
 
 export const pageOf = (
   { random }: CheckoutPageServices,

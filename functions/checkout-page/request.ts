@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { Rejection } from '../../shared/core/errors.ts';
+import { describeError } from '../../shared/core/log.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 
@@ -7,13 +9,15 @@ import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
  * A rejection whose text the shopper reads. `status` is the HTTP status. A cause appears only in
  * the log.
  */
-export class PageRefusal extends Error {
+export class PageRefusal extends Rejection {
   override readonly name = 'PageRefusal';
   readonly status: 400 | 403 | 404 | 413 | 503;
+  readonly logged: Readonly<Record<string, unknown>>;
 
   constructor(status: PageRefusal['status'], message: string, cause?: unknown) {
     super(message, { cause });
     this.status = status;
+    this.logged = cause === undefined ? {} : { error: describeError(cause) };
   }
 }
 

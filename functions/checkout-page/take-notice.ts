@@ -1,11 +1,11 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Response } from '../../shared/http/responses.ts';
 import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { isId, PageRefusal, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { openShop } from './visit.ts';
 
-const text = (statusCode: number, body: string): APIGatewayProxyStructuredResultV2 => ({
+const text = (statusCode: number, body: string): Response => ({
   statusCode,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body,

@@ -1,8 +1,11 @@
+import middy from '@middy/core';
 import { ApiError } from '../../shared/core/errors.ts';
-import type { Log } from '../../shared/core/log.ts';
 import { deprecatedPrefix } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
-import { errorResponse, requestIdHeader } from '../../shared/http/responses.ts';
+import type { ApiServices, Received } from '../../shared/http/exchange.ts';
+import { errorResponses } from '../../shared/http/middleware/error-responses.ts';
+import { requestLog } from '../../shared/http/middleware/request-log.ts';
+import type { Response } from '../../shared/http/responses.ts';
 
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
@@ -10,14 +13,12 @@ const isDeprecated = (path: string): boolean => path === deprecatedPrefix || pat
  * Handles every request that matches no route. Returns 410 under `/api/v1` (§ Versioning),
  * otherwise 404. It neither authenticates nor sends CORS headers.
  */
-export const fallback =
-  ({ log }: { readonly log: Log }): ApiHandler =>
-  async ({ rawPath, requestContext: { requestId } }) => {
-    const error = isDeprecated(rawPath)
-      ? new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.')
-      : new ApiError('not_found', 'No such path or method.');
-    log({ rid: requestId, op: 'fallback', status: error.status, code: error.code });
-    const response = errorResponse(error);
-    response.headers[requestIdHeader] = requestId;
-    return response;
-  };
+export const fallback = (services: Pick<ApiServices, 'clock' | 'log'>): ApiHandler => {
+  const chain = middy<Received, Response>()
+    .use([requestLog(services, 'fallback'), errorResponses])
+    .handler(async ({ rawPath }) => {
+      if (isDeprecated(rawPath)) throw new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.');
+      throw new ApiError('not_found', 'No such path or method.');
+    });
+  return (event, context) => chain({ ...event, nowMs: services.clock.now(), logged: {} }, context);
+};

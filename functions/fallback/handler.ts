@@ -1,4 +1,5 @@
+import { systemClock } from '../../shared/core/clock.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { fallback } from './app.ts';
 
-export const handler = fallback({ log: jsonLog });
+export const handler = fallback({ clock: systemClock, log: jsonLog });

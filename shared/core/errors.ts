@@ -37,11 +37,17 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** An intended rejection of a call. */
+export abstract class Rejection extends Error {
+  /** Fields of the log line. They contain no text of the caller. */
+  abstract readonly logged: Readonly<Record<string, unknown>>;
+}
+
 /**
  * An error in the standard envelope. The caller gets `message`; only the log gets
  * `details.internal`.
  */
-export class ApiError extends Error {
+export class ApiError extends Rejection {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -54,6 +60,10 @@ export class ApiError extends Error {
 
   get status(): number {
     return errorCodes[this.code].status;
+  }
+
+  get logged(): { readonly code: ErrorCode; readonly why: string | undefined } {
+    return { code: this.code, why: this.details.internal };
   }
 
   /** `{ error: { type, code, message, field?, requiredScope?, … } }` */
@@ -83,16 +93,14 @@ export class StaleDecision extends ApiError {
 }
 
 /** An error with `error` as a string in its body (§ Errors, Flat responses). */
-export class FlatError extends Error {
+export class FlatError extends Rejection {
   override readonly name = 'FlatError';
   readonly status: 403 | 429;
   readonly body: { readonly error: string } & Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The rate rule that rejected the request, for the log. */
-  readonly rule: string | undefined;
-  /** Text for the log only. */
-  readonly internal: string | undefined;
+  readonly logged: { readonly code: string; readonly rule: string | undefined; readonly why: string | undefined };
 
+  /** `rule` is the rate rule that rejected the request. It and `internal` are for the log only. */
   constructor(
     status: 403 | 429,
     body: { error: string } & Record<string, unknown>,
@@ -101,8 +109,7 @@ export class FlatError extends Error {
     internal?: string,
   ) {
     super(body.error);
-    this.rule = rule;
-    this.internal = internal;
+    this.logged = { code: body.error, rule, why: internal };
     this.status = status;
     this.body = body;
     this.headers = headers;

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Clock } from '../core/clock.ts';
 import type { NewId } from '../core/ids.ts';
-import type { Log } from '../core/log.ts';
+import type { Invocation, Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
 import type { Region } from '../core/regions.ts';
 import type { Route } from '../core/routes.ts';
@@ -22,11 +22,7 @@ export interface ApiServices {
 }
 
 /** A request as it arrived, before any check. */
-export interface Received extends APIGatewayProxyEventV2 {
-  readonly nowMs: number;
-  /** Fields that checks add to the log line of the request. */
-  readonly logged: Record<string, unknown>;
-}
+export interface Received extends APIGatewayProxyEventV2, Invocation {}
 
 /**
  * A request that passed every check, parsed by the schemas of its route. `id` is the decoded `{id}`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
+import { context } from '../support/context.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -36,7 +37,10 @@ describe('account.create', () => {
     ['au', 'AUD'],
     ['eu', 'EUR'],
   ] as const)('in region %s uses the currency %s by default', async (region, currency) => {
-    const answer = await actions({ ...dashboard.services, region })({ action: 'account.create', input: { name: 'x', plan: 'free' } });
+    const answer = await actions({ ...dashboard.services, region })(
+      { action: 'account.create', input: { name: 'x', plan: 'free' } },
+      context,
+    );
     expect(answer).toMatchObject({ ok: true, result: { region, currency } });
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Action } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { actionTable } from '../../functions/actions/index.ts';
+import { context } from '../support/context.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -69,7 +70,7 @@ describe('an unexpected error', () => {
   };
 
   test('is returned as internal_error, and only the log has its cause', async () => {
-    const answer = await broken(new Error('the table burns'))({ action: 'key.list', account });
+    const answer = await broken(new Error('the table burns'))({ action: 'key.list', account }, context);
     expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
     expect(JSON.stringify(answer)).not.toContain('burns');
     expect(dashboard.lines).toHaveLength(1);
@@ -83,7 +84,7 @@ describe('an unexpected error', () => {
   });
 
   test('is handled if the thrown value is not an Error', async () => {
-    expect(await broken('a word')({ action: 'key.list', account })).toMatchObject({ ok: false, status: 500 });
+    expect(await broken('a word')({ action: 'key.list', account }, context)).toMatchObject({ ok: false, status: 500 });
   });
 });
 

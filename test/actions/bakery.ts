@@ -6,6 +6,7 @@ import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
+import { context } from '../support/context.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
 import { details, marked, person } from '../support/person.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
@@ -40,7 +41,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
   });
   const call = (action: string, account: string | undefined, input: unknown = {}) =>
-    run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) });
+    run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) }, context);
   return {
     world,
     pipeline,

@@ -8,6 +8,7 @@ import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
+import { context } from '../support/context.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
 import { createWire, type Wire } from '../support/wire.ts';
@@ -68,7 +69,8 @@ export const startDashboard = async (): Promise<Dashboard> => {
     newId: randomId,
     log: (line) => lines.push({ ...line }),
   };
-  const call = actions(services);
+  const handle = actions(services);
+  const call = (event: unknown) => handle(event, context);
   const eventOf = (action: string, account: string | undefined, input: unknown) => ({
     action,
     ...(account === undefined ? {} : { account }),

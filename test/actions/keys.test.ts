@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { assertUsable, presentedKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+import { context } from '../support/context.ts';
 import { brokenConnection } from '../support/faults.ts';
 import { allItems } from '../support/person.ts';
 import { startWorld } from '../support/world.ts';
@@ -37,7 +38,10 @@ describe('key.create', () => {
   });
 
   test("puts the deployed region into the key's value", async () => {
-    const answer = await actions({ ...dashboard.services, region: 'eu' })({ action: 'key.create', account, input: { type: 'secret' } });
+    const answer = await actions({ ...dashboard.services, region: 'eu' })(
+      { action: 'key.create', account, input: { type: 'secret' } },
+      context,
+    );
     expect(answer).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
   });
 

@@ -3,6 +3,7 @@ import { actions } from '../../functions/actions/app.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
+import { context } from '../support/context.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint as addEndpointOf } from './deliveries.ts';
 
@@ -41,7 +42,7 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
-    const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } });
+    const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } }, context);
     expect(answer).toMatchObject({ ok: false, status: 500 });
     const due = await Promise.all(
       Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, dashboard.clock.now() + 1, 100)),
@@ -145,6 +146,6 @@ describe('stream.replay', () => {
   test('fails if fan-out still cannot read the record', async () => {
     dashboard.parked.set('stream/3.json', '{}');
     const failing = actions({ ...dashboard.services, replay: () => Promise.reject(new Error('still unreadable')) });
-    expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } })).toMatchObject({ ok: false, status: 500 });
+    expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } }, context)).toMatchObject({ ok: false, status: 500 });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { context } from '../support/context.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -100,7 +101,10 @@ describe('queue.redrive', () => {
     const { queues } = dashboard.services;
     const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
     const act = actions({ ...dashboard.services, queues: refusing });
-    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } })).toMatchObject({ ok: false, status: 500 });
+    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } }, context)).toMatchObject({
+      ok: false,
+      status: 500,
+    });
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2 });
   });
 
@@ -112,7 +116,7 @@ describe('queue.redrive', () => {
       'delivery-dead-letters': { ...queues['delivery-dead-letters'], remove: () => Promise.reject(new Error('died')) },
     };
     const act = actions({ ...dashboard.services, queues: dying });
-    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } })).toMatchObject({ ok: false });
+    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } }, context)).toMatchObject({ ok: false });
     dashboard.clock.advance(360_000);
     const { data } = await dashboard.act('queue.status', undefined);
     const total = (name: string) => (data as Record<string, any>[]).find(({ queue }) => queue === name);

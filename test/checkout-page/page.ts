@@ -6,6 +6,7 @@ import { routes } from '../../functions/checkout-page/routes.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
+import { context } from '../support/context.ts';
 import { secretsOf } from '../support/secrets.ts';
 import type { World } from '../support/world.ts';
 
@@ -40,15 +41,18 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
       statusCode = 0,
       headers: sent,
       body: answer = '',
-    } = await handler({
-      routeKey: match?.routeKey ?? '$default',
-      rawPath: path,
-      pathParameters: match?.pathParameters,
-      headers: { host: 'us.api.example.com', ...headers },
-      requestContext: { requestId: randomUUID() },
-      // The gateway forwards a body that is not JSON as base64.
-      ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
-    } as unknown as APIGatewayProxyEventV2);
+    } = await handler(
+      {
+        routeKey: match?.routeKey ?? '$default',
+        rawPath: path,
+        pathParameters: match?.pathParameters,
+        headers: { host: 'us.api.example.com', ...headers },
+        requestContext: { requestId: randomUUID() },
+        // The gateway forwards a body that is not JSON as base64.
+        ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
+      } as unknown as APIGatewayProxyEventV2,
+      context,
+    );
     return { status: statusCode, headers: sent as Record<string, string>, text: answer };
   };
 };

@@ -20,7 +20,7 @@ const check = async (method: string, path: string, status: number, type: string,
     'X-Request-Id': expect.stringMatching(/^req-/),
   });
   expect(world.wire.calls).toEqual([]);
-  expect(world.log).toEqual([{ rid: response.headers['X-Request-Id'], op: 'fallback', status, code }]);
+  expect(world.log).toEqual([{ rid: response.headers['X-Request-Id'], op: 'fallback', status, ms: expect.any(Number), code }]);
 };
 
 test.each(methods.flatMap((method) => ['/api/v1', '/api/v1/', '/api/v1/expenses', '/api/v1/a/b?c=d'].map((path) => ({ method, path }))))(

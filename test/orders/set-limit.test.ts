@@ -3,6 +3,7 @@ import type { ActionServices } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { orderMonth } from '../../shared/domain/order/record.ts';
+import { context } from '../support/context.ts';
 import { standstillAt } from '../support/faults.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   const { store, clock } = world;
   const call = actions({ region: 'us', store, clock, random: world.random, newId: randomId, log: () => {} } as unknown as ActionServices);
   act = async (action, account, input) => {
-    const answer = await call({ action, account, input });
+    const answer = await call({ action, account, input }, context);
     if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
     return answer.result;
   };

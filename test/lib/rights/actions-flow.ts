@@ -13,6 +13,7 @@ import { connectRequestLog } from '../../../shared/providers/request-log.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
+import { context } from '../../support/context.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
@@ -80,7 +81,8 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         requestLog: connectRequestLog({ logGroup: variable('actions', 'API_LOG_GROUP'), clock: impatient(), client: gate.client }),
         replay: connectReplay({ functionName, client: gate.client }),
       };
-      const run = actions(services);
+      const handle = actions(services);
+      const run = (call: object) => handle(call, context);
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);
       const { id: event_id } = await createDelivery(account, endpoint);

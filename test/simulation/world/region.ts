@@ -77,6 +77,7 @@ type Given = Services & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
+const actionTimeoutMs = specOf('actions').timeoutSeconds * 1000;
 /** Pages are smaller than DynamoDB's, so that small scenarios have lists of several pages. */
 const pageBytes = 16 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
@@ -155,7 +156,7 @@ export const openRegion = (world: World): Region => {
     routes,
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
-  const dashboard = lambda('actions', specOf('actions').timeoutSeconds * 1000, (process) => actions(servicesOf(process)));
+  const dashboard = lambda('actions', actionTimeoutMs, (process) => actions(servicesOf(process)));
   const serverErrors: ServerError[] = [];
   const judge = (to: string, status: number, answer: unknown, met: Met): void => {
     if (status >= 500) serverErrors.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
@@ -220,7 +221,7 @@ export const openRegion = (world: World): Region => {
     async action(call) {
       try {
         const accounts = call.account === undefined ? undefined : new Set([call.account]);
-        const { result, met } = await dashboard.invoke((handler) => handler(call), accounts);
+        const { result, met } = await dashboard.invoke((handler) => handler(call, contextOf(actionTimeoutMs)), accounts);
         if (!result.ok) judge(call.action, result.status, result.body, met);
         return result;
       } catch {
