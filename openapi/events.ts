@@ -78,9 +78,12 @@ const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Reco
   });
 };
 
-/** Returns the headers of every delivery as parameters. Throws if a header has no description. */
+/**
+ * Returns the headers of every delivery as parameters. Throws if a header has no description. OpenAPI
+ * ignores parameters with the names `Content-Type` and `Accept`.
+ */
 export const deliveryParameters = (recording: Recording): Readonly<Record<string, JsonSchema>> => {
-  const { 'Content-Type': _, ...sent } = headersOfExample(recording);
+  const { 'Content-Type': _, Accept: __, ...sent } = headersOfExample(recording);
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
       const [description, schema, optional] = headerTexts[name] ?? [];

@@ -8,7 +8,7 @@ type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no
 
 /**
  * Result of an attempt. Without an HTTP response, status and time are null. The time is the number
- * of milliseconds until the headers of the response arrived.
+ * of milliseconds until the final status line arrived.
  */
 export interface AttemptResult {
   readonly success: boolean;

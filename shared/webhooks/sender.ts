@@ -7,6 +7,7 @@ import type { Answer } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
 import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
+import { createStatusReader } from './status-line.ts';
 import { judgeUrl } from './url-rules.ts';
 
 /** A request to send. */
@@ -20,20 +21,21 @@ export interface Delivery {
   /** Uses a new connection, so that the request is never repeated. */
   readonly once?: true;
   /**
-   * Milliseconds for DNS, connection, TLS and the response's headers together. Reading the body
-   * takes at most one second more, within the same time.
+   * Milliseconds for DNS, connection, TLS and the response's status line together. Reading headers
+   * and body takes at most one second more, within the same time.
    */
   readonly timeoutMs: number;
 }
 
 export interface Sender {
   /**
-   * Sends one request and judges it by the status line of its final response. Never rejects.
+   * Sends one request and judges it by the status line of its final response, also if what follows
+   * cannot be parsed, is cut off or is too long. Never rejects.
    *
    * - A URL that breaks the text rules gives `invalid_url`.
    * - A name without an acceptable address gives `no_response`, and no connection is made.
    * - A receiver that sends 64 KiB, more than ten interim responses (1xx) or repeated handshakes
-   *   without a final response gives `no_response`.
+   *   without a whole final status line gives `no_response`.
    * - If a kept-alive connection ends before the first byte, the request is repeated once on a new
    *   one, within the same time.
    */
@@ -66,7 +68,6 @@ export interface SenderOptions {
  * framing, bodies and trailers.
  */
 const maxResponseBytes = 64 * 1024;
-const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
 /**
  * Maximum number of TLS handshakes and session tickets, which are not counted as bytes of the
@@ -74,8 +75,8 @@ const maxInterimResponses = 10;
  */
 const maxHandshakes = 10;
 /**
- * Time to read the body. The body does not affect the outcome: it is read so that the connection
- * can be reused, and its beginning is stored after a failure.
+ * Time to read headers and body. They do not affect the outcome: they are read so that the
+ * connection can be reused, and the beginning of the body is stored after a failure.
  */
 const maxDrainMs = 1_000;
 /** Bytes of a failed attempt's response that are stored for the delivery log. */
@@ -155,19 +156,21 @@ const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void
 };
 
 /**
- * Calls `end` if the receiver sends too much. Returns a function that returns the bytes received so
- * far.
+ * Calls `found` with the status of the final response, and `end` if the receiver sends too much.
+ * Returns a function that returns the bytes received so far.
  */
-const boundConnection = (request: ClientRequest, end: () => void): (() => number) => {
+const readConnection = (request: ClientRequest, found: (status: number) => void, end: () => void): (() => number) => {
   let bytes = 0;
+  const readStatus = createStatusReader(found);
   request.once('socket', (socket) => {
     for (const event of whatIsSaid) socket.off(event, hangUp);
     const count = (chunk: Uint8Array): void => {
       bytes += chunk.length;
+      readStatus(chunk);
       if (bytes > maxResponseBytes) end();
     };
     const handshake = atMost(maxHandshakes, end);
-    // Counts before the parser, so that bytes count even if the parser rejects them.
+    // Reads before the parser, so that bytes count even if the parser rejects them.
     socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
     request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
   });
@@ -176,8 +179,8 @@ const boundConnection = (request: ClientRequest, end: () => void): (() => number
 };
 
 /**
- * Sends the request. Resolves once: after the final response's headers and body, at a failure, or
- * at the deadline.
+ * Sends the request. Resolves once: after the final response, a second after its status line, at a
+ * failure, or at the deadline.
  */
 const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
@@ -197,8 +200,9 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     };
     const deadline = time.setTimeout(settle, timeoutMs);
 
-    const judge = (response: IncomingMessage): void => {
-      result = answered(response.statusCode ?? 0, Math.round(time.now() - startedAtMs));
+    const judge = (status: number): void => {
+      result = answered(status, Math.round(time.now() - startedAtMs));
+      drainEnd = time.setTimeout(settle, maxDrainMs);
     };
 
     const keep = (answer: Answer): void => {
@@ -206,8 +210,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      drainEnd = time.setTimeout(settle, maxDrainMs);
-      if (!result.success) keepBeginning(response, keep);
+      if (result.statusCode !== null && !result.success) keepBeginning(response, keep);
       response.resume();
       response.once('close', () => {
         // A finished socket returns to the agent by itself. One that is still being written to
@@ -220,15 +223,9 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     const start = (fresh: boolean): void => {
       const request = open(fresh);
       abandon = () => request.destroy();
-      const bytes = boundConnection(request, settle);
-      request.once('response', (response) => {
-        judge(response);
-        drain(request, response);
-      });
-      request.once('upgrade', (response) => {
-        judge(response); // 101 is the only 1xx status without a final response
-        settle();
-      });
+      const bytes = readConnection(request, judge, settle);
+      request.once('response', (response) => drain(request, response));
+      request.once('upgrade', settle);
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (settled) return;
         if (request.reusedSocket && bytes() === 0 && hangUps.includes(error.code)) start(true);
@@ -258,7 +255,10 @@ export const createSender = ({
     lookup: guardedLookup(lookup, policy),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectAddressMs,
-    maxHeaderSize: maxResponseHeaderBytes,
+    maxHeaderSize: maxResponseBytes,
+    // Real servers fold headers or end lines with LF. The status is read from the bytes, and idle
+    // connections end if the receiver sends anything.
+    insecureHTTPParser: true,
     rejectUnauthorized: true, // even if NODE_TLS_REJECT_UNAUTHORIZED is 0
     ...(ca === undefined ? {} : { ca }),
   };

@@ -37,5 +37,7 @@ export const deliveryHeaders = ({ eventId, secret, previousSecret, nowMs, body }
     ...(previousSecret === undefined ? {} : { 'X-Webhook-Signature-Previous': signatureHeader(previousSecret, tSeconds, body) }),
     'User-Agent': userAgent,
     'Content-Type': 'application/json',
+    // Firewalls with common rules reject a request without it.
+    Accept: '*/*',
   };
 };

@@ -115,7 +115,7 @@ describe('the outcome of an attempt', () => {
     await closed.promise;
   });
 
-  test('has the response time from the start to the headers, not to the end of the body', async () => {
+  test('has the response time from the start to the status line, not to the end of the body', async () => {
     const { time, set, looks } = stoppedTime();
     const asked = Promise.withResolvers<Socket>();
     const { port } = await rawServer((socket) => onRequest(socket, () => asked.resolve(socket)));
@@ -133,21 +133,14 @@ describe('the outcome of an attempt', () => {
 });
 
 describe('the outcome is no_response', () => {
-  const flood = `HTTP/1.1 200 OK\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`;
-
   test.each<[string, (socket: Socket) => void]>([
     ['a connection that is closed at once', (socket) => socket.end()],
     ['a connection that is reset at once', (socket) => socket.resetAndDestroy()],
     ['a close instead of an answer', (socket) => onRequest(socket, () => socket.end())],
     ['a reset instead of an answer', (socket) => onRequest(socket, () => socket.resetAndDestroy())],
-    ['a close within the headers', (socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Le'))],
+    ['a close within the status line', (socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK'))],
     ['an answer that is no HTTP', (socket) => onRequest(socket, () => socket.write('220 mail.example.com ESMTP\r\n'))],
     ['a status line without a status', (socket) => onRequest(socket, () => socket.write('HTTP/1.1 OK\r\n\r\n'))],
-    ['headers above 16 KiB', (socket) => onRequest(socket, () => socket.write(flood))],
-    [
-      'headers that contradict each other',
-      (socket) => onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n')),
-    ],
     ['a TLS server that speaks to a plain client', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
   ])('for %s', async (_name, script) => {
     const { port, connections } = await rawServer(script);
@@ -163,7 +156,7 @@ describe('the outcome is no_response', () => {
 
   test.each([
     ['silence', ''],
-    ['a head that never ends', 'HTTP/1.1 200 OK\r\nX-Slow: '],
+    ['a status line that never ends', 'HTTP/1.1 200 OK'],
   ])('for %s until the timeout, after which the connection closes', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();

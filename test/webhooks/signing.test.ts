@@ -65,6 +65,7 @@ describe('the headers of an attempt', () => {
     expect(deliveryHeaders(signing)).toEqual({
       'X-Webhook-Signature': signatureHeader('whsec_new', 1_700_000_000, signing.body),
       'X-Webhook-Id': 'evt_9',
+      Accept: '*/*',
       'X-Webhook-Timestamp': '1700000000',
       'Idempotency-Key': 'evt_9',
       'User-Agent': 'BakeryCommerce-Webhooks/1.0',
