@@ -1,10 +1,11 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
 import { customerView } from '../../shared/domain/customer/record.ts';
 import { byId, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
+import { keepIfSame } from './modify.ts';
 
 export const customer = {
   update: onAccount({
@@ -13,9 +14,9 @@ export const customer = {
     async decide({ store, clock }, { id, ...changes }, account) {
       const stored = await store.customers.get(account.id, id);
       if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
-      if (Object.keys(changes).length === 0) return { result: customerView(stored.record) };
-      const changed = notBefore(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
-      return { result: customerView(changed), writes: store.customers.replaceWrites(account.id, stored, changed) };
+      const changed = keepIfSame(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
+      const writes = changed === stored.record ? [] : store.customers.replaceWrites(account.id, stored, changed);
+      return { result: customerView(changed), writes };
     },
   }),
   erase: eraseCustomer,

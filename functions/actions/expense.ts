@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import { expenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
 import type { Expense } from '../../shared/domain/expense/record.ts';
 import { changeExpense, expenseChanges, expenseProvenance } from '../../shared/domain/expense/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedAt, type Modified } from './modify.ts';
+import { deletedAt, keepIfSame, type Modified } from './modify.ts';
 import { expenseView } from './views.ts';
 
 /**
@@ -25,7 +25,7 @@ const modifyExpense = async (
   if (!stored) throw notFound('Expense');
   const expense = stored.record;
   if (!expense.editable) throw new ApiError('conflict', `The service manages gateway-fee expenses. They cannot be ${verb}.`);
-  const changed = notBefore(expense, change(expense));
+  const changed = keepIfSame(expense, change(expense));
   return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, stored)] };
 };
 
@@ -51,9 +51,8 @@ export const expense = {
     summary: 'Changes the members given, each whole; the others stay.',
     input: record({ ...byId, ...expenseChanges }),
     async decide({ store, clock }, { id, ...changes }, account) {
-      const unchanged = Object.keys(changes).length === 0;
       const { record, writes } = await modifyExpense(store, account.id, id, 'edited', (current) =>
-        unchanged ? current : changeExpense(current, changes, isoFromMs(clock.now())),
+        changeExpense(current, changes, isoFromMs(clock.now())),
       );
       return { result: expenseView(record), writes };
     },

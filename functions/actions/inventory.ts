@@ -2,7 +2,7 @@ import { orNull, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/rules.ts';
 import { byId, onAccount } from './action.ts';
-import { modifyRecord } from './modify.ts';
+import { keepIfSame, modifyRecord } from './modify.ts';
 import { inventoryView } from './views.ts';
 
 export const inventory = {
@@ -12,8 +12,10 @@ export const inventory = {
     async decide({ store, clock, newId }, { id: named, ...said }, account) {
       const id = named ?? newId('inv', clock.now());
       const stored = await store.inventory.get(account.id, id);
-      const item = putInventoryItem(stored?.record, said, id, isoFromMs(clock.now()));
-      return { result: inventoryView(item), writes: [store.inventory.replaceWrite(account.id, item, stored)] };
+      const put = putInventoryItem(stored?.record, said, id, isoFromMs(clock.now()));
+      const item = stored ? keepIfSame(stored.record, put) : put;
+      const writes = item === stored?.record ? [] : [store.inventory.replaceWrite(account.id, item, stored)];
+      return { result: inventoryView(item), writes };
     },
   }),
   adjust: onAccount({

@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { notBefore } from '../../shared/core/time.ts';
+import { canonicalJson } from '../../shared/http/body.ts';
 import type { Records } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 
@@ -25,6 +26,13 @@ export interface Modified<Record> {
 }
 
 /**
+ * Returns the record to save; `before` itself if the change leaves every value (decisions §7). Then
+ * there is nothing to write, and no event.
+ */
+export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
+  canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
+
+/**
  * Returns the stored record after `change`. Skips the write if the record is unchanged. Throws 404
  * if it does not exist.
  */
@@ -34,7 +42,7 @@ export const modifyRecord = async <Record extends Kept>(
 ): Promise<Modified<Record>> => {
   const stored = await records.get(account, id);
   if (!stored || stored.record.deleted_at) throw notFound(name);
-  const record = notBefore(stored.record, change(stored.record));
+  const record = keepIfSame(stored.record, change(stored.record));
   return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
 };
 

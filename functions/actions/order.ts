@@ -1,17 +1,18 @@
 import { notFound, StaleDecision } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
 import { orderStatuses } from '../../shared/domain/enumerations.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
+import { catalogOffer } from '../../shared/domain/order/items.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
-import { assertKnownFields, catalogOffer, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
+import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedAt, type Modified } from './modify.ts';
+import { deletedAt, keepIfSame, type Modified } from './modify.ts';
 import { orderView } from './views.ts';
 
 const totalsWrites = (store: Store, account: Account, { customer_id }: Order, delta: TotalsDelta | undefined): readonly Write[] => {
@@ -29,7 +30,7 @@ const modifyOrder = async (store: Store, account: Account, id: string, change: (
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
   const before = stored.record;
-  const after = notBefore(before, change(before));
+  const after = keepIfSame(before, change(before));
   if (after === before) return { record: before, writes: [] };
   const { order, delta } = countOrder(before, after, account.currency);
   return {
@@ -56,10 +57,8 @@ export const order = {
     summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
     input: record({ ...byId, ...orderChanges }),
     async decide({ store, clock }, { id, ...changes }, account) {
-      const unchanged = Object.keys(changes).length === 0;
       const { offer, fieldKeys } = await readReferred(store, account.id, changes);
       const { record, writes } = await modifyOrder(store, account, id, (current) => {
-        if (unchanged) return current;
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
         return changeOrder(current, changes, offer, isoFromMs(clock.now()));

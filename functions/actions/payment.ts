@@ -2,31 +2,67 @@ import * as v from 'valibot';
 import { invalidValue, notFound } from '../../shared/core/errors.ts';
 import { markup, notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
 import { placesOf } from '../../shared/core/money.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
-import { saleCurrency } from '../../shared/domain/order/record.ts';
+import { withPaymentStatus } from '../../shared/domain/order/payment-status.ts';
+import { type Order, saleCurrency } from '../../shared/domain/order/record.ts';
 import { makePayment, paymentInput } from '../../shared/domain/payment/input.ts';
 import { normalisePaymentMethod, type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
 import { correctPayment, makeRefund, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
+import type { Stored } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
-import { modifyRecord } from './modify.ts';
+import { keepIfSame } from './modify.ts';
 
-/** Returns the payer. Rejects an order or customer that does not exist in the account. */
-const payerOf = async (
-  { store }: ActionServices,
-  account: string,
-  { order_id, customer_id }: { readonly order_id: string | null; readonly customer_id: string | null },
-): Promise<string | null> => {
-  const [order, customer] = await Promise.all([
-    order_id === null ? undefined : store.orders.get(account, order_id),
-    customer_id === null ? undefined : store.customers.get(account, customer_id),
-  ]);
-  if (order_id !== null && (!order || order.record.deleted_at !== null)) throw invalidValue('order_id', 'No such order.');
-  if (customer_id !== null && (!customer || customer.record.erased_at !== undefined))
-    throw invalidValue('customer_id', 'No such customer.');
-  return customer_id ?? order?.record.customer_id ?? null;
+/** An order and its payments. */
+interface PaidOrder {
+  readonly stored: Stored<Order>;
+  readonly payments: readonly Payment[];
+}
+
+/** Returns the order of a payment, also a deleted one; undefined without an order. */
+const findOrder = async ({ orders, payments }: Store, account: string, id: string | null): Promise<PaidOrder | undefined> => {
+  if (id === null) return undefined;
+  const [stored, paid] = await Promise.all([orders.get(account, id), payments.ofOrder(account, id)]);
+  return stored && { stored, payments: paid };
+};
+
+/**
+ * Returns the write of the order's payment status after its payments have changed to `changed`. A
+ * refund always saves its order, so that simultaneous refunds see each other; other changes only if
+ * they change the status, which needs an earlier refund.
+ */
+const orderWrites = ({ orders }: Store, account: string, order: PaidOrder | undefined, changed: readonly Payment[], now: string) => {
+  if (!order || order.stored.record.deleted_at !== null) return [];
+  const { stored, payments } = order;
+  const others = payments.filter(({ id }) => !changed.some((payment) => payment.id === id));
+  const computed = withPaymentStatus(stored.record, [...others, ...changed], now);
+  const isRefund = changed.some(({ type }) => type === 'refund');
+  const after = isRefund ? notBefore(stored.record, computed) : keepIfSame(stored.record, computed);
+  return after === stored.record ? [] : [orders.replaceWrite(account, after, stored)];
+};
+
+/**
+ * Bytes of JSON that all payments of an order may have together. The order itself has less than 2.5
+ * MB, so its response stays below 5 MB (decisions §3).
+ */
+const maxPaymentsBytes = 2_500_000;
+
+/** Rejects a payment that would make the response of its order too large. */
+const assertReadable = (order: PaidOrder | undefined, payment: Payment): void => {
+  const views = [...(order?.payments ?? []), payment].map(paymentPayload);
+  if (Buffer.byteLength(JSON.stringify(views)) <= maxPaymentsBytes) return;
+  const field = payment.description === null ? 'order_id' : 'description';
+  throw invalidValue(field, `${field}: the payments of the order must be less than ${maxPaymentsBytes} bytes in all.`);
+};
+
+/** Returns the payer. Rejects a customer that does not exist in the account. */
+const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
+  if (id === null) return order?.stored.record.customer_id ?? null;
+  const customer = await customers.get(account, id);
+  if (!customer || customer.record.erased_at !== undefined) throw invalidValue('customer_id', 'No such customer.');
+  return id;
 };
 
 const create = onAccount({
@@ -42,40 +78,47 @@ const create = onAccount({
     customer_id: orNull(recordId()),
     schedule_id: orNull(recordId()),
   }),
-  async decide(services, { order_id, customer_id, schedule_id, ...said }, account) {
-    const { store, clock, newId } = services;
+  async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...said }, account) {
     const nowMs = clock.now();
+    const order = await findOrder(store, account.id, order_id);
+    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', 'No such order.');
     const payment = makePayment(said, {
       id: newId('pay', nowMs),
       order_id,
-      customer_id: await payerOf(services, account.id, { order_id, customer_id }),
+      customer_id: await payerOf(store, account.id, customer_id, order),
       schedule_id,
       source: 'dashboard',
       created_at: isoFromMs(nowMs),
       emits_on_create: true,
     });
-    return { result: paymentPayload(payment), writes: store.payments.createWrites(account.id, payment) };
+    assertReadable(order, payment);
+    return {
+      result: paymentPayload(payment),
+      writes: [
+        ...store.payments.createWrites(account.id, payment),
+        ...orderWrites(store, account.id, order, [payment], payment.created_at),
+      ],
+    };
   },
 });
 
+/** Saves a change of a payment, also one that changes no value (§ When payment events fire, rule 2). */
 const change = async (
   { store, clock }: ActionServices,
   { id: account }: Account,
   id: string,
   changed: (payment: Payment, now: string) => Payment,
 ) => {
-  const { record, writes } = await modifyRecord({ records: store.payments, account, id, name: 'Payment' }, (payment) =>
-    changed(payment, isoFromMs(clock.now())),
-  );
-  return { result: paymentPayload(record), writes };
+  const stored = await store.payments.get(account, id);
+  if (!stored) throw notFound('Payment');
+  const now = isoFromMs(clock.now());
+  const payment = notBefore(stored.record, changed(stored.record, now));
+  const order = await findOrder(store, account, payment.order_id);
+  return {
+    result: paymentPayload(payment),
+    writes: [store.payments.replaceWrite(account, payment, stored), ...orderWrites(store, account, order, [payment], now)],
+  };
 };
-
-/**
- * Returns the currency of the payment's order, or else the currency of the account. Payments have
- * no currency field.
- */
-const currencyOf = async (store: Store, account: Account, { order_id }: Payment): Promise<string> =>
-  (order_id === null ? undefined : await store.orders.get(account.id, order_id))?.record.currency ?? saleCurrency(account);
 
 /**
  * Writes the refund and the refunded total in one transaction, so that parallel refunds cannot
@@ -89,11 +132,19 @@ const refund = onAccount({
     const origin = { id: newId('pay', nowMs), amount, description, source: 'dashboard', now: isoFromMs(nowMs) };
     const original = await store.payments.get(account.id, id);
     if (!original) throw notFound('Payment');
-    const places = placesOf(await currencyOf(store, account, original.record));
+    const order = await findOrder(store, account.id, original.record.order_id);
+    // Payments have no currency field.
+    const places = placesOf(order?.stored.record.currency ?? saleCurrency(account));
     const { refund, refunded_amount } = makeRefund(original.record, origin, places);
+    assertReadable(order, refund);
+    const refunded = { ...original.record, refunded_amount };
     return {
       result: paymentPayload(refund),
-      writes: [store.payments.refundedWrite(account.id, original, refunded_amount), ...store.payments.createWrites(account.id, refund)],
+      writes: [
+        store.payments.refundedWrite(account.id, original, refunded_amount),
+        ...store.payments.createWrites(account.id, refund),
+        ...orderWrites(store, account.id, order, [refunded, refund], origin.now),
+      ],
     };
   },
 });

@@ -21,9 +21,8 @@ export const quickSale = {
     summary: 'Changes the members given, each whole; the others stay.',
     input: record({ ...byId, ...quickSaleChanges }),
     async decide({ store, clock }, { id, ...changes }, account) {
-      const unchanged = Object.keys(changes).length === 0;
       const { record, writes } = await modifyRecord({ records: store.quickSales, account: account.id, id, name }, (current) =>
-        unchanged ? current : changeQuickSale(current, changes, isoFromMs(clock.now()), account.timezone),
+        changeQuickSale(current, changes, isoFromMs(clock.now()), account.timezone),
       );
       return { result: quickSaleView(record), writes };
     },

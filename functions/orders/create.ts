@@ -5,8 +5,9 @@ import type { Settings } from '../../shared/domain/account/settings.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
 import type { OrderInput } from '../../shared/domain/order/input.ts';
+import { catalogOffer, makeItems } from '../../shared/domain/order/items.ts';
 import { orderView, saleCurrency } from '../../shared/domain/order/record.ts';
-import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order/rules.ts';
+import { assertKnownFields, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order/rules.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
@@ -93,6 +94,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
         source: 'api',
         created_at: isoFromMs(nowMs),
         customer: customer?.record ?? null,
+        given: body.customer && 'email' in body.customer ? body.customer : undefined,
       });
       // Payment ids sort in the order of the body.
       const payments = paid.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), emit_webhooks));

@@ -61,6 +61,7 @@ export const orders = {
     OrderItemInput: sent(orderItemSchema, orderItem, {
       product_id:
         "A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.",
+      variant_id: 'A variant of the product. It supplies name and price if they are absent.',
       name: 'Required without `product_id`.',
       unit_price: 'Required without `product_id`. Rounded to 2 decimals.',
     }),

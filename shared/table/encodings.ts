@@ -28,25 +28,27 @@ type Row = readonly [
   quantity: number,
   unit_price: number,
   total: number,
-  product_id?: string | null,
-  notes?: string | null,
-  /** The item's id, stored only if it differs from the generated id. */
-  id?: string,
+  /**
+   * `product_id`, `notes`, the item's id if it differs from the generated id, and `variant_id`. Null
+   * values at the end are left out.
+   */
+  ...optional: (string | null)[],
 ];
 
 const unsaidOfOrder = empties(orderFields);
 
 const lineId = (order: string, index: number): string => `${order}_${index + 1}`;
 
-const encodeLine = (order: string, { id, product_id, name, quantity, unit_price, total, notes }: OrderItem, index: number): Row => {
-  if (id !== lineId(order, index)) return [name, quantity, unit_price, total, product_id, notes, id];
-  if (notes !== null) return [name, quantity, unit_price, total, product_id, notes];
-  return product_id === null ? [name, quantity, unit_price, total] : [name, quantity, unit_price, total, product_id];
+const encodeLine = (order: string, { name, quantity, unit_price, total, ...line }: OrderItem, index: number): Row => {
+  const id = line.id === lineId(order, index) ? null : line.id;
+  const optional = [line.product_id, line.notes, id, line.variant_id];
+  const said = optional.findLastIndex((value) => value !== null) + 1;
+  return [name, quantity, unit_price, total, ...optional.slice(0, said)];
 };
 
 const decodeLine = (order: string, row: Row, index: number): OrderItem => {
-  const [name, quantity, unit_price, total, product_id = null, notes = null, id = lineId(order, index)] = row;
-  return { id, product_id, name, quantity, unit_price, total, notes };
+  const [name, quantity, unit_price, total, product_id = null, notes = null, id, variant_id = null] = row;
+  return { id: id ?? lineId(order, index), product_id, variant_id, name, quantity, unit_price, total, notes };
 };
 
 /** The customer fields of an order: `customer_id`, `customer_name` and others. */

@@ -123,10 +123,10 @@ describe('expense.update', () => {
     expect((await expenses().get(account, made['id']))?.revision).toBe(2);
   });
 
-  test('saves the same values again, because every save is an event', async () => {
+  test('skips a change that sends stored values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     await dashboard.act('expense.update', account, { id, amount: least.amount });
-    expect((await expenses().get(account, id))?.revision).toBe(2);
+    expect((await expenses().get(account, id))?.revision).toBe(1);
   });
 
   test('skips an empty change', async () => {

@@ -59,7 +59,7 @@ describe('an approved card', () => {
         source: 'checkout',
         payment_method: 'card',
         event_category: null,
-        items: [{ id: `${order.id}_1`, product_id: 'prd_bread', name: 'Sourdough', quantity: 2, unit_price: 6.5, total: 13, notes: null }],
+        items: [{ id: `${order.id}_1`, product_id: 'prd_bread', variant_id: null, name: 'Sourdough', quantity: 2, unit_price: 6.5, total: 13, notes: null }],
         notes: 'Ring twice',
         custom_fields: { engraving: 'Ada' },
         metadata: { checkout_session: counter.id },

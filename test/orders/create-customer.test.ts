@@ -42,9 +42,18 @@ describe('a customer that POST /orders names by details', () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(60_000);
     const made = await order({ customer: { email: 'aDA@example.COM', first_name: 'Somebody', phone: '0' } });
-    expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Ada Baker', customer_phone: '+1 555 0100' });
+    expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Somebody', customer_email: 'aDA@example.COM', customer_phone: '0' });
     expect(await customerOf(known.id)).toEqual({ ...known, total_orders: 1, total_spent: 40, last_order_date: made.created_at });
     expect(await customers()).toHaveLength(1);
+  });
+
+  test('supplies the details that the order was not made with', async () => {
+    await world.request('POST', '/customers', { key: shop.key, body: ada });
+    expect(await order({ customer: { email: ada.email } })).toMatchObject({
+      customer_name: 'Ada Baker',
+      customer_email: ada.email,
+      customer_phone: '+1 555 0100',
+    });
   });
 
   test.each([{ phone: '0' }, { last_name: 'Baker' }])('is always new without an email: %j', async (customer) => {
@@ -110,7 +119,7 @@ describe('simultaneous orders with the same new customer', () => {
       return send();
     });
     const second = await order({ customer: { ...ada, first_name: 'Second' } });
-    expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Ada Baker' });
+    expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Second Baker' });
   });
 
   test('fail with a conflict if they lose repeatedly, and leave no trace', async () => {

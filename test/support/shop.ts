@@ -21,6 +21,7 @@ export const customerOf = (nowMs: number, members: Partial<Customer> = {}): Cust
 export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
   id: 'item_1',
   product_id: null,
+  variant_id: null,
   name: 'Cake',
   quantity: 1,
   unit_price: 40,
@@ -64,6 +65,7 @@ export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: 
     custom_fields: {},
     metadata: {},
     previous_status: null,
+    payment_status_before: null,
     counted: null,
     created_at: now,
     updated_at: now,

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
-import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
+import { assertPricedIn, isStorefrontVisible, offerOf, type Product } from '../product/record.ts';
 import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
 import type { CheckoutInput, CheckoutItemInput } from './input.ts';
 
@@ -176,12 +176,10 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   const product = products.get(input.product_id);
   if (!product || !isStorefrontVisible(product))
     throw invalidValue(`items.${index}.product_id`, `items.${index}.product_id is not a product on the storefront.`);
-  const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
-  if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
-  assertPricedIn(currency, product, index);
-  const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
-  const name = variant ? `${product.name} – ${variant.name}` : product.name;
   const { product_id, variant_id, quantity } = input;
+  const { name, price } = offerOf(product, variant_id, index);
+  assertPricedIn(currency, product, index);
+  const unit_price = roundMoney(price, placesOf(currency));
   const [image] = product.images ?? [];
   return {
     ...{ product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) },

@@ -48,9 +48,10 @@ export const settleSession = (
       metadata: { ...session.metadata, [sessionKey]: session.id },
     },
     {
-      items: items.map(({ product_id, name, quantity, unit_price, total: amount }, i) => ({
+      items: items.map(({ product_id, variant_id, name, quantity, unit_price, total: amount }, i) => ({
         id: `${orderId}_${i + 1}`,
         product_id,
+        variant_id,
         name,
         quantity,
         unit_price,
@@ -63,7 +64,15 @@ export const settleSession = (
       discount: 0,
       total,
     },
-    { id: orderId, order_number: orderNumber, currency, source: 'checkout', created_at: isoFromMs(nowMs), customer },
+    {
+      id: orderId,
+      order_number: orderNumber,
+      currency,
+      source: 'checkout',
+      created_at: isoFromMs(nowMs),
+      customer,
+      given: session.customer ?? undefined,
+    },
   );
   const payment = makeOrderPayment(
     {

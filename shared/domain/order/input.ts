@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import {
+  bounds,
   calendarDate,
   currency,
   markup,
   namedRecord,
   notNegativeMoney,
   oneOf,
+  optionalRecordId,
   optionalText,
   orNull,
   partial,
-  type record,
+  record,
   recordId,
   verbatim,
 } from '../../core/fields.ts';
@@ -32,13 +34,32 @@ export const quantity = () =>
     v.maxValue(maxQuantity, `must be at most ${maxQuantity}`),
   );
 
-export const orderItemSchema = namedRecord('OrderItemInput', {
+const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
+  v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
+
+const item = {
   product_id: orNull(recordId()),
+  variant_id: optionalRecordId(),
   name: optionalText(),
   quantity: quantity(),
   unit_price: orNull(notNegativeMoney()),
   notes: orNull(markup()),
+};
+export const orderItemSchema = namedRecord('OrderItemInput', item);
+
+/** Characters of the longest name of a line: a product's name, a dash and its variant's name. */
+const maxItemName = 2 * bounds.text + 3;
+
+/** A new line, or with an `id` a line of the order, whose absent fields stay. */
+const changedItem = record({
+  ...item,
+  name: optionalText(maxItemName),
+  ...partial({ id: orNull(recordId()), quantity: quantity(), notes: item.notes }),
 });
+export type ChangedItem = v.InferOutput<typeof changedItem>;
+
+/** The lines of an order: at least one. */
+const lines = <Item extends v.GenericSchema>(one: Item) => v.pipe(listOf(one, maxItems), v.minLength(1, 'must have at least one entry'));
 
 /** A reference to an existing customer by id. */
 const customerReference = namedRecord('CustomerReference', { id: recordId() });
@@ -49,12 +70,9 @@ const customer = v.pipe(
   v.metadata({ alternatives: [customerReference, customerDetailsSchema] }),
 );
 
-const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
-  v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
-
 /** Fields of an order that a create and a change accept. */
 const members = {
-  items: v.pipe(listOf(orderItemSchema, maxItems), v.minLength(1, 'must have at least one entry')),
+  items: lines(orderItemSchema),
   status: v.nullish(oneOf(orderStatuses), 'pending'),
   payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
   /** Any text, returned unchanged. */
@@ -84,7 +102,12 @@ export const orderInputSchema = namedRecord('OrderInput', {
 });
 
 /** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
-export const orderChanges = partial({ ...members, status: oneOf(orderStatuses), payment_status: oneOf(orderPaymentStatuses) });
+export const orderChanges = partial({
+  ...members,
+  items: lines(changedItem),
+  status: oneOf(orderStatuses),
+  payment_status: oneOf(orderPaymentStatuses),
+});
 export type OrderChanges = v.InferOutput<ReturnType<typeof record<typeof orderChanges>>>;
 
 export type OrderInput = v.InferOutput<typeof orderInputSchema>;

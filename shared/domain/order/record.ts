@@ -27,6 +27,8 @@ export type OrderItem = wire.Order['items'][number];
 export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed>> {
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
+  /** The payment status before the first refund; null without a refund. Never returned. */
+  readonly payment_status_before: string | null;
   /**
    * The amount that the order has added to its customer's `total_spent`; null if it does not count
    * or has no customer. Never returned.
@@ -89,6 +91,7 @@ const shown = {
 export const orderFields = {
   ...shown,
   previous_status: keptOr(null),
+  payment_status_before: keptOr(null),
   counted: keptOr(null),
   deleted_at: keptOr(null),
 } as const satisfies Fields<wire.Order & Order>;
@@ -96,6 +99,7 @@ export const orderFields = {
 export const lineFields = {
   id: kept,
   product_id: kept,
+  variant_id: kept,
   name: '',
   quantity: kept,
   unit_price: kept,

@@ -46,8 +46,9 @@ const payload = {
 };
 
 export const orderItem = shape('OrderItem', 'One line of an order.', {
-  id: text('Id of the line.'),
+  id: text('Id of the line. It never changes.'),
   product_id: orNull(text('Id of the product. Null for a line without a product.')),
+  variant_id: orNull(text('Id of the variant of the product. Null without a variant.')),
   name: text('Name at the time of the order.'),
   quantity: count('Quantity.'),
   unit_price: money('Price per unit.'),

@@ -8,12 +8,17 @@ const assertOriginal = ({ type }: Payment): void => {
   if (type === 'refund') throw new ApiError('conflict', 'A refund is final; it cannot be changed.');
 };
 
+/** Statuses that a payment with refunds may have (decisions §7). */
+const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 'refunded'];
+
 /**
  * Returns the payment with this status, which may equal its current status. `completed_at` is the
  * last time at which it was completed or approved.
  */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
+  if (payment.refunded_amount > 0 && !refundedStatuses.includes(status))
+    throw new ApiError('conflict', `A payment with refunds cannot become ${status}.`, { field: 'status' });
   const completed_at = isSettled(status) && !isSettled(payment.status) ? now : payment.completed_at;
   return { ...payment, status, previous_status: payment.status, completed_at, updated_at: now };
 };

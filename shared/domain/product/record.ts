@@ -16,6 +16,21 @@ export const assertPricedIn = (currency: string, product: Pick<Product, 'currenc
     throw invalidValue(`items.${index}`, `items.${index} has a price in ${product.currency}, and the charge is in ${currency}.`);
 };
 
+/**
+ * Returns the name and price of a product, or of its variant. Rejects an unknown variant. The error
+ * names `items.<n>.variant_id`.
+ */
+export const offerOf = (
+  { name, price, variants }: Pick<Product, 'name' | 'price' | 'variants'>,
+  variantId: string | null,
+  index: number,
+): { readonly name: string; readonly price: number } => {
+  if (variantId === null) return { name, price };
+  const variant = variants.find(({ id }) => id === variantId);
+  if (!variant) throw invalidValue(`items.${index}.variant_id`, `items.${index}.variant_id is not a variant of the product.`);
+  return { name: `${name} – ${variant.name}`, price: variant.price };
+};
+
 /** Fields of `data.object` in product.* (§ Payloads). */
 const told = ['id', 'name', 'status', 'storefront_visible', 'updated_at'] as const satisfies readonly (keyof wire.ProductEventObject)[];
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { ApiError } from '../../../shared/core/errors.ts';
 import { parse } from '../../../shared/core/fields.ts';
 import { orderInputSchema } from '../../../shared/domain/order/input.ts';
-import { catalogOffer, makeItems, orderAmounts } from '../../../shared/domain/order/rules.ts';
+import { catalogOffer, makeItems } from '../../../shared/domain/order/items.ts';
+import { orderAmounts } from '../../../shared/domain/order/rules.ts';
 import { sampleProduct } from '../../support/requests.ts';
 
 const cents = (max: number) => fc.integer({ min: 0, max });

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { productOf } from '../support/products.ts';
+import { orderItemOf, writeOrder } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+const variants = [
+  { id: 'small', name: 'Small', price: 25 },
+  { id: 'large', name: 'Large', price: 90 },
+];
+const cake = { product_id: 'prd_cake', name: 'Cake', quantity: 1 };
+
+let dashboard: Dashboard;
+let account: string;
+let order: Order;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+  const { store, clock } = dashboard.services;
+  await store.commit([store.products.createWrite(account, productOf(clock.now(), { id: 'prd_cake', name: 'Cake', price: 10, variants }))]);
+  order = await writeOrder(dashboard.services, account, {
+    items: [
+      orderItemOf({ ...cake, id: 'line_a', variant_id: 'small', name: 'Cake – Small', unit_price: 20, total: 20, notes: 'no nuts' }),
+      orderItemOf({ ...cake, id: 'line_b', variant_id: 'large', name: 'Cake – Large', unit_price: 80, total: 80 }),
+      orderItemOf({ ...cake, id: 'line_c', name: 'Plain cake', unit_price: 8, total: 8 }),
+      orderItemOf({ ...cake, id: 'line_d', name: 'Plain cake', unit_price: 9, total: 9 }),
+    ],
+    subtotal: 117,
+    total: 117,
+  });
+});
+afterAll(() => dashboard.stop());
+
+const update = async (items: object[]) => (await dashboard.act('order.update', account, { id: order.id, items }))['items'];
+const refusal = (items: object[]) => dashboard.refused('order.update', account, { id: order.id, items });
+
+describe('order.update of lines', () => {
+  test('with an id keeps the agreed product, variant, name, price and notes of the line', async () => {
+    expect(await update([{ id: 'line_b', quantity: 2 }, { id: 'line_a' }])).toEqual([
+      { ...order.items[1], quantity: 2, total: 160 },
+      order.items[0],
+    ]);
+  });
+
+  test('with an id changes the values that are sent', async () => {
+    const sent = { id: 'line_a', quantity: 3, name: 'Birthday cake', unit_price: 21.5, notes: null };
+    expect(await update([sent])).toEqual([{ ...order.items[0], ...sent, total: 64.5 }]);
+  });
+
+  test('as read changes nothing and emits nothing', async () => {
+    const { items, updated_at } = await dashboard.act('order.update', account, { id: order.id, items: order.items });
+    expect([items, updated_at]).toEqual([order.items, order.updated_at]);
+    expect((await dashboard.services.store.orders.get(account, order.id))?.revision).toBe(1);
+  });
+
+  test('without an id makes new lines: at the agreed price of the product and variant, or else at that of the catalog', async () => {
+    const [kept, agreed, offered] = await update([
+      { id: 'line_a', quantity: 1 },
+      { product_id: 'prd_cake', variant_id: 'large', quantity: 2 },
+      { product_id: 'prd_cake', variant_id: 'small', unit_price: 22, quantity: 1 },
+    ]);
+    expect(kept).toEqual(order.items[0]);
+    expect(agreed).toMatchObject({ variant_id: 'large', name: 'Cake – Large', unit_price: 80, total: 160 });
+    expect(offered).toMatchObject({ variant_id: 'small', unit_price: 22 });
+    expect(new Set([kept.id, agreed.id, offered.id]).size).toBe(3);
+  });
+
+  test.each<[string, string, (items: readonly object[]) => object[]]>([
+    ['an unknown id', 'items.0', () => [{ id: 'line_x', quantity: 1 }]],
+    ['an id twice', 'items.1', () => [{ id: 'line_a' }, { id: 'line_a' }]],
+    ['a product at several prices without id and price', 'items.0', () => [{ product_id: 'prd_cake', quantity: 1 }]],
+    ['a new line without a quantity', 'items.0.quantity', () => [{ name: 'Candle', unit_price: 1 }]],
+    ['another product for a line', 'items.0.product_id', () => [{ id: 'line_a', product_id: 'prd_other', quantity: 1 }]],
+    ['another variant for a line', 'items.0.variant_id', () => [{ id: 'line_a', variant_id: 'large', quantity: 1 }]],
+    ['an unknown variant', 'items.0.variant_id', () => [{ product_id: 'prd_cake', variant_id: 'huge', quantity: 1 }]],
+    ['a variant without a product', 'items.0.variant_id', () => [{ name: 'Cake', unit_price: 1, variant_id: 'small', quantity: 1 }]],
+  ])('rejects %s and names %s', async (_, field, items) => {
+    expect(await refusal(items(order.items))).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect((await dashboard.services.store.orders.get(account, order.id))?.record).toEqual(order);
+  });
+
+  test('with a product at several prices is accepted with a price', async () => {
+    expect(await update([{ product_id: 'prd_cake', quantity: 1, unit_price: 7 }])).toMatchObject([{ name: 'Plain cake', unit_price: 7 }]);
+  });
+});

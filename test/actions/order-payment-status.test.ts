@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeOrder } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const act = (action: string, input: object) => dashboard.act(action, account, input);
+const pay = async (order: string, amount: number, members: object = {}): Promise<string> =>
+  (await act('payment.create', { order_id: order, amount, method: 'card', status: 'completed', ...members }))['id'];
+const orderOf = async (id: string) => {
+  const stored = await dashboard.services.store.orders.get(account, id);
+  if (!stored) throw new Error(`No order ${id}.`);
+  return stored;
+};
+const statusOf = async (id: string) => (await orderOf(id)).record.payment_status;
+
+/** A paid order with payments of these amounts. */
+const paidOrder = async (...amounts: number[]) => {
+  const { id } = await writeOrder(dashboard.services, account, { payment_status: 'paid' });
+  const payments: string[] = [];
+  for (const amount of amounts) payments.push(await pay(id, amount));
+  return { id, payments };
+};
+
+describe("an order's payment status", () => {
+  test('is partial_refund after a smaller refund and refunded once everything was given back, over all payments', async () => {
+    const { id, payments } = await paidOrder(30, 10);
+    await act('payment.refund', { id: payments[0], amount: 30 });
+    expect(await statusOf(id)).toBe('partial_refund');
+    await act('payment.refund', { id: payments[1], amount: 4 });
+    expect(await statusOf(id)).toBe('partial_refund');
+    await act('payment.refund', { id: payments[1], amount: 6 });
+    expect(await statusOf(id)).toBe('refunded');
+  });
+
+  test('is saved with every refund, so that each emits order.updated', async () => {
+    const { id, payments } = await paidOrder(40);
+    const before = await orderOf(id);
+    dashboard.clock.advance(1_000);
+    await act('payment.refund', { id: payments[0], amount: 1 });
+    const partial = await orderOf(id);
+    expect([partial.revision, partial.record.updated_at > before.record.updated_at]).toEqual([before.revision + 1, true]);
+    await act('payment.refund', { id: payments[0], amount: 1 });
+    expect((await orderOf(id)).revision).toBe(partial.revision + 1);
+  });
+
+  test('counts payments that were made, not those that failed or wait', async () => {
+    const { id, payments } = await paidOrder(40);
+    await pay(id, 99, { status: 'failed' });
+    await pay(id, 99, { status: 'pending' });
+    await act('payment.refund', { id: payments[0], amount: 40 });
+    expect(await statusOf(id)).toBe('refunded');
+  });
+
+  test('is partial_refund again if the order is paid again after all was given back', async () => {
+    const { id, payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 40 });
+    await pay(id, 15);
+    expect(await statusOf(id)).toBe('partial_refund');
+  });
+
+  test('follows a corrected amount', async () => {
+    const { id, payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 30 });
+    await act('payment.correct_amount', { id: payments[0], amount: 30 });
+    expect(await statusOf(id)).toBe('refunded');
+  });
+
+  test('stays as it is without a refund', async () => {
+    const { id, payments } = await paidOrder(40);
+    await act('payment.void', { id: payments[0] });
+    expect(await orderOf(id)).toMatchObject({ revision: 1, record: { payment_status: 'paid' } });
+  });
+
+  test('cannot be changed by order.update while the order has refunds, except to its value', async () => {
+    const { id, payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 1 });
+    expect(await dashboard.refused('order.update', account, { id, payment_status: 'paid' })).toMatchObject({
+      status: 409,
+      field: 'payment_status',
+    });
+    expect(await act('order.update', { id, payment_status: 'partial_refund', notes: 'n' })).toMatchObject({ notes: 'n' });
+  });
+
+  test('is exact after simultaneous refunds of several payments', async () => {
+    const { id, payments } = await paidOrder(10, 10, 10, 10);
+    await Promise.all(payments.map((payment) => act('payment.refund', { id: payment, amount: 10 })));
+    expect(await statusOf(id)).toBe('refunded');
+  });
+});
+
+describe('a payment with refunds', () => {
+  test.each(['pending', 'submitted', 'failed', 'voided'])('cannot become %s', async (status) => {
+    const { payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 1 });
+    expect(await dashboard.refused('payment.set_status', account, { id: payments[0], status })).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+  });
+
+  test.each(['completed', 'approved', 'refunded'])('can become %s', async (status) => {
+    const { payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 1 });
+    expect(await act('payment.set_status', { id: payments[0], status })).toMatchObject({ status, refunded_amount: 1 });
+  });
+
+  test('cannot be voided', async () => {
+    const { payments } = await paidOrder(40);
+    await act('payment.refund', { id: payments[0], amount: 40 });
+    expect(await dashboard.refused('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });
+  });
+});

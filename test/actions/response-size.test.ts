@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Service, startBakeries } from './bakery.ts';
+
+/** No response is larger (decisions §3). */
+const mostBytes = 5_000_000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+afterAll(() => service.stop());
+
+test('a payment that would make the response of its order too large is rejected, and the order can be read', async () => {
+  const { world } = service;
+  const account = await world.createAccount();
+  const key = await world.createKey(account.id);
+  const items = [{ name: 'Cake', quantity: 1, unit_price: 40 }];
+  const { id: order_id } = (await world.request('POST', '/orders', { key, body: { items } })).body;
+  const input = { order_id, amount: 1, method: 'cash', status: 'completed', description: '🍰'.repeat(20_000) };
+  let refusal: object | undefined;
+  let accepted = 0;
+  for (; !refusal && accepted < 200; accepted++) {
+    const answer = await service.call('payment.create', account.id, input);
+    if (!answer.ok) refusal = { status: answer.status, ...answer.body.error };
+  }
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'description' });
+  const read = await world.request('GET', `/orders/${order_id}`, { key });
+  expect([read.status, read.body.payments.length]).toEqual([200, accepted - 1]);
+  expect(Buffer.byteLength(read.text)).toBeLessThan(mostBytes);
+  expect(await service.call('payment.create', account.id, { ...input, description: null })).toMatchObject({ ok: true });
+});
