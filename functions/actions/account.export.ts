@@ -29,8 +29,8 @@ import { accountView, expenseView, inventoryView, listKeys, orderView, quickSale
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
 /**
- * Maximum size of a page in bytes, which the last record may exceed. Lambda limits a response to 6
- * MB.
+ * Maximum size of a page in bytes. Only a record that is alone on its page may be larger; it has less
+ * than 5 MB (decisions §3).
  */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
@@ -135,22 +135,29 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
     payments ??= store.payments.byOrder(account);
     return (await payments)(order);
   };
+  /** Adds the entries of a record, unless the page has no room. The first page also has the account. */
+  const put = (entries: readonly Entry[]): boolean => {
+    const size = entries.reduce((sum, [, view]) => sum + Buffer.byteLength(JSON.stringify(view)) + 1, 0);
+    const isEmpty = bytes === 0 && start !== undefined;
+    if (bytes + size > room && !isEmpty) return false;
+    for (const [list, view] of entries) lists[list]?.push(view);
+    bytes += size;
+    return true;
+  };
   const readPart = async (part: AccountPart, kind: ListedKind): Promise<Page['end']> => {
     const position = positionOf(part);
-    let after = start?.position === position ? start.id : undefined;
+    let last = start?.position === position ? start.id : '';
     for (;;) {
-      const { items, next } = await store.accountData.page(account, part, after, recordsAtOnce);
+      const { items, next } = await store.accountData.page(account, part, last || undefined, recordsAtOnce);
       const kept = items.filter((item) => !isExpired(item, clock.now()));
       const shown = await Promise.all(kept.map((item) => entriesOf(kind, item, paymentsOf)));
       for (const [i, entries] of shown.entries()) {
-        for (const [list, view] of entries) {
-          lists[list]?.push(view);
-          bytes += Buffer.byteLength(JSON.stringify(view)) + 1;
-        }
-        if (bytes > room || clock.now() > deadlineMs) return { position, id: String(kept[i]?.['sk']) };
+        if (!put(entries)) return { position, id: last };
+        last = String(kept[i]?.['sk']);
+        if (clock.now() > deadlineMs) return { position, id: last };
       }
       if (next === undefined) return undefined;
-      after = next;
+      last = next;
     }
   };
   const parts = await Promise.all(listedKinds.map((kind) => store.accountData.parts(account, kind)));

@@ -29,3 +29,26 @@ test('a payment that would make the response of its order too large is rejected,
   expect(Buffer.byteLength(read.text)).toBeLessThan(mostBytes);
   expect(await service.call('payment.create', account.id, { ...input, description: null })).toMatchObject({ ok: true });
 });
+
+test('no page of account.export is larger, and the pages have every record once', async () => {
+  const { world } = service;
+  const account = await world.createAccount();
+  const key = await world.createKey(account.id);
+  const items = [{ name: 'Cake', quantity: 1, unit_price: 40 }];
+  const orders: string[] = [];
+  for (let order = 0; order < 4; order++) {
+    const { id } = (await world.request('POST', '/orders', { key, body: { items } })).body;
+    orders.push(id);
+    const input = { order_id: id, amount: 1, method: 'cash', status: 'completed', description: '🍰'.repeat(20_000) };
+    for (let payment = 0; payment < 25; payment++) await service.act('payment.create', account.id, input);
+  }
+  const exported: string[] = [];
+  let cursor: unknown;
+  do {
+    const page = await service.act('account.export', account.id, cursor ? { cursor } : {});
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(mostBytes);
+    exported.push(...page['orders'].map(({ id }: { id: string }) => id));
+    cursor = page['next_cursor'];
+  } while (cursor);
+  expect(exported.sort()).toEqual(orders.sort());
+});
