@@ -25,7 +25,7 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
   status: 'closed',
   currency: null,
   order_limit: null,
-  timezone: 'UTC',
+  timezone: null,
   created_at,
   updated_at: erased_at,
   erased_at,

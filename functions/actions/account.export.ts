@@ -137,7 +137,7 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
   };
   /** Adds the entries of a record, unless the page has no room. The first page also has the account. */
   const put = (entries: readonly Entry[]): boolean => {
-    const size = entries.reduce((sum, [, view]) => sum + Buffer.byteLength(JSON.stringify(view)) + 1, 0);
+    const size = Buffer.byteLength(JSON.stringify(entries.map(([, view]) => view)));
     const isEmpty = bytes === 0 && start !== undefined;
     if (bytes + size > room && !isEmpty) return false;
     for (const [list, view] of entries) lists[list]?.push(view);

@@ -27,7 +27,7 @@ const isTimezone = (name: string): boolean => {
 };
 
 /** A time zone name of the IANA database. */
-const timezone = () => v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, as Europe/Berlin'));
+const timezone = () => v.nullable(v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, for example Europe/Berlin')));
 
 const itself = record({ id: v.exactOptional(recordId()) });
 
@@ -41,7 +41,7 @@ const create = onRegion({
     /** If absent, the default currency of the region. */
     currency: v.exactOptional(v.nullable(currency())),
     order_limit: v.exactOptional(orderLimit(), null),
-    timezone: v.exactOptional(timezone(), 'UTC'),
+    timezone: v.exactOptional(timezone(), null),
   }),
   async decide({ region, store, clock, newId }, { region: named = region, currency = regionalCurrency[region], ...said }) {
     if (named !== region) throw invalidValue('region', `This service runs in ${region}. Create the account in the region ${named}.`);

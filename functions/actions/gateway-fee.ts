@@ -51,8 +51,8 @@ const dayView = async (store: Store, account: string, day: string) => {
 
 /**
  * Returns the day with the fee added. Its writes book the fee, together with the given writes. If
- * the transaction is already booked on that day, the result has only the given writes. Throws 409
- * if the day's fees are in another currency.
+ * the transaction is already booked, on whatever day, the result is that day with only the given
+ * writes. Throws 409 if the day's fees are in another currency.
  */
 const bookFee = async (
   store: Store,
@@ -61,11 +61,11 @@ const bookFee = async (
   besides: readonly Write[] = [],
 ): Promise<Decision<ReturnType<typeof viewOf>>> => {
   const { line, day } = fee;
-  const [isBooked, { expense, fees }] = await Promise.all([
-    store.gatewayFees.isBooked(account, day, line.transaction_id),
+  const [bookedOn, { expense, fees }] = await Promise.all([
+    store.gatewayFees.dayOf(account, line.transaction_id),
     readDay(store, account, day, 1),
   ]);
-  if (isBooked) return { result: await dayView(store, account, day), writes: besides };
+  if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn), writes: besides };
   const obstacle = bookingObstacle(expense, fee);
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
@@ -85,7 +85,7 @@ export const gatewayFee = {
       amount: positiveMoney(),
       date: feeDay(),
       /**
-       * A transaction that is already recorded changes nothing. Without this field, every call
+       * A transaction that is already recorded, on whatever day, changes nothing. Without this field, every call
        * records a separate fee.
        */
       transaction_id: v.exactOptional(recordId()),
@@ -113,7 +113,8 @@ export const gatewayFee = {
         const removal = store.gatewayFees.removeUnbookedWrite(account, transaction_id);
         return bookFee(store, account, { line, day, currency, at: isoFromMs(clock.now()) }, [removal]);
       }
-      if (await store.gatewayFees.isBooked(account, day, transaction_id)) return { result: await dayView(store, account, day) };
+      const bookedOn = await store.gatewayFees.dayOf(account, transaction_id);
+      if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn) };
       throw notFound('Unbooked fee');
     },
   }),

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, today } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout/input.ts';
 import { type CheckoutSession, hostedPagePath, makeSession, sessionKey } from '../../shared/domain/checkout/record.ts';
@@ -64,7 +64,7 @@ const createCheckout = ({
       ]);
       return { settings, products };
     },
-    async decide({ account, key, body, nowMs, origin }, { settings, products }, { order_limit, currency }) {
+    async decide({ account, key, body, nowMs, origin }, { settings, products }, { order_limit, currency, timezone }) {
       if (Object.hasOwn(body.metadata, sessionKey))
         throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
       const id = newId('cs', nowMs);
@@ -72,7 +72,7 @@ const createCheckout = ({
       const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
       assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
       const token = randomText(random, tokenBytes);
-      const catalog = { settings, products, currency: saleCurrency({ currency }) };
+      const catalog = { settings, products, currency: saleCurrency({ currency }), today: today(nowMs, timezone) };
       const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
       if (order_limit !== null) await assertBelow(account, orderMonth(nowMs), order_limit);
       return {

@@ -1,6 +1,7 @@
 import type middy from '@middy/core';
 import type { Clock } from './clock.ts';
 import { Rejection } from './errors.ts';
+import { cutText } from './text.ts';
 
 /**
  * Writes one log line per request, attempt or batch. Lines contain ids and counts, never secrets,
@@ -15,8 +16,8 @@ export const jsonLog: Log = (line) => {
 /** Returns name, message and first stack frames of an unexpected error, for the log only. */
 export const describeError = (error: unknown): Record<string, unknown> =>
   error instanceof Error
-    ? { name: error.name, message: error.message.slice(0, 500), stack: error.stack?.split('\n').slice(1, 5).join('|') }
-    : { name: 'unknown', message: String(error).slice(0, 500) };
+    ? { name: error.name, message: cutText(error.message, 500), stack: error.stack?.split('\n').slice(1, 5).join('|') }
+    : { name: 'unknown', message: cutText(String(error), 500) };
 
 /** A call of a function: its start, and fields that its steps add to its log line. */
 export interface Invocation {

@@ -89,6 +89,15 @@ export const parseSeconds = (text: string, rounding: Rounding = 'down'): number 
   return ms === undefined ? undefined : Math[rounding === 'up' ? 'ceil' : 'floor'](ms / 1000);
 };
 
+/** The time zone in which a day ends last (UTC−12). */
+const lastZone = 'Etc/GMT+12';
+
+/**
+ * Returns the present day in the time zone. Without one, returns the earliest day that it still is
+ * somewhere.
+ */
+export const today = (nowMs: number, timeZone: string | null): string => dayOf(new Date(nowMs).toISOString(), timeZone ?? lastZone);
+
 /**
  * Returns the day (`YYYY-MM-DD`) of a text that `parseMoment` accepts. A date is that day; a time
  * is converted to its day in the time zone.

@@ -20,7 +20,7 @@ export class FeeConflict extends StaleDecision {
   }
 }
 
-/** The fee of this transaction was already added to the day. */
+/** The fee of this transaction was already booked, on whatever day. */
 export class FeeBooked extends StaleDecision {
   constructor() {
     super('This fee was booked at the same time.');
@@ -29,14 +29,15 @@ export class FeeBooked extends StaleDecision {
 
 interface GatewayFees {
   /**
-   * Writes a fee's line and adds the fee to the day's expense. The size of both writes does not
-   * depend on the number of fees. Fails with `FeeBooked` if the transaction already has a line, and
-   * with `FeeConflict` if the expense changed since it was read.
+   * Writes a fee's line and adds the fee to the day's expense. The size of the writes does not depend
+   * on the number of fees. Fails with `FeeBooked` if the transaction is booked on any day, and with
+   * `FeeConflict` if the expense changed since it was read.
    */
   bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
   /** Reads the lines of a day consistently, up to the size of a response. */
   lines(account: string, day: string): Promise<FeeLines>;
-  isBooked(account: string, day: string, transaction: string): Promise<boolean>;
+  /** Returns the day on which the transaction is booked. */
+  dayOf(account: string, transaction: string): Promise<string | undefined>;
   /** Replaces the order's label in a line. The old label is not kept. */
   relabelWrite(item: Item, order_label: string): Write;
   /** Stores a fee that could not be added, for an operator. */
@@ -52,6 +53,7 @@ const digest = (transaction: string): string => createHash('sha256').update(tran
 
 const home = (account: string): string => partition('feeLine', account);
 const lineKey = (account: string, day: string, transaction: string) => ({ pk: home(account), sk: `${day}#${digest(transaction)}` });
+const transactionKey = (account: string, transaction: string) => ({ pk: partition('feeTransaction', account), sk: digest(transaction) });
 const unbookedHome = (account: string): string => partition('unbookedFee', account);
 const unbookedKey = (account: string, transaction: string) => ({ pk: unbookedHome(account), sk: digest(transaction) });
 
@@ -69,15 +71,14 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     const position = (recorded?.transaction_count ?? 0) + 1;
     return [
       {
-        item: {
-          Put: {
-            TableName: db.table,
-            // Position of the line. Lines that were booked at the same time may have the same position.
-            Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
-            ...where(isAbsent),
-          },
-        },
+        item: { Put: { TableName: db.table, Item: { ...transactionKey(account, line.transaction_id), day }, ...where(isAbsent) } },
         refuse: () => new FeeBooked(),
+      },
+      {
+        item: {
+          // Position of the line. Lines that were booked at the same time may have the same position.
+          Put: { TableName: db.table, Item: { ...lineKey(account, day, line.transaction_id), account, position, line } },
+        },
       },
       recorded
         ? expenses.addFeeWrite(account, recorded, { amount: line.amount, at }, () => new FeeConflict())
@@ -100,7 +101,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= maxLinesBytes };
   },
-  isBooked: async (account, day, transaction) => (await db.get(lineKey(account, day, transaction))) !== undefined,
+  dayOf: async (account, transaction) => (await db.get(transactionKey(account, transaction)))?.['day'] as string | undefined,
   relabelWrite: ({ pk, sk }, order_label) => ({
     item: { Update: update(db.table, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }) },
   }),

@@ -92,6 +92,10 @@ export const kinds = {
   feeLine: {
     prefix: 'fel', stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', kept: 'account', lists: {},
   },
+  // Names the day on which a gateway's transaction was booked, so that no other day books it.
+  feeTransaction: {
+    prefix: 'fet', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+  },
   unbookedFee: {
     prefix: 'fun', stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, kept: 'account', lists: {},
   },

@@ -3,6 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions as SecureRequestOptions } from 'node:https';
 import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
+import { cutText } from '../core/text.ts';
 import type { Answer } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
 import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
@@ -144,9 +145,12 @@ const atMost = (most: number, end: () => void): (() => void) => {
   };
 };
 
+const typeOf = ({ headers: { 'content-type': type } }: IncomingMessage): string | null =>
+  type === undefined ? null : cutText(type, keptTypeLength);
+
 /** Calls `keep` with the beginning of the body, each time it grows. */
 const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void): void => {
-  let answer: Answer = { contentType: response.headers['content-type']?.slice(0, keptTypeLength) ?? null, body: Buffer.alloc(0) };
+  let answer: Answer = { contentType: typeOf(response), body: Buffer.alloc(0) };
   keep(answer);
   response.on('data', (chunk: Buffer) => {
     if (answer.body.length === keptBodyBytes) return;

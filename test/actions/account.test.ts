@@ -20,7 +20,7 @@ describe('account.create', () => {
       status: 'active',
       currency: 'USD',
       order_limit: null,
-      timezone: 'UTC',
+      timezone: null,
       created_at: now,
       updated_at: now,
     });

@@ -82,6 +82,17 @@ describe('gateway_fee.record', () => {
     expect(stored).toMatchObject({ revision: 1, record: { amount: 0.1 } });
   });
 
+  test('counts a transaction once, also if it is sent for another day, and shows the day that has it', async () => {
+    const owner = await dashboard.openAccount();
+    const made = await dashboard.act('gateway_fee.record', owner, { ...fee, transaction_id: 'pi_1' });
+    const again = { ...fee, transaction_id: 'pi_1', date: '2026-03-09', order_id: 'ord_other' };
+    expect(await dashboard.act('gateway_fee.record', owner, again)).toEqual(made);
+    expect(await expenses().get(owner, 'gateway_fees_2026-03-09')).toBeUndefined();
+    const days = ['2026-04-01', '2026-04-02', '2026-04-03'];
+    const sent = days.map((date) => dashboard.act('gateway_fee.record', owner, { ...fee, transaction_id: 'pi_2', date }));
+    expect(new Set((await Promise.all(sent)).map(({ id }) => id)).size).toBe(1);
+  });
+
   const recordAfter = async (count: number, said: object): Promise<Record<string, any>> => {
     const owner = await dashboard.openAccount();
     const before = Array.from({ length: count }, (_, i) => ({ ...fee, ...said, transaction_id: `pi_${i}` }));

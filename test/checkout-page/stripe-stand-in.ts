@@ -26,6 +26,9 @@ export interface StripeStandIn {
   stop(): Promise<void>;
 }
 
+/** Smallest amounts in the currency's smallest unit. */
+const minimums: Readonly<Record<string, number>> = { usd: 50, eur: 50, aud: 50, jpy: 50 };
+
 /** Signs notices with the time that `now` returns, in milliseconds since the Unix epoch. */
 export const startStripe = async (now: () => number): Promise<StripeStandIn> => {
   const sessions = new Map<string, any>();
@@ -35,6 +38,17 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
   /** Accounts by secret key, and by session id. */
   const accounts = new Map<string, number>([[secretKey, 1]]);
   const owners = new Map<string, number>();
+
+  /** Limits that Stripe documents for a session: when its page ends, and its smallest amount. */
+  const refusalOf = (form: URLSearchParams): object | undefined => {
+    const refuse = (members: object) => ({ type: 'invalid_request_error', ...members });
+    const lifeSeconds = Number(form.get('expires_at')) - now() / 1000;
+    if (lifeSeconds < 30 * 60 || lifeSeconds > 24 * 3600)
+      return refuse({ param: 'expires_at', message: 'The `expires_at` timestamp must be between 30 minutes and 24 hours from now.' });
+    const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
+    const least = minimums[form.get('line_items[0][price_data][currency]') ?? ''] ?? 1;
+    return amount < least ? refuse({ code: 'amount_too_small', message: 'The total amount due is too small.' }) : undefined;
+  };
 
   const create = (form: URLSearchParams, account: number, idempotencyKey: string) => {
     const key = `${account} ${idempotencyKey}`;
@@ -50,6 +64,7 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       client_reference_id: form.get('client_reference_id'),
       amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]'),
+      expires_at: Number(form.get('expires_at')),
       payment_intent: null,
     };
     byKey.set(key, id);
@@ -70,7 +85,10 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
     const account = accounts.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
     if (account === undefined) return answer(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
     const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(url.pathname)?.[1];
-    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') return answer(200, create(form, account, key ?? ''));
+    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') {
+      const refusal = refusalOf(form);
+      return refusal ? answer(400, { error: refusal }) : answer(200, create(form, account, key ?? ''));
+    }
     const session = id && owners.get(id) === account && sessions.get(id);
     return session ? answer(200, session) : answer(404, { error: { type: 'invalid_request_error', message: 'No such session' } });
   });

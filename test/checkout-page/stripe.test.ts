@@ -175,6 +175,51 @@ test('if Stripe knows an idempotency key from another request, the payment uses 
   expect(t.stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
 });
 
+test('a cart whose description must be cut within an emoji can be paid', async () => {
+  const { world } = t;
+  for (const name of ['🍰'.repeat(255), `x${'🍰'.repeat(254)}`, `${'e\u0301'.repeat(127)}🍰`, '👩‍🍳'.repeat(60)]) {
+    const emoji = await t.open();
+    const stored = await world.store.products.get(emoji.shop.account.id, 'prd_bread');
+    if (!stored) throw new Error('No product.');
+    await world.store.commit([world.store.products.replaceWrite(emoji.shop.account.id, { ...stored.record, name }, stored)]);
+    const items = ['prd_bread', 'prd_cake', 'prd_bread'].map((product_id) => ({ product_id, quantity: 1 }));
+    const open = await t.open({ shop: emoji.shop, members: { items } });
+    expect((await open.pay('')).status).toBe(303);
+    const description = t.stripe.requests.at(-1)?.form.get('line_items[0][price_data][product_data][description]') ?? '';
+    expect([description.includes('\ufffd'), [...description].length <= 500]).toEqual([false, true]);
+    t.stripe.pay(await open.hosted());
+    expect(await open.comeBack()).toBe(successUrl);
+  }
+});
+
+test('a page of Stripe ends with the session, or as early as Stripe allows', async () => {
+  const { world } = t;
+  const dayMs = 24 * 3_600_000;
+  for (const leftMs of [dayMs, 3_600_000, 31 * 60_000, 20 * 60_000, 1_000]) {
+    const late = await t.open();
+    const endMs = Date.parse((await late.shop.open()).body.created_at) + dayMs;
+    world.clock.advance(endMs - leftMs - world.clock.now());
+    expect((await late.pay('')).status).toBe(303);
+    const { expires_at } = t.stripe.sessions.get(await late.hosted()) ?? {};
+    const sessionEnd = (await late.session()).expires_ms / 1000;
+    expect(expires_at).toBeGreaterThanOrEqual(Math.floor(sessionEnd));
+    expect(expires_at).toBeLessThanOrEqual(sessionEnd + 30 * 60);
+  }
+});
+
+test("a total below Stripe's minimum is explained to the shopper, and nothing is charged", async () => {
+  const { world } = t;
+  const shop = (await t.open()).shop;
+  const stored = await world.store.products.get(shop.account.id, 'prd_bread');
+  if (!stored) throw new Error('No product.');
+  await world.store.commit([world.store.products.replaceWrite(shop.account.id, { ...stored.record, price: 0.2 }, stored)]);
+  const small = await t.open({ shop });
+  await small.pay('');
+  const { text } = await small.visit('GET', small.path);
+  expect(text).toContain('below the smallest amount');
+  expect((await small.session()).status).toBe('open');
+});
+
 test('if Stripe rejects the API key, a page says so and the session stays open', async () => {
   t.stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
   await counter.pay('');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderMonth } from '../../shared/domain/order/record.ts';
+import { openCounter } from '../checkout-page/page.ts';
 import { standstillAt } from '../support/faults.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { blockedDay, openShop, type Shop, thursday } from './shop.ts';
@@ -132,6 +133,44 @@ describe('POST /checkout rejects without a write', () => {
     ]);
     const { status, body } = await full.open();
     expect([status, body.error]).toMatchObject([403, { code: 'limit_reached', limit: 'orders_per_month', current: 1, max: 1 }]);
+  });
+});
+
+describe('a delivery date', () => {
+  /** 23:30 on 10 March in UTC: 11 March in Kiritimati, 10 March in Honolulu. */
+  const nowMs = Date.parse('2026-03-10T23:30:00Z');
+  test.each<[string | null, string, number]>([
+    ['UTC', '2026-03-10', 201],
+    ['UTC', '2026-03-09', 400],
+    ['Pacific/Kiritimati', '2026-03-11', 201],
+    ['Pacific/Kiritimati', '2026-03-10', 400],
+    ['Pacific/Honolulu', '2026-03-10', 201],
+    ['Pacific/Honolulu', '2026-03-09', 400],
+    [null, '2026-03-10', 201],
+    [null, '2026-03-09', 400],
+    [null, '1999-12-31', 400],
+  ])('in the time zone %s, %s gives %i', async (timezone, delivery_date, status) => {
+    const bakery = await startWorld();
+    try {
+      bakery.clock.advance(nowMs - bakery.clock.now());
+      const here = await openShop(bakery, { account: { timezone } });
+      const { status: given, body } = await here.open({ delivery_date });
+      expect([given, body.error?.field]).toEqual([status, status === 400 ? 'delivery_date' : undefined]);
+    } finally {
+      await bakery.stop();
+    }
+  });
+
+  test('that passes after the session was accepted does not stop the payment', async () => {
+    const bakery = await startWorld();
+    try {
+      const here = await openCounter(bakery, { members: { delivery_date: '2026-03-10' } });
+      bakery.clock.advance(23 * 3_600_000);
+      await here.pay('4242 4242 4242 4242');
+      expect((await here.session()).status).toBe('paid');
+    } finally {
+      await bakery.stop();
+    }
   });
 });
 

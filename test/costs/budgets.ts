@@ -24,7 +24,7 @@ export const budgets: Readonly<Record<string, Most>> = {
   'POST /orders, known customer': { calls: 4, trips: 3, readUnits: 4, writeUnits: 15, dollars: 11.5 },
   'POST /orders, new customer, payment': { calls: 4, trips: 3, readUnits: 4, writeUnits: 21 },
   'POST /checkout': { calls: 4, trips: 2, readUnits: 4, writeUnits: 3 },
-  'a checkout is paid, new customer': { calls: 7, trips: 5, writeUnits: 30 },
+  'a checkout is paid, new customer': { calls: 7, trips: 5, writeUnits: 32 },
   'an order gets another status': { calls: 3, trips: 3, writeUnits: 9, dollars: 6.5 },
   'a delivery alone': { calls: 7, trips: 6, readUnits: 3, writeUnits: 4, dollars: 5.5 },
   'a delivery, ten in one invocation': { calls: 30, readUnits: 17, writeUnits: 22, dollars: 2.1 },

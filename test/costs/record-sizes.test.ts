@@ -28,6 +28,7 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
   checkoutSession: { units: 1, margin: 70 },
   expense: { units: 1, margin: 300 },
   feeLine: { units: 1, margin: 600 },
+  feeTransaction: { units: 1, margin: 800 },
   unbookedFee: { units: 1, margin: 600 },
   order: { units: 1, margin: 50 },
   payment: { units: 1, margin: 300 },

@@ -42,7 +42,12 @@ describe('a customer that POST /orders names by details', () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(60_000);
     const made = await order({ customer: { email: 'aDA@example.COM', first_name: 'Somebody', phone: '0' } });
-    expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Somebody', customer_email: 'aDA@example.COM', customer_phone: '0' });
+    expect(made).toMatchObject({
+      customer_id: known.id,
+      customer_name: 'Somebody',
+      customer_email: 'aDA@example.COM',
+      customer_phone: '0',
+    });
     expect(await customerOf(known.id)).toEqual({ ...known, total_orders: 1, total_spent: 40, last_order_date: made.created_at });
     expect(await customers()).toHaveLength(1);
   });

@@ -55,7 +55,9 @@ describe('the response of POST /orders', () => {
         source: 'api',
         created_at: '2026-03-10T09:00:00.000Z',
         updated_at: '2026-03-10T09:00:00.000Z',
-        items: [{ id: expect.any(String), product_id: null, variant_id: null, name: 'Cake', quantity: 1, unit_price: 40, total: 40, notes: null }],
+        items: [
+          { id: expect.any(String), product_id: null, variant_id: null, name: 'Cake', quantity: 1, unit_price: 40, total: 40, notes: null },
+        ],
         payment_method: null,
         event_category: null,
         delivery_address: null,

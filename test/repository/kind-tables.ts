@@ -11,6 +11,7 @@ const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: s
   keyUse: ['{account}', "the key's id"],
   settings: ['{account}', '`settings`'],
   feeLine: ['{account}', '`{day}#{digest of the transaction}`'],
+  feeTransaction: ['{account}', 'digest of the transaction'],
   unbookedFee: ['{account}', 'digest of the transaction'],
   payment: ['{account}#{order}', 'id'],
   paymentPointer: ['{account}', "the payment's id"],

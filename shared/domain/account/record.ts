@@ -14,10 +14,10 @@ export interface Account {
   /** Maximum number of orders per UTC calendar month; null means no limit. */
   readonly order_limit: number | null;
   /**
-   * Name of an IANA time zone. It decides only the day of quick sales. Limits, fees and date ranges
-   * use UTC.
+   * Name of an IANA time zone; null if the account has none. It decides the day of quick sales, UTC
+   * without one, and the first delivery date of a checkout. Limits, fees and date ranges use UTC.
    */
-  readonly timezone: string;
+  readonly timezone: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   /** Set if the account was erased. The remaining fields identify no person. */

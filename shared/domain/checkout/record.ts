@@ -168,6 +168,8 @@ export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expi
 interface Catalog {
   /** The account's currency. All prices are in it. */
   readonly currency: string;
+  /** The account's present day. */
+  readonly today: string;
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
 }
@@ -188,13 +190,14 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
 };
 
 /**
- * Returns the delivery fee of the chosen slot. Rejects a blocked date, and a time at which no slot
- * of that day starts.
+ * Returns the delivery fee of the chosen slot. Rejects a past or blocked date, and a time at which no
+ * slot of that day starts.
  */
 const deliveryFee = (
   { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
-  { settings, currency }: Catalog,
+  { settings, currency, today }: Catalog,
 ): number => {
+  if (date < today) throw invalidValue('delivery_date', `delivery_date must be ${today} or later.`);
   const day = availabilityOn(settings, date);
   if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
   const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;

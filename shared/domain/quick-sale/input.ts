@@ -58,18 +58,21 @@ const worth = (items: readonly QuickSaleItem[]): number => {
   return sum;
 };
 
+/** Time zone of an account without one. */
+const defaultTimezone = 'UTC';
+
 /** Returns the record of a new sale. `timezone` is the account's. */
 export const makeQuickSale = (
   { date, gross_sales, items_count, ...said }: QuickSaleInput,
   id: string,
   now: string,
-  timezone: string,
+  timezone: string | null,
 ): QuickSale => {
   const gross = gross_sales ?? worth(said.items);
   return {
     ...said,
     id,
-    date: dayOf(date ?? now, timezone),
+    date: dayOf(date ?? now, timezone ?? defaultTimezone),
     gross_sales: gross,
     net_amount: addMoney(gross, -said.gross_cost),
     items_count: said.items.length || (items_count ?? 0),
@@ -83,8 +86,13 @@ export const makeQuickSale = (
  * Returns the record after a change. If items are sent, the fields that are calculated from them
  * change too.
  */
-export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, updated_at: string, timezone: string): QuickSale => {
-  const changed = { ...sale, ...changes, date: changes.date === undefined ? sale.date : dayOf(changes.date, timezone), updated_at };
+export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, updated_at: string, timezone: string | null): QuickSale => {
+  const changed = {
+    ...sale,
+    ...changes,
+    date: changes.date === undefined ? sale.date : dayOf(changes.date, timezone ?? defaultTimezone),
+    updated_at,
+  };
   const follows = changes.items ? { gross_sales: worth(changes.items), items_count: 0 } : sale;
   const gross_sales = changes.gross_sales ?? follows.gross_sales;
   return {

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import { cutText } from '../../core/text.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
@@ -39,8 +40,20 @@ const minorDecimals = (currency: string): number => (wholeInHundredths.has(curre
 export const minorUnits = (amount: number, currency: string): number =>
   multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
-/** Time for which Stripe's page stays open. Stripe requires at least 30 minutes. */
-const shortestLifeMs = 35 * 60_000;
+/** Stripe's page stays open for at least 30 minutes, counted from when Stripe receives the request. */
+const shortestLifeMs = 30 * 60_000;
+/** Time that a request may take to Stripe. */
+const underWayMs = 60_000;
+
+/**
+ * Returns when Stripe's page ends, in seconds since the Unix epoch: with the session, or as early as
+ * Stripe allows. So no page ends later than its shortest life after the session (decisions §6).
+ */
+const pageEndOf = (expiresMs: number, nowMs: number): number => {
+  const earliestMs = nowMs + shortestLifeMs + Math.min(underWayMs, expiresMs - nowMs);
+  return Math.floor(Math.max(expiresMs, earliestMs) / 1000);
+};
+
 const declinedMessage = 'The payment was not made. Please try again.';
 const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
@@ -58,7 +71,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: minorUnits(total, currency),
-          product_data: { name: 'Your order', description: description.slice(0, longestDescription) },
+          product_data: { name: 'Your order', description: cutText(description, longestDescription) },
         },
       },
     ],
@@ -68,7 +81,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     // The payment is captured at once, so that its fee is known with it.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
-    ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
+    expires_at: pageEndOf(expires_ms, nowMs),
   };
 };
 
@@ -142,6 +155,20 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError ||
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
+
+const tooSmallMessage =
+  'The total is below the smallest amount that this way of paying takes. Please add to your order, or ask the shop. Nothing was charged.';
+const tooLargeMessage = 'The total is above the largest amount that this way of paying takes. Please ask the shop. Nothing was charged.';
+const closedMessage = 'The shop cannot take payments at the moment. Nothing was charged.';
+
+/** Returns what the shopper reads about a request that Stripe rejected. */
+const refusalOf = (error: unknown): string => {
+  // An earlier try sent other values under this key. The next payment has a key of its own.
+  if (error instanceof Stripe.errors.StripeIdempotencyError) return declinedMessage;
+  const code = error instanceof Stripe.errors.StripeInvalidRequestError ? error.code : undefined;
+  if (code === 'amount_too_small') return tooSmallMessage;
+  return code === 'amount_too_large' ? tooLargeMessage : closedMessage;
+};
 
 /** Whether Stripe rejected the email. It checks addresses more strictly than this service. */
 const isRefusedEmail = (error: unknown): boolean =>
@@ -223,7 +250,7 @@ export const stripeGateway = ({
       } catch (error) {
         if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
         if (!isRefused(error)) throw error;
-        return { kind: 'declined', transaction_id: null, message: 'The shop cannot take payments at the moment. Nothing was charged.' };
+        return { kind: 'declined', transaction_id: null, message: refusalOf(error) };
       }
     },
     async check(session) {

@@ -131,9 +131,10 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         await act('customer.update', { id: customer.id, email: 'moved@example.com' });
         const { id: paymentId } = await act('payment.create', { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed' });
         await act('payment.correct_amount', { id: paymentId, amount: 6 });
-        await act('payment.refund', { id: paymentId, amount: 1 });
         await act('payment.set_status', { id: paymentId, status: 'approved' });
-        await act('payment.void', { id: paymentId });
+        await act('payment.refund', { id: paymentId, amount: 1 });
+        const { id: voided } = await act('payment.create', { customer_id: customer.id, amount: 5, method: 'cash', status: 'pending' });
+        await act('payment.void', { id: voided });
         await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
         await act('stream.replay', { key: parked });
         expect(await run({ action: 'stream.replay', input: { key: 'stream/absent.json' } })).toMatchObject({ status: 404 });

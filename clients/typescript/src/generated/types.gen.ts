@@ -1783,13 +1783,17 @@ export type OrderInput = {
  */
 export type OrderItem = {
     /**
-     * Id of the line.
+     * Id of the line. It never changes.
      */
     id: string;
     /**
      * Id of the product. Null for a line without a product.
      */
     product_id: string | null;
+    /**
+     * Id of the variant of the product. Null without a variant.
+     */
+    variant_id: string | null;
     /**
      * Name at the time of the order.
      */
@@ -1817,6 +1821,10 @@ export type OrderItemInput = {
      * A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.
      */
     product_id?: string | null;
+    /**
+     * A variant of the product. It supplies name and price if they are absent.
+     */
+    variant_id?: string | null;
     /**
      * Required without `product_id`.
      */

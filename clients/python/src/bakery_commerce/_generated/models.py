@@ -1018,9 +1018,11 @@ class OrderItem(TypedDict):
     """One line of an order."""
 
     id: str
-    """Id of the line."""
+    """Id of the line. It never changes."""
     product_id: str | None
     """Id of the product. Null for a line without a product."""
+    variant_id: str | None
+    """Id of the variant of the product. Null without a variant."""
     name: str
     """Name at the time of the order."""
     quantity: int
@@ -1038,6 +1040,8 @@ class OrderItemInput(TypedDict):
     """A product on the storefront. It supplies name and price if they are absent. A price in
     another currency than the order's is rejected.
     """
+    variant_id: NotRequired[str | None]
+    """A variant of the product. It supplies name and price if they are absent."""
     name: NotRequired[str | None]
     """Required without `product_id`."""
     quantity: int

@@ -1,0 +1,13 @@
+/**
+ * Returns the beginning of a text, at most this many characters (code points). Never cuts inside a
+ * character, and replaces half of a surrogate pair, so that every other system accepts the result.
+ * Use it for every text that leaves the process shortened.
+ */
+export const cutText = (text: string, most: number): string => {
+  const whole = text.toWellFormed();
+  if (whole.length <= most) return whole;
+  // No character is longer than two units, so the text before the cut is in the first 2 × most.
+  return Array.from(whole.slice(0, 2 * most))
+    .slice(0, most)
+    .join('');
+};
