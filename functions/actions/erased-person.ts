@@ -2,12 +2,19 @@ import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
-import { eraseOrder, erasePayment, eraseSession, eraseCustomer as withoutPerson } from '../../shared/domain/erased-fields.ts';
+import {
+  eraseOrder,
+  erasePayment,
+  eraseSession,
+  isAnothersOrder,
+  eraseCustomer as withoutPerson,
+} from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
 import type { FeeLine } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
 import { type Person, sameEmail } from '../../shared/domain/person.ts';
+import { namesOfProduct } from '../../shared/domain/product/record.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
@@ -71,7 +78,7 @@ const erasePaid = async ({ store, account }: Run, payment: Payment): Promise<boo
   return true;
 };
 
-type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
+type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
 
 const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
@@ -116,16 +123,25 @@ const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<Fee
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
   of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
 
+/** Returns the names of the lines' products and variants in the catalog. An erasure keeps them. */
+const goodsOf = async ({ store, account }: Run, items: Order['items']): Promise<ReadonlySet<string>> => {
+  const ids = new Set(items.flatMap(({ product_id }) => product_id ?? []));
+  const products = await store.products.getMany(account, [...ids]);
+  return new Set([...products.values()].flatMap(namesOfProduct));
+};
+
 const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
   const { person } = run;
-  const body = JSON.parse(text) as Placed & { readonly id: string; readonly line_items?: readonly FeeLine[] };
+  const body = JSON.parse(text) as Placed &
+    Partial<Pick<Order, 'items'>> & { readonly id: string; readonly line_items?: readonly FeeLine[] };
   if (of.startsWith('gateway_fee.') && body.line_items) {
     const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(run, line) }));
     return JSON.stringify({ ...body, line_items: lines });
   }
   if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
   if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
-  return shows('order', of) && isTheirOrder(run, body) ? JSON.stringify(eraseOrder(body, person)) : text;
+  if (!shows('order', of) || !isTheirOrder(run, body)) return text;
+  return JSON.stringify(eraseOrder(body, person, await goodsOf(run, body.items ?? [])));
 };
 
 interface BodyPlace {
@@ -177,11 +193,13 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const { store, account, person, now } = run;
     const { record } = decodeRecord<Order>(item);
     if (!isTheirOrder(run, record)) return false;
+    const goods = await goodsOf(run, record.items);
     const erase = (order: Order): Order => {
-      const left = eraseOrder(order, person);
+      const left = eraseOrder(order, person, goods);
       return isSame(left, order) ? order : { ...left, updated_at: now };
     };
     const changed = await eraseRecord(run, store.orders, record, erase);
+    if (isAnothersOrder(record, person)) return changed;
     const paid = await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(run, payment));
     return { orders: Number(changed), payments: paid.filter(Boolean).length };
   },

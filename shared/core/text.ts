@@ -11,3 +11,10 @@ export const cutText = (text: string, most: number): string => {
     .slice(0, most)
     .join('');
 };
+
+/**
+ * Returns the form in which two texts are equal in any case and Unicode form (decisions §3). The
+ * second NFC is needed because a lower-case text may have a shorter form. Folding again changes
+ * nothing.
+ */
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');

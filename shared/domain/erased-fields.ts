@@ -1,9 +1,10 @@
 import type { CheckoutItem, CheckoutSession, SessionPayment } from './checkout/record.ts';
 import { customerFields } from './customer/record.ts';
-import { lineFields, type Order, type OrderItem, orderFields } from './order/record.ts';
+import { paymentMethods } from './enumerations.ts';
+import { lineFields, type Order, type OrderItem, orderFields, orderPaymentMethods } from './order/record.ts';
 import type * as orderWire from './order/wire.ts';
 import { paymentFields } from './payment/record.ts';
-import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
+import { carriesContact, type Person, sameEmail, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
 /**
@@ -16,32 +17,52 @@ export const eraseCustomer = <Value extends object>(customer: Value): Value => e
 
 export const erasePayment = <Value extends object>(payment: Value): Value => erase(payment, paymentFields);
 
-/** Texts that identify the person: the current values, and the values at the time of the order. */
-type Identifiers = readonly unknown[];
+interface OrderContext {
+  /** Texts that identify the person: the current values, and the values at the time of the order. */
+  readonly identifiers: readonly unknown[];
+  /** Names of products and variants of the catalog, which stay. */
+  readonly goods: ReadonlySet<string>;
+}
 
-const unnamed = (text: string | null, identifiers: Identifiers): string | null => text && withoutIdentifiers(text, identifiers);
+const unnamed = (text: string | null, { identifiers }: OrderContext): string | null => text && withoutIdentifiers(text, identifiers);
+
+const knownMethods: ReadonlySet<string> = new Set([...orderPaymentMethods, ...paymentMethods]);
+
+/** A method of the specification's lists stays. Callers may send any other text. */
+const unnamedMethod = (method: string | null, context: OrderContext): string | null =>
+  method !== null && knownMethods.has(method.trim().toLowerCase()) ? method : unnamed(method, context);
 
 /** An order line keeps what was bought. */
-const lineTable = { ...lineFields, name: withoutIdentifiers } as const satisfies Fields<OrderItem, Identifiers>;
+const lineTable = {
+  ...lineFields,
+  name: (name, { identifiers, goods }) => (goods.has(name) ? name : withoutIdentifiers(name, identifiers)),
+} as const satisfies Fields<OrderItem, OrderContext>;
 
 const orderTable = {
   ...orderFields,
   order_type: unnamed,
-  payment_method: unnamed,
+  payment_method: unnamedMethod,
   event_category: unnamed,
-  items: (items, identifiers) => items.map((item) => erase(item, lineTable, identifiers)),
+  items: (items, context) => items.map((item) => erase(item, lineTable, context)),
   payments: (payments) => payments.map(erasePayment),
-} as const satisfies Fields<Order & orderWire.OrderWithPayments, Identifiers>;
+} as const satisfies Fields<Order & orderWire.OrderWithPayments, OrderContext>;
 
-type Placed = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
+type Placed = Partial<Pick<Order, 'customer_id' | 'customer_name' | 'customer_email' | 'customer_phone'>>;
+
+/** Whether the order belongs to another customer, and only its phone number is the person's. */
+export const isAnothersOrder = ({ customer_id = null, customer_email }: Placed, person: Person): boolean =>
+  customer_id !== null && customer_id !== person.id && !sameEmail(customer_email, person);
 
 /**
  * Removes the person from an order, its view or its payload, and their names and contacts from its
- * free texts.
+ * free texts. `goods` has the names of its products in the catalog. An order of another customer
+ * loses only the person's phone number.
  */
-export const eraseOrder = <Value extends object>(order: Value, { name, email, phone }: Person): Value => {
+export const eraseOrder = <Value extends object>(order: Value, person: Person, goods: ReadonlySet<string> = new Set()): Value => {
+  if (isAnothersOrder(order, person)) return { ...order, customer_phone: null };
+  const { name, email, phone } = person;
   const { customer_name, customer_email, customer_phone } = order as Placed;
-  return erase(order, orderTable, [name, email, phone, customer_name, customer_email, customer_phone]);
+  return erase(order, orderTable, { identifiers: [name, email, phone, customer_name, customer_email, customer_phone], goods });
 };
 
 const goodsFields = {

@@ -1,16 +1,22 @@
 import type { CheckoutSession } from './checkout/record.ts';
 import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf } from './erased-fields.ts';
-import { carriesContact, isNamedAs, type Person, sameEmail, withoutIdentifiers } from './person.ts';
+import { carriesContact, isNamedAs, type Person, sameEmail, samePhone, withoutIdentifiers } from './person.ts';
 
 /** Returns an order's label in a gateway fee's line without the person's name, email and phone. */
 export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
 
+interface Placed {
+  readonly customer_id?: unknown;
+  readonly customer_email?: unknown;
+  readonly customer_phone?: unknown;
+}
+
 /**
- * Whether an order, its view or its payload belongs to the person: by customer id, or by the
- * order's email.
+ * Whether an order, its view or its payload belongs to the person: by customer id, or by the email
+ * or phone in the order's contact details (decisions §7).
  */
-export const isOrderOf = (order: { readonly customer_id?: unknown; readonly customer_email?: unknown }, person: Person): boolean =>
-  order.customer_id === person.id || sameEmail(order.customer_email, person);
+export const isOrderOf = (order: Placed, person: Person): boolean =>
+  order.customer_id === person.id || sameEmail(order.customer_email, person) || samePhone(order.customer_phone, person);
 
 /**
  * Whether a session belongs to the person (decisions §7, customer.erase). A paid session does by

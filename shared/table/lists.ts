@@ -1,3 +1,4 @@
+import { foldCase } from '../core/text.ts';
 import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
 import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
@@ -79,9 +80,9 @@ export interface List<K extends ListedKind, Record extends object, Listed> {
   read(account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>>;
 }
 
-/** Whether the name contains the text, in upper or lower case. True without a text. */
+/** Whether the name contains the text, in any case and Unicode form. True without a text. */
 export const isNamed = (name: string | null, search: string | undefined): boolean =>
-  search === undefined || (name ?? '').toLowerCase().includes(search.toLowerCase());
+  search === undefined || foldCase(name ?? '').includes(foldCase(search));
 
 /** Returns a function that tests a record against the filters and the search. */
 const judgeOf = <Listed>(

@@ -1,3 +1,4 @@
+import { foldCase } from '../../core/text.ts';
 import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
@@ -41,10 +42,10 @@ export const customerPayload = (customer: Customer): wire.CustomerEventObject =>
 export const customerView = (customer: Customer): wire.Customer => pick(customer, namesOf(shown));
 
 /**
- * Emails with the same key belong to one customer: they are equal after NFC and lower-casing
- * (decisions §3).
+ * Emails with the same key belong to one customer: they are equal after NFC, lower-casing and NFC
+ * (decisions §3). The key of a key is the key.
  */
-export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
+export const emailKey = foldCase;
 
 export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || null;

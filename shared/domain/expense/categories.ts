@@ -1,3 +1,4 @@
+import { foldCase } from '../../core/text.ts';
 /** The fixed categories, identical for all accounts (§ Reference data; ids from decisions §5). */
 export const expenseCategories = [
   { id: 'ingredients', label: 'Ingredients', description: 'Flour, sugar, dairy, fillings and other food inputs' },
@@ -26,7 +27,7 @@ export type ExpenseCategory = (typeof expenseCategories)[number]['id'];
 const byName: ReadonlyMap<string, ExpenseCategory> = new Map(
   expenseCategories.flatMap(({ id, label }) => [
     [id, id],
-    [label.toLowerCase(), id],
+    [foldCase(label), id],
   ]),
 );
 
@@ -34,4 +35,4 @@ const byName: ReadonlyMap<string, ExpenseCategory> = new Map(
  * Returns the category's id for its id or its label, in upper or lower case; undefined if it is
  * unknown.
  */
-export const resolveExpenseCategory = (idOrLabel: string): ExpenseCategory | undefined => byName.get(idOrLabel.toLowerCase());
+export const resolveExpenseCategory = (idOrLabel: string): ExpenseCategory | undefined => byName.get(foldCase(idOrLabel));

@@ -116,7 +116,7 @@ export const orderView = (order: Order): wire.Order =>
  * Values of `payment_method` that the service itself writes (§ Enumerations). Callers may send any
  * text.
  */
-const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
+export const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
 type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
 
 /**

@@ -16,19 +16,27 @@ export const assertPricedIn = (currency: string, product: Pick<Product, 'currenc
     throw invalidValue(`items.${index}`, `items.${index} has a price in ${product.currency}, and the charge is in ${currency}.`);
 };
 
+const variantName = (product: Pick<Product, 'name'>, variant: Product['variants'][number]): string => `${product.name} – ${variant.name}`;
+
+/** Returns the names under which lines of orders show the product and its variants. */
+export const namesOfProduct = (product: Pick<Product, 'name' | 'variants'>): readonly string[] => [
+  product.name,
+  ...product.variants.map((variant) => variantName(product, variant)),
+];
+
 /**
  * Returns the name and price of a product, or of its variant. Rejects an unknown variant. The error
  * names `items.<n>.variant_id`.
  */
 export const offerOf = (
-  { name, price, variants }: Pick<Product, 'name' | 'price' | 'variants'>,
+  product: Pick<Product, 'name' | 'price' | 'variants'>,
   variantId: string | null,
   index: number,
 ): { readonly name: string; readonly price: number } => {
-  if (variantId === null) return { name, price };
-  const variant = variants.find(({ id }) => id === variantId);
+  if (variantId === null) return product;
+  const variant = product.variants.find(({ id }) => id === variantId);
   if (!variant) throw invalidValue(`items.${index}.variant_id`, `items.${index}.variant_id is not a variant of the product.`);
-  return { name: `${name} – ${variant.name}`, price: variant.price };
+  return { name: variantName(product, variant), price: variant.price };
 };
 
 /** Fields of `data.object` in product.* (§ Payloads). */
