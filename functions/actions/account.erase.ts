@@ -45,7 +45,6 @@ const close = async (services: ActionServices, account: Account): Promise<string
       store.accounts.eraseWrite(notBefore(current, tombstoneOf(current, erased_at))),
       store.erasures.accountWrite(
         account.id,
-        erased_at,
         logs.flatMap(({ of = [] }) => of),
       ),
       ...store.endpoints.accountWrites(account.id, true, endpoints),

@@ -233,15 +233,15 @@ export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
 
 /**
  * Removes the customer's identity, frees the email and records the erasure in one transaction. From
- * then on, no order can be made for the customer. If this call fails later, the next call
- * continues.
+ * then on, no order can be made for the customer, and no text can be put on their records. If this
+ * call fails later, the next call continues. After a finished erasure, it begins another one.
  */
 export const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const [stored, begun] = await Promise.all([store.customers.get(account, id), store.erasures.get(account, id)]);
     if (!stored) throw notFound('Customer');
-    if (begun) return begun;
+    if (begun?.person) return begun;
     const { record: customer } = stored;
     const now = isoFromMs(clock.now());
     const erasure: Erasure = {

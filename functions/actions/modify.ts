@@ -1,7 +1,8 @@
-import { notFound } from '../../shared/core/errors.ts';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { notBefore } from '../../shared/core/time.ts';
 import { canonicalJson } from '../../shared/http/body.ts';
 import type { Records } from '../../shared/table/records.ts';
+import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 
 interface Kept {
@@ -31,6 +32,19 @@ export interface Modified<Record> {
  */
 export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
   canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
+
+/** The error of a write that would put text on an order or payment of an erased customer (decisions §7). */
+export const erasedCustomer = (): ApiError =>
+  new ApiError('conflict', 'The customer was erased. Leave out every text, or send it as it is stored.');
+
+/**
+ * Returns writes that change nothing and fail with 409 if a customer was erased. A write that puts
+ * text on their records commits with them.
+ */
+export const unlessErasedWrites = ({ customers }: Store, account: string, ids: readonly (string | null | undefined)[]): readonly Write[] =>
+  [...new Set(ids)].flatMap((id) =>
+    id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, erasedCustomer)] : [],
+  );
 
 /**
  * Returns the stored record after `change`. Skips the write if the record is unchanged. Throws 404

@@ -4,19 +4,29 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
 import { orderStatuses } from '../../shared/domain/enumerations.ts';
+import { addsText } from '../../shared/domain/erased-fields.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
 import { catalogOffer } from '../../shared/domain/order/items.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
 import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
+import { namesOfProduct } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedAt, keepIfSame, type Modified } from './modify.ts';
+import { deletedAt, erasedCustomer, keepIfSame, type Modified, unlessErasedWrites } from './modify.ts';
 import { orderView } from './views.ts';
 
-const totalsWrites = (store: Store, account: Account, { customer_id }: Order, delta: TotalsDelta | undefined): readonly Write[] => {
-  if (customer_id === null || delta === undefined) return [];
+const customerWrites = (
+  store: Store,
+  account: Account,
+  { customer_id }: Order,
+  delta: TotalsDelta | undefined,
+  putsText: boolean,
+): readonly Write[] => {
+  if (customer_id === null) return [];
+  if (delta === undefined) return putsText ? unlessErasedWrites(store, account.id, [customer_id]) : [];
+  if (putsText) return [store.customers.totalsWrite(account.id, customer_id, { ...delta, unlessErased: true }, erasedCustomer)];
   // If another write changed or erased the customer, the order may have changed too. A stale
   // decision makes the caller read both again.
   const refuse = () => new StaleDecision('The customer was changed at the same time; please retry.');
@@ -24,9 +34,17 @@ const totalsWrites = (store: Store, account: Account, { customer_id }: Order, de
 };
 
 /**
- * Changes an order. In the same transaction, it updates the customer's totals by the difference.
+ * Changes an order. In the same transaction, it updates the customer's totals by the difference. If
+ * the change puts text on the order, it fails with 409 if the customer was erased. `goods` has the
+ * names of products in the catalog.
  */
-const modifyOrder = async (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Modified<Order>> => {
+const modifyOrder = async (
+  store: Store,
+  account: Account,
+  id: string,
+  change: (order: Order) => Order,
+  goods: ReadonlySet<string> = new Set(),
+): Promise<Modified<Order>> => {
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
   const before = stored.record;
@@ -35,7 +53,10 @@ const modifyOrder = async (store: Store, account: Account, id: string, change: (
   const { order, delta } = countOrder(before, after, account.currency);
   return {
     record: order,
-    writes: [store.orders.replaceWrite(account.id, order, stored), ...totalsWrites(store, account, before, delta)],
+    writes: [
+      store.orders.replaceWrite(account.id, order, stored),
+      ...customerWrites(store, account, before, delta, addsText(before, order, goods)),
+    ],
   };
 };
 
@@ -49,7 +70,8 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings, 'order') };
+  const goods = new Set([...found.values()].flatMap(namesOfProduct));
+  return { offer: catalogOffer(found), goods, fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 export const order = {
@@ -57,12 +79,18 @@ export const order = {
     summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
     input: record({ ...byId, ...orderChanges }),
     async decide({ store, clock }, { id, ...changes }, account) {
-      const { offer, fieldKeys } = await readReferred(store, account.id, changes);
-      const { record, writes } = await modifyOrder(store, account, id, (current) => {
-        // A stored value may stay after its field definition was deleted.
-        assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
-        return changeOrder(current, changes, offer, isoFromMs(clock.now()));
-      });
+      const { offer, goods, fieldKeys } = await readReferred(store, account.id, changes);
+      const { record, writes } = await modifyOrder(
+        store,
+        account,
+        id,
+        (current) => {
+          // A stored value may stay after its field definition was deleted.
+          assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
+          return changeOrder(current, changes, offer, isoFromMs(clock.now()));
+        },
+        goods,
+      );
       return { result: orderView(record), writes };
     },
   }),

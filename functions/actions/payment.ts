@@ -5,6 +5,7 @@ import { placesOf } from '../../shared/core/money.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
+import { hasText } from '../../shared/domain/erased-fields.ts';
 import { withPaymentStatus } from '../../shared/domain/order/payment-status.ts';
 import { type Order, saleCurrency } from '../../shared/domain/order/record.ts';
 import { makePayment, paymentInput } from '../../shared/domain/payment/input.ts';
@@ -13,7 +14,7 @@ import { correctPayment, makeRefund, setPaymentStatus } from '../../shared/domai
 import type { Stored } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
-import { keepIfSame } from './modify.ts';
+import { keepIfSame, unlessErasedWrites } from './modify.ts';
 
 /** An order and its payments. */
 interface PaidOrder {
@@ -57,6 +58,10 @@ const assertReadable = (order: PaidOrder | undefined, payment: Payment): void =>
   throw invalidValue(field, `${field}: the payments of the order must be less than ${maxPaymentsBytes} bytes in all.`);
 };
 
+/** Returns writes that reject a new payment with text if its customer or its order's was erased. */
+const textWrites = (store: Store, account: string, order: PaidOrder | undefined, payment: Payment) =>
+  hasText(payment) ? unlessErasedWrites(store, account, [payment.customer_id, order?.stored.record.customer_id]) : [];
+
 /** Returns the payer. Rejects a customer that does not exist in the account. */
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
   if (id === null) return order?.stored.record.customer_id ?? null;
@@ -97,6 +102,7 @@ const create = onAccount({
       writes: [
         ...store.payments.createWrites(account.id, payment),
         ...orderWrites(store, account.id, order, [payment], payment.created_at),
+        ...textWrites(store, account.id, order, payment),
       ],
     };
   },
@@ -144,6 +150,7 @@ const refund = onAccount({
         store.payments.refundedWrite(account.id, original, refunded_amount),
         ...store.payments.createWrites(account.id, refund),
         ...orderWrites(store, account.id, order, [refunded, refund], origin.now),
+        ...textWrites(store, account.id, order, refund),
       ],
     };
   },

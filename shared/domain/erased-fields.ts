@@ -3,9 +3,9 @@ import { customerFields } from './customer/record.ts';
 import { paymentMethods } from './enumerations.ts';
 import { lineFields, type Order, type OrderItem, orderFields, orderPaymentMethods } from './order/record.ts';
 import type * as orderWire from './order/wire.ts';
-import { paymentFields } from './payment/record.ts';
+import { type Payment, paymentFields } from './payment/record.ts';
 import { carriesContact, type Person, sameEmail, withoutIdentifiers } from './person.ts';
-import { erase, type Fields, kept } from './record-fields.ts';
+import { erase, type Fields, kept, personalNames } from './record-fields.ts';
 
 /**
  * What an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
@@ -28,9 +28,11 @@ const unnamed = (text: string | null, { identifiers }: OrderContext): string | n
 
 const knownMethods: ReadonlySet<string> = new Set([...orderPaymentMethods, ...paymentMethods]);
 
-/** A method of the specification's lists stays. Callers may send any other text. */
+/** Whether a method is one of the specification's lists. Callers may send any other text. */
+const isKnownMethod = (method: string | null): boolean => method !== null && knownMethods.has(method.trim().toLowerCase());
+
 const unnamedMethod = (method: string | null, context: OrderContext): string | null =>
-  method !== null && knownMethods.has(method.trim().toLowerCase()) ? method : unnamed(method, context);
+  isKnownMethod(method) ? method : unnamed(method, context);
 
 /** An order line keeps what was bought. */
 const lineTable = {
@@ -64,6 +66,29 @@ export const eraseOrder = <Value extends object>(order: Value, person: Person, g
   const { customer_name, customer_email, customer_phone } = order as Placed;
   return erase(order, orderTable, { identifiers: [name, email, phone, customer_name, customer_email, customer_phone], goods });
 };
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether a line has a name or notes that neither the order nor the catalog has. */
+const isNewText = ({ name, notes }: OrderItem, before: Order, goods: ReadonlySet<string>): boolean =>
+  !(goods.has(name) || before.items.some((line) => line.name === name)) ||
+  (notes !== null && before.items.every((line) => line.notes !== notes));
+
+/**
+ * Whether a change puts text on an order: a value of a field that an erasure empties, unless the
+ * order has that value already. `goods` has the names of products in the catalog.
+ */
+export const addsText = (before: Order, after: Order, goods: ReadonlySet<string>): boolean =>
+  personalNames(orderFields).some((field) => {
+    if (field === 'items') return after.items.some((line) => isNewText(line, before, goods));
+    if (!(field in after)) return false;
+    const [was, is] = [before[field as keyof Order], after[field as keyof Order]];
+    if (field === 'payment_method' && isKnownMethod(after.payment_method)) return false;
+    return !isSame(was, is) && !isSame(is, orderFields[field]);
+  });
+
+/** Whether a payment has a value that an erasure empties. */
+export const hasText = (payment: Payment): boolean => !isSame(erasePayment(payment), payment);
 
 const goodsFields = {
   product_id: kept,

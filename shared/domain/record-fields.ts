@@ -49,6 +49,10 @@ export const empties = <Table extends object>(table: Table): Empties<Table> =>
       .map(([field, row]) => [field, row instanceof Kept ? row.empty : row]),
   ) as Empties<Table>;
 
+/** Returns the names of the fields that an erasure replaces. */
+export const personalNames = <Table extends object>(table: Table): readonly (keyof Table)[] =>
+  namesOf(table).filter((field) => !(table[field] instanceof Kept));
+
 /** Returns the names of a table's fields, in the table's order. */
 export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
 

@@ -21,8 +21,8 @@ interface TotalsChange extends TotalsDelta {
    * after it was read.
    */
   readonly lastOrderDate?: string;
-  /** Set for a new order. The write then fails if the customer was erased. */
-  readonly forNewOrder?: true;
+  /** Set for a write that puts text on a record of the customer. It fails if the customer was erased. */
+  readonly unlessErased?: true;
 }
 
 interface Customers {
@@ -94,7 +94,7 @@ export const openCustomers = (db: Db): Customers => {
         ...(moved && after.email !== null ? [claim(account, after.email, after.id, emailTaken)] : []),
       ];
     },
-    totalsWrite: (account, id, { orders, spent, lastOrderDate, forNewOrder }, gone) => ({
+    totalsWrite: (account, id, { orders, spent, lastOrderDate, unlessErased }, gone) => ({
       item: {
         Update: update(
           db.table,
@@ -107,7 +107,7 @@ export const openCustomers = (db: Db): Customers => {
             },
             where: every(
               exists,
-              forNewOrder && expr`attribute_not_exists(view.erased_at)`,
+              unlessErased && expr`attribute_not_exists(view.erased_at)`,
               lastOrderDate !== undefined &&
                 expr`attribute_type(view.last_order_date, ${'NULL'}) OR view.last_order_date <= ${lastOrderDate}`,
             ),

@@ -27,7 +27,7 @@ type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
-  /** Begins an erasure. Fails as stale if another one has begun. */
+  /** Begins an erasure, also after an earlier one has ended. Fails as stale if one is running. */
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
   /**
    * Stores the progress of an erasure. If the erasure has ended, stores nothing, because that would
@@ -38,7 +38,7 @@ export interface Erasures {
    * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
    * it may still create delivery records for these endpoints.
    */
-  accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
+  accountWrite(account: string, endpoints: readonly string[]): Write;
   /** Returns the endpoints of an erased account; none if the account is not erased. */
   endpointsOf(account: string): Promise<readonly string[]>;
   /**
@@ -61,9 +61,9 @@ export const runningErasure = (item: Item): string | undefined =>
   (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
 
 export const openErasures = (db: Db): Erasures => {
-  const put = (account: string, sk: string, erased_at: string, members: Item) => ({
+  const put = (account: string, sk: string, members: Item) => ({
     TableName: db.table,
-    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + retentionSeconds('erasure') },
+    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(db.clock.now()) + retentionSeconds('erasure') },
   });
   return {
     async get(account, customer) {
@@ -73,8 +73,10 @@ export const openErasures = (db: Db): Erasures => {
     beginWrite: (account, customer, erasure) => ({
       item: {
         Put: {
-          ...put(account, customer, erasure.erased_at, { erasure }),
-          ...where(expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())}`),
+          ...put(account, customer, { erasure }),
+          ...where(
+            expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
+          ),
         },
       },
       refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
@@ -83,7 +85,7 @@ export const openErasures = (db: Db): Erasures => {
       const isRunning = expr`attribute_exists(erasure.person.id)`;
       await sendUpdate(db, update(db.table, key(account, customer), { set: { erasure }, where: isRunning }));
     },
-    accountWrite: (account, erased_at, endpoints) => ({ item: { Put: put(account, wholeAccount, erased_at, { endpoints }) } }),
+    accountWrite: (account, endpoints) => ({ item: { Put: put(account, wholeAccount, { endpoints }) } }),
     endpointsOf: async (account) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
     async extent({ account, customer }) {
       const [whole, one] = await Promise.all([

@@ -38,7 +38,7 @@ const customerWrites = (
   // orders do not conflict.
   const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
   const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
-  return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];
+  return [customers.totalsWrite(account.id, record.id, { ...change, unlessErased: true }, () => changed('customer.id'))];
 };
 
 /**

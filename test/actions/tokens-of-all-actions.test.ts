@@ -69,10 +69,12 @@ describe('an action that is called twice with one token:', () => {
   test.each(of('resume'))('%s has nothing left to do', async (name) => {
     const call = await readyCall(name);
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
-    const after = await world();
+    // The progress of an erasure tells of its last call.
+    const others = async () => JSON.parse(JSON.stringify(await world(), (name, value) => (name.startsWith('era#') ? undefined : value)));
+    const after = await others();
     dashboard.clock.advance(1000);
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
-    expect(await world()).toEqual(after);
+    expect(await others()).toEqual(after);
   });
 });
 

@@ -32,7 +32,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect(await extents('cus_1')).toEqual([undefined]);
       await store.commit([erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
       expect(await extents('cus_1', 'cus_2', undefined)).toEqual(['customer', undefined, undefined]);
-      await store.commit([erasures.accountWrite(account, at, ['whe_1'])]);
+      await store.commit([erasures.accountWrite(account, ['whe_1'])]);
       expect(await extents('cus_1', undefined)).toEqual(['account', 'account']);
       expect(await store.accountData.parts(account, 'deliveryRecord')).toEqual([{ kind: 'deliveryRecord', of: 'whe_1' }]);
     });
@@ -66,9 +66,9 @@ export const erasureSuite = (bench: () => Bench): void => {
       const account = randomId('acct', 0);
       const customer = customerOf(0);
       await store.commit(store.customers.createWrites(account, customer));
-      const count = (forNewOrder?: true) =>
+      const count = (unlessErased?: true) =>
         store.commit([
-          store.customers.totalsWrite(account, customer.id, { orders: 1, spent: 5, ...(forNewOrder ? { forNewOrder } : {}) }, gone),
+          store.customers.totalsWrite(account, customer.id, { orders: 1, spent: 5, ...(unlessErased ? { unlessErased } : {}) }, gone),
         ]);
       await count(true);
       const stored = await store.customers.get(account, customer.id);

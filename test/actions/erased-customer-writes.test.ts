@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let account: Account;
+let key: string;
+let customer: string;
+let order: Record<string, any>;
+let payment: string;
+beforeAll(async () => {
+  service = await startBakeries();
+  account = await service.world.createAccount();
+  key = await service.world.createKey(account.id);
+});
+afterAll(() => service.stop());
+
+const post = async (path: string, body: object) => (await service.world.request('POST', path, { key, body })).body;
+const act = (action: string, input: object) => service.act(action, account.id, input);
+const refused = (action: string, input: object) => service.refused(action, account.id, input);
+
+beforeEach(async () => {
+  customer = (await post('/customers', { first_name: 'Ada', last_name: 'Crumb' })).id;
+  const items = [
+    { name: 'Cake', quantity: 1, unit_price: 40, notes: 'no nuts' },
+    { name: 'Tart', quantity: 2, unit_price: 5 },
+  ];
+  order = await post('/orders', { customer: { id: customer }, items, payment_status: 'paid', notes: 'Ring twice', order_type: 'Standing' });
+  payment = (await act('payment.create', { order_id: order['id'], amount: 50, method: 'card', status: 'completed' }))['id'];
+});
+
+/** Writes that put text on a record of the customer, reached through another record. */
+const texts: readonly (readonly [string, string, () => object])[] = [
+  ...Object.entries({
+    notes: 'Ada rang',
+    delivery_address: { line1: '1 Mill Lane' },
+    metadata: { who: 'Ada' },
+    external_id: 'ada-1',
+    order_type: 'For Ada',
+    event_category: "Ada's birthday",
+    payment_method: "Ada's voucher",
+  }).map(([field, value]) => [`order.update of ${field}`, 'order.update', () => ({ id: order['id'], [field]: value })] as const),
+  ['order.update of a new line', 'order.update', () => ({ id: order['id'], items: [{ name: "Ada's cake", quantity: 1, unit_price: 1 }] })],
+  ["order.update of a line's name", 'order.update', () => ({ id: order['id'], items: [{ id: order['items'][0].id, name: "Ada's cake" }] })],
+  ["order.update of a line's notes", 'order.update', () => ({ id: order['id'], items: [{ id: order['items'][0].id, notes: 'for Ada' }] })],
+  [
+    'payment.create with a description',
+    'payment.create',
+    () => ({ order_id: order['id'], amount: 1, method: 'cash', status: 'completed', description: 'from Ada' }),
+  ],
+  [
+    'payment.create with card details',
+    'payment.create',
+    () => ({ order_id: order['id'], amount: 1, method: 'card', status: 'completed', method_details: { brand: 'visa', last4: '4242' } }),
+  ],
+  ['payment.refund with a description', 'payment.refund', () => ({ id: payment, amount: 1, description: 'to Ada' })],
+];
+
+/** Writes that put no text on a record. */
+const others: readonly (readonly [string, string, () => object])[] = [
+  ['order.update of stored texts', 'order.update', () => ({ id: order['id'], order_type: 'Standing', items: order['items'], tax: 1 })],
+  ['order.update of amounts', 'order.update', () => ({ id: order['id'], items: [{ id: order['items'][1].id, quantity: 9 }], discount: 1 })],
+  ['order.update of a method of the list', 'order.update', () => ({ id: order['id'], payment_method: 'cash' })],
+  ['order.update that empties texts', 'order.update', () => ({ id: order['id'], notes: null, metadata: {} })],
+  ['order.set_status', 'order.set_status', () => ({ id: order['id'], status: 'confirmed' })],
+  ['payment.create without text', 'payment.create', () => ({ order_id: order['id'], amount: 1, method: 'cash', status: 'completed' })],
+  ['payment.refund without text', 'payment.refund', () => ({ id: payment, amount: 1 })],
+  ['payment.correct_amount', 'payment.correct_amount', () => ({ id: payment, amount: 49 })],
+  ['payment.set_status', 'payment.set_status', () => ({ id: payment, status: 'approved' })],
+  ['payment.void', 'payment.void', () => ({ id: payment })],
+];
+
+describe('after the erasure of a customer', () => {
+  beforeEach(async () => {
+    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true });
+    order = { ...order, ...(await service.world.store.orders.get(account.id, order['id']))?.record };
+  });
+
+  test.each(texts)('%s fails with 409, and stores nothing', async (_, action, input) => {
+    const before = await service.world.store.orders.get(account.id, order['id']);
+    expect(await refused(action, input())).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await service.world.store.orders.get(account.id, order['id'])).toEqual(before);
+    expect(await service.world.store.payments.ofOrder(account.id, order['id'])).toHaveLength(1);
+  });
+
+  test.each(others)('%s still works', async (_, action, input) => {
+    await act(action, input());
+  });
+
+  test('POST /orders for the customer fails with customer_not_found', async () => {
+    const { error } = await post('/orders', { customer: { id: customer }, items: [{ name: 'Cake', quantity: 1, unit_price: 1 }] });
+    expect(error).toMatchObject({ code: 'customer_not_found', field: 'customer.id' });
+  });
+});
+
+test.each(texts)('%s that commits during the erasure is erased or fails', async (_, action, input) => {
+  const { wire } = service.world;
+  const prepared = input();
+  let running: Promise<unknown> | undefined;
+  wire.intercept(async (call, send) => {
+    // The erasure begins between the reads and the commit of the write.
+    if (call.operation === 'TransactWriteItems' && !running) {
+      running = service.call('customer.erase', account.id, { id: customer });
+      await running;
+    }
+    return send();
+  });
+  await service.call(action, account.id, prepared);
+  wire.intercept(undefined);
+  await act('customer.erase', { id: customer });
+  const stored = await service.world.store.orders.get(account.id, order['id']);
+  const payments = await service.world.store.payments.ofOrder(account.id, order['id']);
+  expect(JSON.stringify([stored?.record, payments])).not.toMatch(/Ada|1 Mill Lane|4242/);
+});
+
+test('customer.erase runs every step again when it is called again', async () => {
+  await act('customer.erase', { id: customer });
+  // A record that an older version could have stored after the erasure.
+  const { store } = service.world;
+  const stored = await store.orders.get(account.id, order['id']);
+  if (!stored) throw new Error('No order.');
+  await store.commit([store.orders.replaceWrite(account.id, { ...stored.record, notes: 'Ada rang' }, stored)]);
+  expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 1 });
+  expect((await store.orders.get(account.id, order['id']))?.record.notes).toBeNull();
+  expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 0 });
+});
