@@ -17,11 +17,20 @@ export { bounds };
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
   v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
 
-/** Trimmed text. */
-export const plainString = v.pipe(
+/**
+ * Text that can be stored and returned unchanged. UTF-8 cannot encode half of a surrogate pair
+ * (`"\ud83c"` in JSON), so such a text would come back as another one.
+ */
+const storable = v.pipe(
   v.string('must be a string'),
   v.check((text) => !text.includes('\0'), 'must not contain NUL characters'),
-  v.transform((text) => text.toWellFormed().trim()),
+  v.check((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'),
+);
+
+/** Trimmed text. */
+export const plainString = v.pipe(
+  storable,
+  v.transform((text) => text.trim()),
 );
 
 /**
@@ -187,14 +196,7 @@ export const tags = () =>
  * Text exactly as the caller sent it: not trimmed, HTML kept. Use it for text that is returned
  * unchanged, or that a query filter compares exactly.
  */
-export const verbatim = (max: number = bounds.text) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.check((value) => !value.includes('\0'), 'must not contain NUL characters'),
-    v.transform((value) => value.toWellFormed()),
-    atMost(max),
-    v.metadata({ maxLength: max }),
-  );
+export const verbatim = (max: number = bounds.text) => v.pipe(storable, atMost(max), v.metadata({ maxLength: max }));
 
 /** A value of a query filter. */
 export const filterText = () => verbatim();
