@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from '../../shared/core/fields.ts';
-import { foreignTexts, impossibleTexts, keptText } from '../support/foreign-texts.ts';
-import { at, freeTextsOf, holdersOf, inputs, refusedField, samples, withText } from './inputs.ts';
+import { at, freeTextsOf, holdersOf, inputs, refusedField, samples, withText } from '../contract/inputs.ts';
+import { foreignTexts, impossibleTexts, keptText } from './texts.ts';
 
 const fields = inputs.flatMap(({ name, schema }) => freeTextsOf(schema, samples[name]).map((field) => ({ name, schema, field })));
 
