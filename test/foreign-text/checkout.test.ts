@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { searchSync } from '../../functions/search-sync/app.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { thursday } from '../checkout/shop.ts';
@@ -73,8 +73,8 @@ interface Page {
 }
 
 const visit = async (session: Json, path = '', form?: Readonly<Record<string, string>>) => {
-  const visitor_ = visitor(service.world, { stripeApi: stripe.api, secrets: secretsOf() });
-  return visitor_(form ? 'POST' : 'GET', new URL(session.url).pathname + path, form ? { form } : {});
+  const send = visitor(service.world, { stripeApi: stripe.api, secrets: secretsOf() });
+  return send(form ? 'POST' : 'GET', new URL(session.url).pathname + path, form ? { form } : {});
 };
 
 const readPage = async (session: Json, shown: readonly string[]): Promise<Page> => {
@@ -191,15 +191,13 @@ const follow = async (shop: Shop, expected: readonly Expected[]): Promise<void> 
   expect(await service.act('account.erase', account)).toMatchObject({ erased: true });
 };
 
-describe.each(['sandbox', 'stripe'] as const)(
+test.each(['sandbox', 'stripe'] as const)(
   'at %s, a checkout with difficult texts is paid, shown, searched, exported and erased',
-  (gateway) => {
-    test.each([
-      ['sent by the shop', false],
-      ['typed by the shopper', true],
-    ])('texts %s', async (_title, typing) => {
-      const pages = await checkOut({ gateway, typing, round: 'plain' });
-      for (const round of rounds) expect(await checkOut({ gateway, typing, round })).toEqual(pages);
-    });
+  async (gateway) => {
+    const plain = [await checkOut({ gateway, typing: false, round: 'plain' }), await checkOut({ gateway, typing: true, round: 'plain' })];
+    for (const round of rounds) {
+      const typing = round % 2 === 1;
+      expect(await checkOut({ gateway, typing, round })).toEqual(plain[Number(typing)]);
+    }
   },
 );
