@@ -100,10 +100,13 @@ const pay = {
     expect((await send(approveCard)).headers['Location']).toBe(thanks);
     return [declined];
   },
-  async stripe(session: Json, { token }: Page, typed: Readonly<Record<string, string>>) {
+  async stripe(session: Json, { token }: Page, typed: Readonly<Record<string, string>>, shown: readonly string[]) {
     const before = stripe.sessions.size;
     expect((await visit(session, '/pay', { ...typed, token })).status).toBe(303);
     const [id = ''] = [...stripe.sessions.keys()].slice(before);
+    const description = stripe.requests.at(-1)?.form.get('line_items[0][price_data][product_data][description]') ?? '';
+    expect(description.isWellFormed()).toBe(true);
+    expect(`10 × ${shown[1]} – ${shown[2]}`.startsWith(description.replace(/…$/, ''))).toBe(true);
     const pending = await readPage(session, []);
     stripe.pay(id);
     expect((await visit(session, '/return')).headers['Location']).toBe(thanks);
@@ -125,7 +128,7 @@ const checkOut = async ({ gateway, typing, round }: Checkout): Promise<readonly 
   const { product } = shop;
   const valid = {
     ...samples['createCheckout'],
-    items: [{ product_id: product.id, variant_id: product.variants[0].id, quantity: 2 }],
+    items: [{ product_id: product.id, variant_id: product.variants[0].id, quantity: 10 }],
     customer: { last_name: 'Baker', email: 'ada@example.com' },
     delivery_type: 'dispatch',
     delivery_date: thursday,
