@@ -42,7 +42,7 @@ Amounts are numbers with at most 2 decimals. Timestamps have milliseconds and \`
 
 A time that you send is \`YYYY-MM-DD\`, \`YYYYMMDD\` or \`YYYY-MM-DDTHH:MM\`, with optional seconds, a fraction of up to nine digits, and \`Z\` or an offset. Without \`Z\` or an offset it is UTC. Week dates, ordinal dates, other basic forms and leap seconds are \`invalid_value\`. In a query, a lower bound finer than a millisecond rounds up and an upper bound rounds down.
 
-The service removes HTML from texts, except from \`description\` and \`notes\`. In an email address and in the id of a record, HTML is an error. Emails that are equal after Unicode NFC and lower-casing belong to one customer. A free-form field named \`__proto__\`, \`prototype\` or \`constructor\` is \`invalid_value\`.
+The service removes HTML from texts, except from \`description\` and \`notes\`. In an email address and in the id of a record, HTML is an error. Emails that are equal after Unicode NFC and lower-casing belong to one customer. A free-form field named \`__proto__\`, \`prototype\` or \`constructor\` is \`invalid_value\`. So is a text with a NUL character or half of a surrogate pair.
 
 The service checks a request in this order and returns the first error: rate limit of the address, key (401), rate limit of the key (429), plan and status of the account (403), type of the key (403), scope (403), Idempotency-Key (400), body and parameters (400), and last the operation itself. Each operation lists its rules in \`x-rate-limits\`, \`x-key-types\` and \`x-required-scope\`, and its error codes in \`x-error-codes\`.
 

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
-import { parse, record, requiredText } from '../../shared/core/fields.ts';
+import { parse, record, recordId } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
 import { type Invocation, logLine } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -18,7 +18,7 @@ const tokenRule = 'must be 1 to 255 letters, digits, "_", "-", ":" or "."';
 
 const eventSchema = record({
   action: v.string('must be a string'),
-  account: v.nullish(requiredText()),
+  account: v.nullish(recordId()),
   input: v.optional(v.unknown(), {}),
   /**
    * Identifies the call, so that a retry does not repeat its effects. The caller sends the same

@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { oneOf, record, recordId, requiredText } from '../../shared/core/fields.ts';
+import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { type ActionServices, budgetMs, limitOf, onRegion } from './action.ts';
 import { endQueue, messageView, noticedKeys, queueNames, redrives } from './queues.ts';
@@ -161,7 +161,7 @@ const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key:
 export const stream = {
   replay: onRegion({
     summary: 'Passes quarantined records of the change stream to fan-out again.',
-    input: record({ key: requiredText() }),
+    input: record({ key: recordId() }),
     run: async (services, { key }) => ({ replayed: await replay(services, key), key }),
   }),
 };

@@ -68,7 +68,7 @@ const most: Readonly<Record<AnswerName, number>> = {
 };
 
 const messageOf = (name: AnswerName, text: string): string =>
-  text.trim().length > most[name] ? `Use at most ${most[name].toLocaleString('en')} characters.` : messages[name];
+  [...text.trim()].length > most[name] ? `Use at most ${most[name].toLocaleString('en')} characters.` : messages[name];
 
 /** Returns the submitted values, or the error of each invalid field. */
 export const readAnswers = (

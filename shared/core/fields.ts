@@ -17,11 +17,24 @@ export { bounds };
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
   v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
 
-/** Trimmed text. */
-export const plainString = v.pipe(
+const withoutNul = v.pipe(
   v.string('must be a string'),
   v.check((text) => !text.includes('\0'), 'must not contain NUL characters'),
-  v.transform((text) => text.toWellFormed().trim()),
+);
+
+/**
+ * Text that can be stored and returned unchanged. UTF-8 cannot encode half of a surrogate pair
+ * (`"\ud83c"` in JSON), so such a text would come back as another one.
+ */
+const storable = v.pipe(
+  withoutNul,
+  v.check((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'),
+);
+
+/** Trimmed text. */
+export const plainString = v.pipe(
+  storable,
+  v.transform((text) => text.trim()),
 );
 
 /**
@@ -56,14 +69,28 @@ export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be e
 /** The id of a record, or null if it is blank or absent. */
 export const optionalRecordId = () => orNull(v.pipe(lookupText(), blankIsNull));
 
-/** Trimmed text of a URL or of a URL template (RFC 6570). The caller checks the address itself. */
-export const url = (format: 'uri' | 'uri-template' = 'uri') =>
-  v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format }), v.minLength(1, 'must not be empty'));
+const urlOf = (text: typeof withoutNul | typeof storable, format: 'uri' | 'uri-template') =>
+  v.pipe(
+    text,
+    v.transform((value) => value.trim()),
+    atMost(bounds.url),
+    v.metadata({ maxLength: bounds.url, format }),
+    v.minLength(1, 'must not be empty'),
+  );
+
+/** Trimmed text of a URL that is kept as it is sent. The caller checks the address itself. */
+export const url = () => urlOf(storable, 'uri');
+
+/**
+ * Trimmed text of a URL or of a URL template (RFC 6570) that the caller stores as the URL standard
+ * writes it. The standard has a way to write half of a surrogate pair.
+ */
+export const rewrittenUrl = (format: 'uri' | 'uri-template' = 'uri') => urlOf(withoutNul, format);
 
 /** An HTTPS URL without credentials for browsers, normalized by the URL standard. */
 export const httpsUrl = () =>
   v.pipe(
-    url(),
+    rewrittenUrl(),
     v.check((value) => browserUrl(value) !== undefined, 'must be an HTTPS URL without credentials'),
     v.transform((value) => new URL(value).href),
     v.maxLength(bounds.url, `must be at most ${bounds.url} characters long, also percent-encoded`),
@@ -187,14 +214,7 @@ export const tags = () =>
  * Text exactly as the caller sent it: not trimmed, HTML kept. Use it for text that is returned
  * unchanged, or that a query filter compares exactly.
  */
-export const verbatim = (max: number = bounds.text) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.check((value) => !value.includes('\0'), 'must not contain NUL characters'),
-    v.transform((value) => value.toWellFormed()),
-    atMost(max),
-    v.metadata({ maxLength: max }),
-  );
+export const verbatim = (max: number = bounds.text) => v.pipe(storable, atMost(max), v.metadata({ maxLength: max }));
 
 /** A value of a query filter. */
 export const filterText = () => verbatim();

@@ -9,24 +9,30 @@ const maxMemberText = 500;
  * so that no data is lost silently.
  */
 const reserved = ['__proto__', 'prototype', 'constructor'];
-const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
-  const key = dataset.typed && reserved.find((taken) => Object.hasOwn(dataset.value, taken));
-  if (!key) return;
-  const { value: input } = dataset;
-  addIssue({
-    message: 'has a reserved or empty name; rename it',
-    path: [{ type: 'object', origin: 'key', input, key, value: input[key] }],
-  });
-});
+
 /** The table rejects empty names. */
 const name = v.pipe(
   v.string(),
   v.check((text) => text !== '', 'must have a name'),
+  v.check((text) => !reserved.includes(text), 'has a reserved name; rename it'),
   v.check((text) => !text.includes('\0'), 'must not have a NUL character in its name'),
-  v.transform((text) => text.toWellFormed()),
+  v.check((text) => text.isWellFormed(), 'must not have half of a surrogate pair in its name'),
   atMost(bounds.text, `must have a name of at most ${bounds.text} characters`),
   v.metadata({ minLength: 1, maxLength: bounds.text }),
 );
+
+/**
+ * Checks the names of an object's free-form fields. Must come before the object's schema, which
+ * skips reserved names.
+ */
+export const memberNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
+  if (!dataset.typed) return;
+  const { value: input } = dataset;
+  for (const key of Object.keys(input)) {
+    const { issues } = v.safeParse(name, key);
+    if (issues) return addIssue({ message: issues[0].message, path: [{ type: 'object', origin: 'key', input, key, value: input[key] }] });
+  }
+});
 
 /** Makes a schema for an object with free-form fields, up to a maximum number. */
 const membersOf = <Value extends v.GenericSchema>(value: Value) =>
@@ -34,7 +40,7 @@ const membersOf = <Value extends v.GenericSchema>(value: Value) =>
     jsonObject,
     v.check((members) => Object.keys(members).length <= maxMembers, `must have at most ${maxMembers} members`),
     v.metadata({ maxProperties: maxMembers }),
-    takenNames,
+    memberNames,
     v.record(name, value),
   );
 

@@ -44,7 +44,7 @@ const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
  * spellings on which URL parsers disagree (backslashes, white space, missing slashes).
  */
 export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
-  if (text.length > maxUrlLength) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
+  if ([...text].length > maxUrlLength) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse('The URL must be a valid HTTPS URL.');
   if (authority.includes('@')) return refuse('The URL must not carry credentials.');

@@ -125,6 +125,7 @@ describe('an error next to a field', () => {
     ['last_name', 'x'.repeat(300), 'Use at most 255 characters.'],
     ['last_name', ' ', 'Enter your last name.'],
     ['email', `${'x'.repeat(300)}@example.com`, 'Use at most 254 characters.'],
+    ['email', '\u{1f370}'.repeat(200), 'Enter an email address, like name@example.com.'],
     ['email', 'robin', 'Enter an email address, like name@example.com.'],
     ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
   ])('of %s states its problem', async (name, value, sentence) => {

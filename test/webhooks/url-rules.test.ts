@@ -41,9 +41,9 @@ describe('a webhook URL', () => {
     expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
   });
 
-  test('may have at most 2,048 characters', () => {
-    const longest = `https://hooks.example.com/${'a'.repeat(maxUrlLength - 26)}`;
-    expect(longest).toHaveLength(2048);
+  test.each(['a', '\u{1f370}'])('may have at most 2,048 characters, as %s', (character) => {
+    const longest = `https://hooks.example.com/${character.repeat(maxUrlLength - 26)}`;
+    expect([...longest]).toHaveLength(2048);
     expect(judgeUrl(longest, productionPolicy).ok).toBe(true);
     expect(judgeUrl(`${longest}a`, productionPolicy)).toEqual({ ok: false, reason: reasons.long });
   });
@@ -97,7 +97,7 @@ describe('a webhook URL', () => {
         if (!judged.ok) return;
         const { protocol, username, password, hostname } = judged.url;
         expect([protocol, username, password]).toEqual(['https:', '', '']);
-        expect(text.length).toBeLessThanOrEqual(maxUrlLength);
+        expect([...text].length).toBeLessThanOrEqual(maxUrlLength);
         expect(hostname).toContain(hostname.startsWith('[') ? ':' : '.');
         const literal = hostname.replace(/^\[|\]$/g, '');
         if (isIP(literal) !== 0) expect(isAcceptableAddress(literal, productionPolicy)).toBe(true);

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { SecretPurpose } from '../../core/config.ts';
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { bounds, byType, calendarDate, finiteNumber, httpsUrl, markup, oneOf, openRecord, record } from '../../core/fields.ts';
+import { bounds, byType, calendarDate, finiteNumber, httpsUrl, jsonObject, markup, oneOf, openRecord, record } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
+import { memberNames } from '../free-members.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
@@ -107,7 +108,6 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** Other fields belong to the gateway and are stored as sent. */
 /** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
 const branding = record({
   name: maybe(authored()),
@@ -115,21 +115,26 @@ const branding = record({
   accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
 });
 
-const checkout = openRecord(
-  {
-    gateway: oneOf(['sandbox', 'stripe']),
-    branding: maybe(branding),
-    /** Stored as written, and rounded when it is charged. */
-    delivery_fee: maybe(
-      v.pipe(
-        notNegative(),
-        v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
+/** Other fields belong to the gateway and are stored as sent. */
+const checkout = v.pipe(
+  jsonObject,
+  memberNames,
+  openRecord(
+    {
+      gateway: oneOf(['sandbox', 'stripe']),
+      branding: maybe(branding),
+      /** Stored as written, and rounded when it is charged. */
+      delivery_fee: maybe(
+        v.pipe(
+          notNegative(),
+          v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
+        ),
       ),
+    },
+    byType(
+      { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
+      'must be a text, a number, true or false',
     ),
-  },
-  byType(
-    { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
-    'must be a text, a number, true or false',
   ),
 );
 
@@ -164,7 +169,10 @@ const shownCharacters = 4;
  * Returns `****` and the secret's last characters, by which people compare keys. A short secret
  * shows none.
  */
-const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
+const mask = (secret: string): string => {
+  const characters = [...secret];
+  return `****${characters.length > 2 * shownCharacters ? characters.slice(-shownCharacters).join('') : ''}`;
+};
 
 type Block = Readonly<Record<string, unknown>>;
 /** The blocks with secrets, and the fields that decide where each secret is sent. */

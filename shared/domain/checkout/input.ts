@@ -1,5 +1,15 @@
 import * as v from 'valibot';
-import { calendarDate, markup, namedRecord, oneOf, optionalRecordId, optionalText, orNull, recordId, url } from '../../core/fields.ts';
+import {
+  calendarDate,
+  markup,
+  namedRecord,
+  oneOf,
+  optionalRecordId,
+  optionalText,
+  orNull,
+  recordId,
+  rewrittenUrl,
+} from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
 import { deliveryTypes } from '../enumerations.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
@@ -25,8 +35,8 @@ export const checkoutInputSchema = namedRecord('CheckoutInput', {
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),
   external_id: optionalText(),
-  success_url: url('uri-template'),
-  cancel_url: url('uri-template'),
+  success_url: rewrittenUrl('uri-template'),
+  cancel_url: rewrittenUrl('uri-template'),
 });
 
 export type CheckoutInput = v.InferOutput<typeof checkoutInputSchema>;
