@@ -25,22 +25,25 @@ const inNode = { name: 'Node', command: process.execPath, file: 'examples/webhoo
 const inPython = { name: 'Python', command: 'python3', file: 'examples/webhook-receiver-python/receiver.py' };
 
 describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name', ({ command, file }) => {
-  test('registers itself, takes what the service sends, and leaves no endpoint behind', async () => {
-    const example = await openExample(command, file, { PORT: '0', BAKERY_PORT: String(runtime.port) });
-    expect((await demo('webhook.list')).data).toMatchObject([{ url: example.url() }]);
-    expect(await trigger('order.status_changed')).toBe(0);
-    const told = [/evt_\S+ order\.created taken/, /evt_\S+ order\.status_changed taken/, /^#\d+: 30(\.0)? USD$/m];
-    await eventually(example.stdout, (text) => told.every((line) => line.test(text)));
-    const { data } = await eventually(
-      () => demo('webhook.list'),
-      // The endpoint may also receive a change from the second before its registration.
-      (list) => list.data[0].delivery_stats.success_count >= 2,
-    );
-    expect(data[0].delivery_stats.failure_count).toBe(0);
-    expect(await example.stop()).toBe(0);
-    expect((await demo('webhook.list')).data).toEqual([]);
-    expect(example.stderr()).toBe('');
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'registers itself, takes what the service sends, and leaves no endpoint behind after %s',
+    async (signal) => {
+      const example = await openExample(command, file, { PORT: '0', BAKERY_PORT: String(runtime.port) });
+      expect((await demo('webhook.list')).data).toMatchObject([{ url: example.url() }]);
+      expect(await trigger('order.status_changed')).toBe(0);
+      const told = [/evt_\S+ order\.created taken/, /evt_\S+ order\.status_changed taken/, /^#\d+: 30(\.0)? USD$/m];
+      await eventually(example.stdout, (text) => told.every((line) => line.test(text)));
+      const { data } = await eventually(
+        () => demo('webhook.list'),
+        // The endpoint may also receive a change from the second before its registration.
+        (list) => list.data[0].delivery_stats.success_count >= 2,
+      );
+      expect(data[0].delivery_stats.failure_count).toBe(0);
+      expect(await example.stop(signal)).toBe(0);
+      expect((await demo('webhook.list')).data).toEqual([]);
+      expect(example.stderr()).toBe('');
+    },
+  );
 
   test('verifies with either signature after the secret was rotated', async () => {
     const { id, secret } = await demo('webhook.create', { url: 'http://127.0.0.1:9/', events: ['expense.created'] });

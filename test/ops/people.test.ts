@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
 import { shown } from '../../ops/show.ts';
+import { pretendNode } from '../support/service.ts';
 import { run } from './command.ts';
 
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
@@ -116,16 +117,7 @@ describe('completion', () => {
 
 describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
   const onNode = (version: string) =>
-    spawnSync(
-      process.execPath,
-      [
-        '--import',
-        `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
-        `bin/${program}.mjs`,
-        '--help',
-      ],
-      { encoding: 'utf8' },
-    );
+    spawnSync(process.execPath, [...pretendNode(version), `bin/${program}.mjs`, '--help'], { encoding: 'utf8' });
 
   test('says in one sentence what a Node before 18 lacks', () => {
     const { status, stdout, stderr } = onNode('16.20.2');
