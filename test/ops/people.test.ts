@@ -1,8 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
 import { shown } from '../../ops/show.ts';
 import { pretendNode } from '../support/service.ts';
@@ -88,22 +85,6 @@ test('--output takes json only', async () => {
 });
 
 describe('completion', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  test('of bash offers every command and action, the options, and the values of options', async () => {
-    const file = join(folder, 'bash');
-    writeFileSync(file, (await run(['completion', 'bash'])).stdout);
-    const offered = (...words: readonly string[]): string[] => {
-      const script = `source ${file}; COMP_WORDS=(bakery-ops ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _bakery_ops; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean);
-    };
-    expect(offered('')).toEqual([...completed()]);
-    expect(offered('key.c')).toEqual(['key.create']);
-    expect(offered('key.create', '--reg')).toEqual(['--region']);
-    expect(offered('key.create', '--region', 'e')).toEqual(['eu']);
-  });
-
   test('of zsh offers every command and action', async () => {
     const { stdout } = await run(['completion', 'zsh']);
     expect(stdout).toContain('#compdef bakery-ops');
