@@ -16,7 +16,7 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   hook = receiver.hook();
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await receiver.stop();
