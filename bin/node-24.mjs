@@ -1,6 +1,7 @@
 // This file is plain JavaScript, so that every Node since 14 can run it. The program that it starts
 // needs Node 24, which `npm ci` installs.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +9,31 @@ import { fileURLToPath } from 'node:url';
 const [major] = process.versions.node.split('.').map(Number);
 const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
+/** Runs the program in a Node 24 that ends when this process is told to end, or is killed. */
+const runInOwnNode = async (script) => {
+  const child = spawn(own, [fileURLToPath(script), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const passOn = (signal) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, passOn);
+  const [status, signal] = await once(child, 'exit');
+  for (const signal of signals) process.off(signal, passOn);
+  if (signal) process.kill(process.pid, signal);
+  process.exitCode = status;
+};
+
+/** Ends this process like SIGTERM when the older Node that started it is gone. */
+const endWithStarter = () => {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+};
+
 /**
  * Runs the program in this process if its Node is new enough, otherwise in the project's own Node
  * 24. Under a Node before 18, prints what is missing.
  */
 export const withNode24 = async (script, program) => {
   if (major >= 24) {
+    if (process.connected) endWithStarter();
     module.enableCompileCache();
     return program();
   }
@@ -24,8 +44,5 @@ export const withNode24 = async (script, program) => {
     process.exitCode = 2;
     return undefined;
   }
-  const { status, signal } = spawnSync(own, [fileURLToPath(script), ...process.argv.slice(2)], { stdio: 'inherit' });
-  if (signal) process.kill(process.pid, signal);
-  process.exitCode = status;
-  return undefined;
+  return runInOwnNode(script);
 };

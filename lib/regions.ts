@@ -157,3 +157,15 @@ export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   assertKnownKeys(context);
   return regions.map((region) => settingsOf(context, region));
 };
+
+/**
+ * Returns a warning that names the regions whose alarms nobody receives; undefined if there are
+ * none.
+ */
+export const alarmWarning = (node: Node): string | undefined => {
+  const unheard = readRegionSettings(node).filter(
+    ({ alarmReceivers: { email, topicArn } }) => email === undefined && topicArn === undefined,
+  );
+  if (unheard.length === 0) return undefined;
+  return `Warning: alarms of ${unheard.map(({ region }) => region).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
+};

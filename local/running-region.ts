@@ -1,4 +1,5 @@
 import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
+import { limitOf } from '../shared/core/aws-calls.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
@@ -168,7 +169,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     await clock.sleep(ms);
   };
   const closing = { now: () => clock.now(), sleep };
-  const store = connectStore({ ...tables, notices: true, clock: closing, random: systemRandom, client, callMs: patienceMs });
+  const store = connectStore({ ...tables, notices: true, clock: closing, random: systemRandom, client, limit: limitOf(patienceMs) });
   const sender = createSender({ policy });
   const functions = composeRegion({
     region,

@@ -6,6 +6,7 @@ import { ensureDirectory } from './engine/state.ts';
 import { watchNpm } from './npm.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
+import { onStopSignals } from './stop-signals.ts';
 
 /**
  * Opens the output of log lines: a file, or stderr with `--verbose`. By default it is not stderr,
@@ -25,7 +26,7 @@ const openLog = (options: StartOptions): Log => {
   const write = openOutput(options);
   return (line) => {
     const { notice, reason, account, endpoint, key } = line as Readonly<Record<string, unknown>>;
-    if (notice !== undefined) process.stdout.write(`Notice to the platform: ${notice} (${reason}): ${account}, ${endpoint ?? key}\n`);
+    if (notice !== undefined) process.stderr.write(`Notice to the platform: ${notice} (${reason}): ${account}, ${endpoint ?? key}\n`);
     write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
   };
 };
@@ -43,15 +44,12 @@ const complain = (error: unknown, exitCode = 1): never => {
 const longestStopMs = 6000;
 
 const stopOnSignal = (runtime: Runtime) => {
-  let stopping = false;
+  const exit = () => process.exit(0);
   const stop = () => {
-    if (stopping) process.exit(0); // second signal: exit immediately
-    stopping = true;
-    setTimeout(() => process.exit(0), longestStopMs);
-    void runtime.stop().then(() => process.exit(0));
+    setTimeout(exit, longestStopMs);
+    void runtime.stop().then(exit);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  onStopSignals(stop, exit);
 };
 
 const readOptions = (args: readonly string[]): StartOptions | 'help' => {

@@ -42,7 +42,8 @@ interface Receiver {
 }
 
 const liveHeader = 'x-ops-listen';
-const probeMs = 2000;
+/** A port without a listener refuses at once; a listener on a loaded machine may be slow. */
+const probeMs = 10_000;
 
 /** Whether a listener runs at the URL. A listener that was killed leaves its endpoint behind. */
 export const isLive = async (url: string): Promise<boolean> => {

@@ -1,9 +1,10 @@
 import { fstatSync } from 'node:fs';
 import { watchNpm } from '../local/npm.ts';
+import { onStopSignals } from '../local/stop-signals.ts';
 
 export interface Stop {
   /**
-   * Resolves on SIGINT or SIGTERM, at the end of the input, or when the npm process ends that
+   * Resolves on a signal to stop, at the end of the input, or when the npm process ends that
    * started the command.
    */
   readonly asked: Promise<void>;
@@ -30,20 +31,22 @@ const hasWriter = (): boolean => {
  */
 export type WatchForStop = (how?: { readonly byInput?: boolean }) => Stop;
 
-/** The first signal asks the command to stop; a second one kills it. */
+const stoppedCode = 130;
+
+/** The first signal asks the command to stop; a later one ends it at once. */
 export const watchForStop: WatchForStop = ({ byInput = true } = {}) => {
   let ask = () => {};
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  process.once('SIGINT', ask).once('SIGTERM', ask);
+  const unwatch = onStopSignals(ask, () => process.exit(stoppedCode));
   const watchesInput = byInput && hasWriter();
   if (watchesInput) process.stdin.once('end', ask).once('error', ask).resume();
   if (process.env['npm_lifecycle_event'] === 'ops') watchNpm(ask);
   return {
     asked,
     release() {
-      process.off('SIGINT', ask).off('SIGTERM', ask);
+      unwatch();
       if (watchesInput) process.stdin.destroy();
     },
   };

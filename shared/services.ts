@@ -1,3 +1,4 @@
+import { deployedLimit } from './core/aws-calls.ts';
 import { systemClock } from './core/clock.ts';
 import { hasNotices, requireEnv, requireRegion } from './core/config.ts';
 import { randomId } from './core/ids.ts';
@@ -31,6 +32,7 @@ export interface Services extends ApiServices {
 }
 
 const deployed = { clock: systemClock, random: systemRandom, newId: randomId, log: jsonLog, policy: productionPolicy };
+const connection = { clock: systemClock, random: systemRandom, limit: deployedLimit };
 
 /**
  * Returns the services of a deployed function. `open` opens its stores on the table that the
@@ -38,7 +40,7 @@ const deployed = { clock: systemClock, random: systemRandom, newId: randomId, lo
  */
 export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
-  return { ...deployed, store: open(connectDb({ ...deployed, tableName, notices: hasNotices(process.env) })) };
+  return { ...deployed, store: open(connectDb({ ...connection, tableName, notices: hasNotices(process.env) })) };
 };
 
 /**
@@ -49,7 +51,7 @@ export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);
   return {
     ...deployed,
-    store: open(connectDb({ ...deployed, tableName, bucketsTableName, notices: hasNotices(process.env) })),
+    store: open(connectDb({ ...connection, tableName, bucketsTableName, notices: hasNotices(process.env) })),
     region: requireRegion(process.env),
   };
 };

@@ -47,4 +47,4 @@ const stop = () => {
   server.close();
   server.closeAllConnections();
 };
-process.once('SIGINT', stop).once('SIGTERM', stop);
+process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);

@@ -88,9 +88,8 @@ const register = async (): Promise<() => Promise<unknown>> => {
 const unregister = secret ? async () => {} : await register();
 console.log(`Listening on ${url}`);
 
-const stop = async (): Promise<void> => {
-  await unregister().catch((error: unknown) => console.error(String(error)));
-  server.close();
-  server.closeIdleConnections();
-};
-process.once('SIGINT', stop).once('SIGTERM', stop);
+// npm may pass on a ^C that the terminal has already sent, so later signals change nothing.
+await new Promise((stop) => process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop));
+await unregister().catch((error: unknown) => console.error(String(error)));
+server.close();
+server.closeIdleConnections();

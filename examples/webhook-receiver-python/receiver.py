@@ -128,8 +128,9 @@ def main():
         Receiver.secret = endpoint["secret"]
         unregister = (f"{base}/webhooks/{endpoint['id']}", key)
     stopped = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: stopped.set())
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"Listening on {url}", flush=True)
     while not stopped.wait(1):  # in steps, so that Windows sees ^C

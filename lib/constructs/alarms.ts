@@ -6,7 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Annotations, Duration, Stack } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { indexNames } from '../../shared/table/schema.ts';
 import { type AlarmId, alarmSpecs, type FixedAlarmId, indexAlarmId, sectionOf } from '../alarms.ts';
@@ -109,11 +109,6 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
   const topics: ITopic[] = [];
   if (email !== undefined) topics.push(createTopic(here, email));
   if (topicArn !== undefined) topics.push(Topic.fromTopicArn(here, 'ExistingTopic', topicArn));
-  if (topics.length === 0)
-    Annotations.of(scope).addWarningV2(
-      'bakery:alarms-reach-nobody',
-      'Alarms of this region have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
-    );
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
     const { urgency, description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {

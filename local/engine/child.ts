@@ -15,8 +15,9 @@ export interface TiedChild {
 // `kill -9`, the pipe closes and the shell kills the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
 // Windows has no such shell, so a separate Node process waits on the same pipe. It writes the
-// process id before the program can print.
+// process id before the program can print, and outlives ^C.
 const nodeLeash = `
+  process.on('SIGINT', () => {});
   const [command, ...args] = process.argv.slice(1);
   const child = require('node:child_process').spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
   require('node:fs').writeSync(1, child.pid + '\\n');
@@ -37,7 +38,12 @@ interface TiedOptions {
 
 export const startTied = async (command: readonly string[], { cwd, platform = process.platform }: TiedOptions = {}): Promise<TiedChild> => {
   const [program, ...args] = platform === 'win32' ? [process.execPath, '-e', nodeLeash, '--'] : ['sh', '-c', leash, 'sh'];
-  const shell = spawn(program as string, [...args, ...command], { ...(cwd && { cwd }), stdio: ['pipe', 'pipe', 'pipe'] });
+  const shell = spawn(program as string, [...args, ...command], {
+    ...(cwd && { cwd }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, because ^C of a terminal would end the shell and not the program.
+    detached: platform !== 'win32',
+  });
   let output = '';
   const waiting = new Set<() => void>();
   const collect = (chunk: Buffer) => {

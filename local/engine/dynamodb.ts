@@ -36,7 +36,7 @@ export interface EngineOptions {
 }
 
 const attempts = 5;
-const javaStartMs = 20_000;
+const javaStartMs = 120_000; // a loaded machine starts Java slowly
 const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeError, type Log } from '../../shared/core/log.ts';
-import { regions as allRegions, type Region } from '../../shared/core/regions.ts';
-import { UsageError } from '../options.ts';
+import type { Region } from '../../shared/core/regions.ts';
+import { regionPortOf, UsageError } from '../options.ts';
 import { splitTarget } from './event.ts';
 import { containerMarks, hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
@@ -166,7 +166,7 @@ export const startGateway = async ({
   try {
     const mainPort = await open(undefined, port);
     const regionPorts: Partial<Record<Region, number>> = {};
-    for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : port + 1 + allRegions.indexOf(region));
+    for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : regionPortOf(port, region));
     return { port: mainPort, regionPorts, stop: (graceMs) => closeAll(servers, graceMs) };
   } catch (error) {
     await closeAll(servers, 0);

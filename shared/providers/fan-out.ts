@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { bounded } from '../core/aws-calls.ts';
+import { bounded, limitOf } from '../core/aws-calls.ts';
 
 export interface FanOutOptions {
   readonly functionName: string;
@@ -23,7 +23,7 @@ export const fanOutNameBeside = (functionName: string): string => functionName.r
  * rejects if fan-out cannot handle the record.
  */
 export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((json: string) => Promise<void>) => {
-  const lambda = bounded(new LambdaClient(client), longestReplayMs);
+  const lambda = bounded(new LambdaClient(client), limitOf(longestReplayMs));
   return async (json) => {
     const { FunctionError, Payload } = await lambda.send(
       new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { bounded, type CallLimit, callLimits } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import { isKey } from './size.ts';
@@ -141,8 +141,11 @@ interface DbOptions {
 export interface ConnectOptions extends DbOptions {
   /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: DynamoDBClientConfig;
-  /** Milliseconds after which a call is aborted; 9,000 if absent. */
-  readonly callMs?: number;
+  /**
+   * Limit of each call. If absent, a call takes as long as the engine needs: a test on a loaded
+   * machine must not fail because of the time.
+   */
+  readonly limit?: CallLimit;
 }
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
@@ -161,9 +164,9 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, noti
   };
 };
 
-export const connectDb = ({ client: config = {}, callMs, ...options }: ConnectOptions): Db => {
+export const connectDb = ({ client: config = {}, limit, ...options }: ConnectOptions): Db => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...callLimits, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return openDb(bounded(client, callMs), options);
+  return openDb(limit ? bounded(client, limit) : client, options);
 };

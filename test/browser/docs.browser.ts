@@ -1,19 +1,17 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { buildDocs } from '../../pages/docs/build.ts';
 import { guides } from '../../pages/docs/guides.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { runShell } from '../support/shell.ts';
 import { launch, visitAs, type Width, widths } from './browser.ts';
 
-const run = promisify(execFile);
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
 /** A static file server that knows only the site's folder. */
@@ -161,7 +159,7 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByRole('button', { name: 'Copy as curl' }).click();
     await form.getByText('Copied.').waitFor();
     const command = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(JSON.parse((await run('bash', ['-c', command])).stdout)).toMatchObject({ id });
+    expect(JSON.parse(await runShell(command))).toMatchObject({ id });
 
     await form.getByLabel('Body').fill('{ "amount": 0 }');
     await form.getByLabel('Idempotency-Key').fill('');

@@ -6,6 +6,5 @@ export default {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.browser.ts'],
   globalTeardown: '<rootDir>/test/browser/screens-teardown.ts',
-  testTimeout: 60_000,
   maxWorkers: 1,
 };

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../clients/typescript/src/index.ts';
 import { listen } from '../../clients/typescript/src/listen.ts';
@@ -109,6 +111,25 @@ test('the next start removes the endpoint of a killed run, and no other', async 
   run.stop();
   await run.ended;
   expect(await urlsOf()).toEqual(others);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the program leaves no endpoint when two %s end it', async (signal) => {
+  const args = ['clients/typescript/src/listen.ts', '--url', url(), '--public-url', tunnel(), '--listen', String(port)];
+  const child = spawn(process.execPath, args, { env: { BAKERY_API_KEY: key }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exit = once(child, 'exit');
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  await eventually(
+    () => stderr,
+    (text) => text.includes('Ready!'),
+  );
+  expect(await urlsOf()).toEqual([tunnel()]);
+  child.kill(signal);
+  child.kill(signal);
+  expect(await exit).toEqual([0, null]);
+  expect(await urlsOf()).toEqual([]);
 });
 
 describe('fails with a sentence', () => {

@@ -7,6 +7,7 @@ import { connectStore, openStore, type Store } from '../../shared/table/store.ts
 import { promptClient, serviceTables } from '../simulation/engine/client.ts';
 import { createEngine } from '../simulation/engine/engine.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
+import { usesPrograms } from '../support/programs.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
 /** A store on one engine, and access to its tables for a suite. */
@@ -20,9 +21,8 @@ export interface Bench {
 
 export interface EngineUnderTest {
   readonly name: string;
-  /** Undefined if this machine lacks the engine; `missing` says what to install. */
+  /** Undefined if this machine lacks the engine. */
   readonly start: (() => Promise<Bench>) | undefined;
-  readonly missing: string;
   /** Whether the engine reports the units of a call. */
   readonly countsUnits: boolean;
 }
@@ -44,11 +44,10 @@ const startServer = async (source: EngineSource): Promise<Bench> => {
   return { store: connectStore({ ...tables, clock, random: systemRandom, client }), clock, wire, stop: () => engine.stop() };
 };
 
-/** Engines that are called over HTTP. */
-export const servers: readonly { readonly name: string; readonly source: EngineSource | undefined; readonly missing: string }[] = [
-  { name: 'Dynoxide', source: locateEngine(without('amplify-dynamodb-simulator')), missing: 'its binary is for linux-x64 only' },
-  { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')), missing: 'no Java was found' },
-];
+/** The engine that is called over HTTP: Amazon's needs Java, so `npm run test:programs` tests it. */
+export const server: { readonly name: string; readonly source: EngineSource | undefined } = usesPrograms
+  ? { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')) }
+  : { name: 'Dynoxide', source: locateEngine(without('amplify-dynamodb-simulator')) };
 
 /** The simulator's engine, in this process: it replaces the stores' client. */
 const startSimulated = async (): Promise<Bench> => {
@@ -62,13 +61,11 @@ const startSimulated = async (): Promise<Bench> => {
   };
 };
 
+/** The simulator's engine has no wire, and reads the SDK's commands. */
+const isSimulatedToo = !usesPrograms && process.env['AWS_CLIENT'] !== 'local';
+
+const { name, source } = server;
 export const engines: readonly EngineUnderTest[] = [
-  ...servers.map(({ name, source, missing }) => ({ name, start: source && (() => startServer(source)), missing, countsUnits: true })),
-  // It reads the SDK's commands.
-  {
-    name: "the simulator's engine",
-    start: process.env['AWS_CLIENT'] === 'local' ? undefined : startSimulated,
-    missing: 'it has no wire, and the local client is about nothing else',
-    countsUnits: false,
-  },
+  { name, start: source && (() => startServer(source)), countsUnits: true },
+  ...(isSimulatedToo ? [{ name: "the simulator's engine", start: startSimulated, countsUnits: false }] : []),
 ];

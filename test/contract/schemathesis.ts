@@ -6,7 +6,7 @@ import { startRuntime } from '../../local/runtime.ts';
 import { documentPath } from '../../openapi/main.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
-import { endAll, start } from '../deploy/children.ts';
+import { endAll, onStop, start } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 
 /**
@@ -71,5 +71,5 @@ const main = async (): Promise<number | null> => {
   }
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().then(() => process.exit(1)));
+onStop(() => void endAll().then(() => process.exit(1)));
 process.exit((await main()) ?? 1);

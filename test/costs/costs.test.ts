@@ -19,7 +19,7 @@ beforeAll(async () => {
   operations = new Map(figures.operations.map((operation) => [operation.title, operation]));
   bills = new Map(figures.operations.map((operation) => [operation.title, billOf(operation, figures.deployment)]));
   sections = sectionsOf(figures);
-}, 60_000);
+});
 
 test('every route of the API is measured, or listed with a reason', () => {
   const measured = new Set([...operations.values()].map(({ route }) => route));

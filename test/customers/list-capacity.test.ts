@@ -18,7 +18,7 @@ beforeAll(async () => {
     };
     await bulkPut(capacity.client, makeAll());
   }
-}, 60_000);
+});
 afterAll(() => capacity.stop());
 
 const read = async (size: number, query: CustomerQuery, after?: Place) => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { watchNpm } from '../../local/npm.ts';
+import { onStopSignals } from '../../local/stop-signals.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -86,4 +88,10 @@ export const endAll = async (graceMs = 5000): Promise<void> => {
   // Kills processes that remain in the group.
   for (const child of children) endGroup(child, 'SIGKILL');
   await gone;
+};
+
+/** Calls `end` when the user, or the end of npm, stops this process; a later signal ends it at once. */
+export const onStop = (end: () => void): void => {
+  onStopSignals(end, () => process.exit(1));
+  watchNpm(end);
 };

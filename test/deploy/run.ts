@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Region, regions } from '../../shared/core/regions.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
-import { endAll } from './children.ts';
+import { endAll, onStop } from './children.ts';
 import { bootstrap, deploy, regionWithNotices, synthesize } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
@@ -110,10 +110,7 @@ const finish = async (reason?: unknown): Promise<void> => {
   process.exit(tally.failed > 0 ? 1 : 0);
 };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void finish(`Stopped by ${signal}.`));
-// npm does not pass its termination to the command it runs.
-const parent = process.ppid;
-setInterval(() => process.ppid !== parent && void finish('Stopped with its parent.'), 1000).unref();
+onStop(() => void finish('Stopped.'));
 await main().then(
   () => finish(),
   (error: unknown) => finish(error),

@@ -9,6 +9,7 @@ import { guides } from '../../pages/docs/guides.ts';
 import { endpoints } from '../contract/specification.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { openApi } from '../support/openapi.ts';
+import { runShell } from '../support/shell.ts';
 import { anchorsOf, linksOf, sampleOf, sectionOf, textOf } from './page.ts';
 
 const run = promisify(execFile);
@@ -151,8 +152,7 @@ describe('the built site', () => {
     const section = sectionOf(read('reference/products/index.html'), 'listProducts');
     const { secretKey } = journey.runtime.demo.us ?? {};
     const env = { ...process.env, BAKERY_API: `${journey.runtime.urls.us}/api/v2`, BAKERY_KEY: secretKey };
-    const { stdout } = await run('bash', ['-c', sampleOf(section, 'bash')], { env });
-    expect(JSON.parse(stdout).data.length).toBeGreaterThan(0);
+    expect(JSON.parse(await runShell(sampleOf(section, 'bash'), { env })).data.length).toBeGreaterThan(0);
   });
 
   test('every guide is there as Markdown, and llms.txt leads to each, to the reference and to the document', () => {

@@ -8,8 +8,8 @@ export interface Example {
   stderr(): string;
   /** The first URL that it printed. */
   url(): string;
-  /** Sends SIGTERM and returns the exit code. */
-  stop(): Promise<number | null>;
+  /** Sends the signal (default SIGTERM) and returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Its exit code, once it ends without a signal. */
   readonly ended: Promise<number | null>;
 }
@@ -29,8 +29,8 @@ export const startExample = (command: string, file: string, env: Readonly<Record
     stdout: () => out.stdout,
     stderr: () => out.stderr,
     url: () => /http:\/\/\S+/.exec(out.stdout)?.[0] ?? '',
-    stop() {
-      child.kill('SIGTERM');
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
       return ended;
     },
     ended,

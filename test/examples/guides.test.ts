@@ -11,11 +11,11 @@ import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
+import { runShell } from '../support/shell.ts';
 import { printedDifferences, type Sample, samplesOf } from './samples.ts';
 
 const run = promisify(execFile);
 
-// The sample that reaches a rate limit runs first, right after a window has begun.
 /** Skips the Python samples and their output: `npm run test:python` runs those. */
 const withoutPython = (page: readonly Sample[]): readonly Sample[] =>
   page.filter(
@@ -23,6 +23,7 @@ const withoutPython = (page: readonly Sample[]): readonly Sample[] =>
       language !== 'python' && !(language === 'text' && !marks.includes('listen') && page[at - 1]?.language === 'python'),
   );
 
+// The sample that reaches a rate limit runs first, right after a window has begun.
 const pages = ['rate-limits.md', ...readdirSync('docs/guides').filter((name) => name !== 'rate-limits.md'), '../SKILL.md'];
 const samples = new Map(pages.map((name) => [name, withoutPython(samplesOf(join('docs/guides', name)))]));
 
@@ -88,7 +89,7 @@ const startServer = async (sample: Sample, secret: string): Promise<Listener> =>
   const child = spawn(interpreters[sample.language] ?? '', [sample.file ?? ''], {
     cwd: folder,
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(hookPort) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'], // it complains of senders that hang up
   });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -145,7 +146,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
     } else if (language === 'bash') {
       // A sample's exports are available to the next sample, as in one shell.
       shown.push(...(text.startsWith('export ') ? [here(text)] : []));
-      ({ stdout: output } = await run('bash', ['-euo', 'pipefail', '-c', `${shown.join('\n')}\n${here(text)}`], { cwd: folder, env }));
+      output = await runShell(`${shown.join('\n')}\n${here(text)}`, { cwd: folder, env });
     } else if (interpreters[language]) {
       await writeFile(join(folder, file ?? ''), program(text));
       ({ stdout: output } = await run(interpreters[language], [file ?? ''], { cwd: folder, env }));

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { api } from '../../shared/http/chain.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, unhurried, type World } from '../support/world.ts';
 
 const route = { operation: 'make', method: 'POST', path: '/things', scope: 'orders:write', keys: 'secret', status: 201 } as const;
 
@@ -49,7 +49,7 @@ const call = async (staleRounds: number) => {
     requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
     isBase64Encoded: false,
   } as unknown as APIGatewayProxyEventV2;
-  const { statusCode, body = '' } = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
+  const { statusCode, body = '' } = await handler(event, unhurried);
   return { status: statusCode, body: JSON.parse(body) };
 };
 
@@ -99,7 +99,7 @@ describe('a request that is rejected after another with its Idempotency-Key was 
       body: JSON.stringify({ text }),
       isBase64Encoded: false,
     } as unknown as APIGatewayProxyEventV2;
-    const { statusCode, headers, body = '' } = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
+    const { statusCode, headers, body = '' } = await handler(event, unhurried);
     return { status: statusCode, isReplay: headers?.['Idempotent-Replayed'] === 'true', body: JSON.parse(body) };
   };
   let idempotencyKey: string;

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/eventually.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { freePorts, type ServiceProcess, startService } from '../support/service.ts';
+import { runShell } from '../support/shell.ts';
 
-const run = promisify(execFile);
 let service: ServiceProcess;
 let receiver: Receiver;
 let hook: Hook;
@@ -18,16 +16,13 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   hook = receiver.hook();
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await receiver.stop();
 });
 
-const shell = async (command: string): Promise<Record<string, unknown>> => {
-  const { stdout } = await run('sh', ['-c', command.replace('curl', 'curl --silent')]);
-  return JSON.parse(stdout) as Record<string, unknown>;
-};
+const shell = async (command: string): Promise<Record<string, unknown>> => JSON.parse(await runShell(command)) as Record<string, unknown>;
 
 test('the three commands that the service prints at its start work, and the last one causes a signed delivery', async () => {
   await until(() => (service.stdout().match(/^ {2}curl .*$/gm) ?? []).length === 3);

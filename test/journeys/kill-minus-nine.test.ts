@@ -6,4 +6,4 @@ test('a service that is killed at random moments under load delivers every ackno
   const { acknowledged, lost, changedDuplicates, splitEvents } = await runDurability({ rounds: 2, writes: 60, endpoints: 3 });
   expect(acknowledged).toBeGreaterThan(0);
   expect({ lost, changedDuplicates, splitEvents }).toEqual({ lost: 0, changedDuplicates: 0, splitEvents: 0 });
-}, 120_000);
+});

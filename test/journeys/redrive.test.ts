@@ -96,7 +96,7 @@ test('a delivery that fails in the service is a dead letter after five receives;
     .update(request?.body ?? '')
     .digest('hex');
   expect(request?.headers['x-webhook-signature']).toBe(`t=${t},v1=${expected}`);
-}, 60_000);
+});
 
 test('a message of an unknown version becomes a dead letter again after each redrive, and can be discarded', async () => {
   state
@@ -114,4 +114,4 @@ test('a message of an unknown version becomes a dead letter again after each red
   const { data } = await act('queue.peek', { queue: 'delivery-dead-letters' });
   await act('queue.discard', { queue: 'delivery-dead-letters', id: data[0].id });
   expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 0, in_flight: 0 });
-}, 60_000);
+});

@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { Stack } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
+import { alarmWarning } from '../../lib/regions.ts';
 import { awsRegions, regions } from '../../shared/core/regions.ts';
 import { alikeContext, fullContext, someContext } from './contexts.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
@@ -66,12 +66,13 @@ describe('the custom domain', () => {
   });
 });
 
-test('synthesis warns for exactly the regions without a receiver of alarms', () => {
-  const { app } = synthesizeApp(someContext);
-  const warned = app.node.children
-    .filter((child): child is Stack => Stack.isStack(child))
-    .filter(({ node }) => node.metadata.some(({ type, data }) => type === 'aws:cdk:warning' && /alarmEmail/.test(String(data))));
-  expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-eu']);
+test('the warning about alarms names exactly the regions without a receiver', () => {
+  expect(alarmWarning(synthesizeApp(someContext).app.node)).toContain('alarms of eu have no receiver');
+  expect(alarmWarning(full.node)).toBeUndefined();
+});
+
+test('a template for tests and tables is made without a word', () => {
+  expect(spawnSync(process.execPath, ['test/lib/print-templates.ts'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).stderr).toBe('');
 });
 
 test('alarms can go to an existing topic, to an address, or to both', () => {
@@ -90,14 +91,15 @@ test.each([
   expect(report.violations).toEqual([]);
 });
 
-test('bin/app.ts synthesizes one asset per function, without credentials', async () => {
+test('bin/app.ts synthesizes one asset per function, without credentials, and warns once of alarms that nobody receives', async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'assembly-'));
   try {
     const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
     // The environment has no AWS credentials.
-    await promisify(execFile)(process.execPath, ['bin/app.ts'], {
+    const { stderr } = await promisify(execFile)(process.execPath, ['bin/app.ts'], {
       env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_VALIDATION: 'false' },
     });
+    expect(stderr).toMatch(/^Warning: alarms of us, au, eu have no receiver\. .*\n$/);
     for (const region of regions) {
       const template = JSON.parse(readFileSync(join(outdir, `BakeryCommerce-${region}.template.json`), 'utf8')) as {
         readonly Resources: Readonly<

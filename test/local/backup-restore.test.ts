@@ -100,7 +100,7 @@ test('a restored copy has all records, sends no event twice and continues pendin
   } finally {
     await runtime.stop();
   }
-}, 60_000);
+});
 
 test('a copy of a killed service loses no acknowledged expense and sends none twice', async () => {
   const dataDir = join(folder, 'data');
@@ -128,4 +128,4 @@ test('a copy of a killed service loses no acknowledged expense and sends none tw
   } finally {
     await second.stop();
   }
-}, 60_000);
+});

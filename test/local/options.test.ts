@@ -38,6 +38,39 @@ describe('the options of npm start', () => {
   });
 
   test.each([
+    [['--port', '6000'], '--port 6000 needs port 6000, which browsers and fetch refuse to open. Choose another, for example --port 4000.'],
+    [['--port', '4043'], '--port 4043 needs port 4045, which browsers and fetch refuse to open. Choose another, for example --port 4000.'],
+  ])('%j is rejected in one sentence, because no page could call it', (args, sentence) => {
+    expect(() => parseOptions(args)).toThrow(new UsageError(sentence));
+  });
+
+  test('a port is rejected exactly if fetch refuses it, or the port after it, which is us', async () => {
+    const opens = new Error('The port would be opened.');
+    const unopened = {
+      method: 'GET',
+      dispatcher: {
+        dispatch() {
+          throw opens;
+        },
+      },
+    };
+    const ports = Array.from({ length: 65_532 }, (_, i) => i + 1);
+    const refusals = await Promise.all(
+      ports.map((port) => fetch(`http://127.0.0.1:${port}`, unopened).catch(({ cause }) => cause?.message)),
+    );
+    const refused = new Set(ports.filter((_, i) => refusals[i] === 'bad port'));
+    const rejected = ports.filter((port) => {
+      try {
+        return parseOptions(['--port', String(port), '--region', 'us']) === 'help';
+      } catch {
+        return true;
+      }
+    });
+    expect(refused.size).toBeGreaterThan(70);
+    expect(rejected).toEqual(ports.filter((port) => refused.has(port) || refused.has(port + 1)));
+  });
+
+  test.each([
     [['--host', 'localhost'], '--host must be an IP address, not "localhost".'],
     [['--port', 'x'], '--port must be a whole number from 0 to 65532, not "x".'],
     [['--port', '65533'], '--port must be a whole number from 0 to 65532, not "65533".'],

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../support/eventually.ts';
-import { freePorts, root, type ServiceProcess, startService } from '../support/service.ts';
+import { eventually, until } from '../support/eventually.ts';
+import { freePorts, root, type ServiceProcess, type SpawnOptions, startService } from '../support/service.ts';
 
 const run = async (...args: string[]) => {
   const child = spawn(process.execPath, ['bin/start.mjs', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -53,11 +53,16 @@ describe('options', () => {
 describe('a running service', () => {
   let dataDir: string;
   let service: ServiceProcess | undefined;
-  const start = async (through: 'npm' | 'node', port?: number) => {
+  const start = async (through: NonNullable<SpawnOptions['through']>, options: Partial<SpawnOptions> = {}) => {
     const args = ['--data', dataDir, '--region', 'us,eu'];
-    service = await startService({ port: port ?? (await freePorts()), args, through });
+    service = await startService({ port: await freePorts(), args, through, ...options });
     return service;
   };
+  const isServing = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/_local/health`).then(
+      () => true,
+      () => false,
+    );
   const enginePid = () => Number(readFileSync(join(dataDir, 'engine.pid'), 'utf8'));
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'start-'));
@@ -73,7 +78,7 @@ describe('a running service', () => {
     await until(() => running.stdout().includes('secret key'));
   });
 
-  test('prints a notice to the platform', async () => {
+  test('prints a notice to the platform on stderr', async () => {
     const args = ['--ephemeral', '--region', 'us', '--no-seed', '--time-scale', '1000'];
     const running = await startService({ port: await freePorts(), args });
     service = running;
@@ -81,30 +86,59 @@ describe('a running service', () => {
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     const { id } = await running.action('us', 'key.create', { type: 'secret', name: 'Till', group: 'fullAccess', expires_at }, account);
     const line = `Notice to the platform: API Key Expiring (expires_in_7_days): ${account}, ${id}\n`;
-    await until(() => running.stdout().includes(line));
+    await until(() => running.stderr().includes(line));
+    expect(running.stdout()).not.toContain('Notice');
   });
 
-  test('SIGTERM ends it with exit 0, and its database with it', async () => {
-    const { stop } = await start('node');
-    const pid = enginePid();
-    expect(await stop()).toBe(0);
-    await until(() => !isAlive(pid));
-  });
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  test.each((['node', 'older Node'] as const).flatMap((through) => signals.map((signal) => [through, signal] as const)))(
+    'started by %s, %s ends it with exit 0, and its database with it',
+    async (through, signal) => {
+      const { stop, port } = await start(through);
+      const pid = enginePid();
+      expect(await stop(signal)).toBe(0);
+      await until(() => !isAlive(pid));
+      expect(await isServing(port)).toBe(false);
+    },
+  );
+
+  test.each(['npm', 'older Node'] as const)(
+    'started by %s, ^C of a terminal, which reaches every process, ends it and its database',
+    async (through) => {
+      const { process: first, port } = await start(through, { asGroup: true });
+      const pid = enginePid();
+      const ended = once(first, 'exit');
+      process.kill(-Number(first.pid), 'SIGINT');
+      await ended;
+      await until(() => !isAlive(pid));
+      await eventually(
+        () => isServing(port),
+        (serves) => !serves,
+      );
+    },
+  );
 
   test('kill -9 of the service ends its database too, and the next start on the same port and directory is ready', async () => {
     const first = await start('node');
     const pid = enginePid();
     await first.kill();
-    await start('node', first.port);
+    await start('node', { port: first.port });
     await until(() => !isAlive(pid));
   });
 
-  test('kill -9 of npm ends the service and its database', async () => {
-    const { port, kill } = await start('npm');
+  test.each([
+    ['npm', 'SIGKILL'],
+    ['npm', 'SIGHUP'],
+    ['older Node', 'SIGKILL'],
+  ] as const)('%s that dies of %s ends the service and its database', async (through, signal) => {
+    const { port, stop } = await start(through);
     const pid = enginePid();
-    await kill();
+    await stop(signal);
     await until(() => !isAlive(pid));
-    await expect(fetch(`http://127.0.0.1:${port}/_local/health`)).rejects.toThrow();
+    await eventually(
+      () => isServing(port),
+      (serves) => !serves,
+    );
   });
 
   test('a port in use is one sentence on stderr and exit 1', async () => {

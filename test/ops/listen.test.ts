@@ -8,6 +8,7 @@ import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { serve } from '../support/serve.ts';
+import { pretendNode } from '../support/service.ts';
 import { startCommand } from './command.ts';
 import { startListener, stateHome } from './listener.ts';
 
@@ -224,11 +225,19 @@ describe('bad usage', () => {
 });
 
 describe('the program', () => {
+  const starters = {
+    node: [process.execPath, 'bin/ops.mjs'],
+    'older Node': [process.execPath, ...pretendNode('18.20.0'), 'bin/ops.mjs'],
+    npm: ['npm', 'run', '--silent', 'ops', '--'],
+  } as const;
   const startProgram = async (
     stdin: 'pipe' | 'ignore',
+    through: keyof typeof starters = 'node',
   ): Promise<{ child: ChildProcess; exit: Promise<unknown[]>; stderr: () => string }> => {
-    const args = ['bin/ops.mjs', 'listen', '--port', String(runtime.port), '--account', account];
-    const child = spawn(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'], env: { ...process.env, ...stateHome } });
+    const [command, ...args] = [...starters[through], 'listen', '--port', String(runtime.port), '--account', account];
+    const env = { ...process.env, ...stateHome };
+    // A group of its own, like a command in a terminal.
+    const child = spawn(command, args, { stdio: [stdin, 'ignore', 'pipe'], env, detached: true });
     const exit = once(child, 'exit');
     let stderr = '';
     child.stderr?.on('data', (chunk) => {
@@ -241,16 +250,39 @@ describe('the program', () => {
     return { child, exit, stderr: () => stderr };
   };
 
-  test.each<['pipe' | 'ignore', string, (child: ChildProcess) => unknown]>([
-    ['ignore', 'SIGINT', (child) => child.kill('SIGINT')],
-    ['ignore', 'SIGTERM', (child) => child.kill('SIGTERM')],
-    ['pipe', 'the end of the input', (child) => child.stdin?.end()],
-  ])('with input %s, %s ends it with 0 and its endpoint is removed', async (stdin, _, end) => {
-    const { child, exit } = await startProgram(stdin);
+  test('the end of its input ends it with 0, and its endpoint is removed', async () => {
+    const { child, exit } = await startProgram('pipe');
     expect(await endpoints()).toHaveLength(1);
-    end(child);
+    child.stdin?.end();
     expect(await exit).toEqual([0, null]);
     expect(await endpoints()).toEqual([]);
+  });
+
+  test.each(
+    (['node', 'older Node'] as const).flatMap((through) =>
+      (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [through, signal] as const),
+    ),
+  )('started by %s, %s ends it with 0, and its endpoint is removed', async (through, signal) => {
+    const { child, exit } = await startProgram('ignore', through);
+    expect(await endpoints()).toHaveLength(1);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  test.each<[keyof typeof starters, string, NodeJS.Signals, (pid: number) => number]>([
+    ['node', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
+    ['older Node', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
+    ['npm', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
+    ['older Node', 'its death', 'SIGKILL', (pid) => pid],
+    ['npm', 'its death', 'SIGKILL', (pid) => pid],
+    ['npm', 'SIGHUP', 'SIGHUP', (pid) => pid],
+  ])('started by %s, %s removes its endpoint', async (through, _, signal, target) => {
+    const { child, exit } = await startProgram('ignore', through);
+    expect(await endpoints()).toHaveLength(1);
+    process.kill(target(Number(child.pid)), signal);
+    await exit;
+    await eventually(endpoints, ({ length }) => length === 0);
   });
 
   test('what a killed run left behind is removed by the next; that of a running one stays', async () => {

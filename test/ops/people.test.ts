@@ -1,10 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
 import { shown } from '../../ops/show.ts';
+import { pretendNode } from '../support/service.ts';
 import { run } from './command.ts';
 
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
@@ -87,22 +85,6 @@ test('--output takes json only', async () => {
 });
 
 describe('completion', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  test('of bash offers every command and action, the options, and the values of options', async () => {
-    const file = join(folder, 'bash');
-    writeFileSync(file, (await run(['completion', 'bash'])).stdout);
-    const offered = (...words: readonly string[]): string[] => {
-      const script = `source ${file}; COMP_WORDS=(bakery-ops ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _bakery_ops; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean);
-    };
-    expect(offered('')).toEqual([...completed()]);
-    expect(offered('key.c')).toEqual(['key.create']);
-    expect(offered('key.create', '--reg')).toEqual(['--region']);
-    expect(offered('key.create', '--region', 'e')).toEqual(['eu']);
-  });
-
   test('of zsh offers every command and action', async () => {
     const { stdout } = await run(['completion', 'zsh']);
     expect(stdout).toContain('#compdef bakery-ops');
@@ -116,16 +98,7 @@ describe('completion', () => {
 
 describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
   const onNode = (version: string) =>
-    spawnSync(
-      process.execPath,
-      [
-        '--import',
-        `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
-        `bin/${program}.mjs`,
-        '--help',
-      ],
-      { encoding: 'utf8' },
-    );
+    spawnSync(process.execPath, [...pretendNode(version), `bin/${program}.mjs`, '--help'], { encoding: 'utf8' });
 
   test('says in one sentence what a Node before 18 lacks', () => {
     const { status, stdout, stderr } = onNode('16.20.2');

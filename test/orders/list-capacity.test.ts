@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const size of sizes) await load(accountOf(size), size, () => 'pending');
   await load(accountOf(600, 'mixed'), 600, (i) => statuses[i % 4] as string);
   await load(accountOf(600, 'rare'), 600, (i) => (i === 3 ? 'inquiry' : 'pending'));
-}, 120_000);
+});
 afterAll(() => capacity.stop());
 
 const read = async (account: string, query: ListQuery<'order'>, after?: Place) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     };
     await bulkPut(capacity.client, makeAll());
   }
-}, 60_000);
+});
 afterAll(() => capacity.stop());
 
 const read = async (size: number, query: ListQuery<'product'>, after?: { readonly position: string; readonly id: string }) => {

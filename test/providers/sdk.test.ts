@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { CallLimit } from '../../shared/core/aws-calls.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { connectReplay } from '../../shared/providers/fan-out.ts';
@@ -11,7 +12,9 @@ import { connectParkingLot } from '../../shared/providers/parking.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
+import { deployedServices } from '../../shared/services.ts';
 import { connectDb } from '../../shared/table/client.ts';
+import { openStore } from '../../shared/table/store.ts';
 import { credentials } from './api-server.ts';
 
 /** The SDK with the service's configuration, against a loopback server with scripted responses. */
@@ -54,13 +57,13 @@ const failing =
 const stalled: Answer = (response) => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).write('{');
 
 const client = () => ({ region: 'us-east-1', credentials, endpoint });
-const open = (options: { readonly callMs?: number; readonly requestTimeout?: number } = {}) => {
-  const { callMs, requestTimeout } = options;
+const open = (options: { readonly limit?: CallLimit; readonly requestTimeout?: number } = {}) => {
+  const { limit, requestTimeout } = options;
   const requestHandler = requestTimeout === undefined ? {} : { requestHandler: { requestTimeout, throwOnRequestTimeout: true } };
   return connectDb({
     ...{ tableName: 'table', clock: systemClock, random: systemRandom },
     client: { ...client(), ...requestHandler },
-    ...(callMs === undefined ? {} : { callMs }),
+    ...(limit && { limit }),
   }).client;
 };
 const read = (options?: Parameters<typeof open>[0]) =>
@@ -89,7 +92,7 @@ describe('a call', () => {
 
   test('is made again if headers do not arrive in time', async () => {
     answers = [silence];
-    expect(await read({ requestTimeout: 50 })).toMatchObject({ $metadata: { attempts: 2 } });
+    expect(await read({ requestTimeout: 1_000 })).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
   test('is made again on a new connection if the service has closed the kept one', async () => {
@@ -106,10 +109,42 @@ describe('a call', () => {
     ['the body of its answer', [stalled]],
     ['its headers', [silence]],
     ['its third try', [reset, reset, stalled]],
-  ])('ends at its timeout if %s does not arrive', async (_, script) => {
-    answers = [...script];
-    await expect(read({ callMs: 1_000 })).rejects.toMatchObject({ name: 'AbortError' });
+  ])('ends at its limit if %s does not arrive', async (_, script) => {
+    const limit = new AbortController();
+    const [last, ...before] = script.toReversed();
+    const endsLate: Answer = (response) => {
+      last?.(response);
+      setTimeout(() => limit.abort(), 100); // by then the headers have usually arrived
+    };
+    answers = [...before.toReversed(), endsLate];
+    await expect(read({ limit: () => limit.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(attempts()).toBe(script.length);
+  });
+
+  test('of a deployed function to the table has a limit of 9 s', async () => {
+    const limit = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const env = { ...process.env };
+    Object.assign(process.env, {
+      ...{ TABLE_NAME: 'table', AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: endpoint },
+      ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+    });
+    try {
+      answers = [() => limit.abort()];
+      const { store } = deployedServices(openStore);
+      await expect(store.accounts.get('acct_a')).rejects.toMatchObject({ name: 'AbortError' });
+      expect(timeout.mock.calls).toEqual([[9_000]]);
+    } finally {
+      process.env = env;
+      timeout.mockRestore();
+    }
+  });
+
+  test('to an engine on this machine has no limit, because a loaded machine is slow', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    await read();
+    expect(timeout).not.toHaveBeenCalled();
+    timeout.mockRestore();
   });
 
   test("is signed again with the service's time if the function's clock is wrong", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkContract } from '../breaking/check.ts';
 import { checksOf, type Tally } from '../deploy/check.ts';
-import { endAll, mustRun, run } from '../deploy/children.ts';
+import { endAll, mustRun, onStop, run } from '../deploy/children.ts';
 import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { checkOpenApiGenerator } from './openapi-generator.ts';
@@ -109,7 +109,7 @@ const main = async (folder: string): Promise<void> => {
   }
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().then(() => process.exit(1)));
+onStop(() => void endAll().then(() => process.exit(1)));
 const folder = await mkdtemp(join(tmpdir(), 'python-'));
 try {
   await main(folder);

@@ -1,45 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import { regions } from '../../shared/core/regions.ts';
-
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, unknown>>;
-}
-
-interface Workflow {
-  readonly on: Readonly<Record<string, unknown>>;
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly concurrency: { readonly group: string; readonly 'cancel-in-progress': unknown };
-  readonly jobs: Readonly<
-    Record<
-      string,
-      {
-        readonly 'timeout-minutes'?: number;
-        readonly environment?: string;
-        readonly needs?: string;
-        readonly permissions?: Readonly<Record<string, string>>;
-        readonly steps: readonly Step[];
-      }
-    >
-  >;
-}
-
-/** An expression as a workflow spells it. */
-const expression = (of: string): string => `\${{ ${of} }}`;
-
-const folder = '.github/workflows';
-const textOf = (file: string): string => readFileSync(`${folder}/${file}`, 'utf8');
-const read = (file: string): Workflow => parse(textOf(file)) as Workflow;
-const stepsOf = (workflow: Workflow): readonly Step[] => Object.values(workflow.jobs).flatMap(({ steps }) => steps);
-const commandsOf = (workflow: Workflow): string[] => stepsOf(workflow).flatMap(({ run }) => run ?? []);
+import { commandsOf, expression, folder, read, type Step, stepsOf, textOf } from './workflow-files.ts';
 
 describe.each(readdirSync(folder))('%s', (file) => {
   const workflow = read(file);
@@ -160,60 +122,7 @@ describe('Deploy', () => {
     expect((check?.steps ?? []).flatMap(({ run }) => run ?? [])).toHaveLength(2);
   });
 
-  /** Runs the step with the marker like the runner, in a folder that `prepare` has filled. */
-  const runStep = (mark: string, prepare: (folder: string) => void, afterwards = '') => {
-    const step = (job?.steps ?? []).flatMap(({ run }) => (run?.includes(mark) ? [run] : []))[0] ?? 'false';
-    const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
-    try {
-      mkdirSync(join(folder, 'artifact'));
-      prepare(folder);
-      return spawnSync('bash', ['-e', '-c', `${step}\n${afterwards}`], { cwd: folder, encoding: 'utf8' });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  };
-
-  test('the CDK command is unpacked of the archive of the lockfile, and of no other', () => {
-    const command = (says: string, name: string) => (folder: string) => {
-      mkdirSync(join(folder, says));
-      writeFileSync(join(folder, says, 'cdk'), says);
-      spawnSync('tar', ['--create', '--gzip', '--file', join(folder, 'artifact', name), says], { cwd: folder });
-    };
-    const unpacked = (locked: string, ...prepare: ((folder: string) => void)[]) =>
-      runStep(
-        'integrity',
-        (folder) => {
-          for (const one of prepare) one(folder);
-          const integrity = `sha512-${createHash('sha512')
-            .update(readFileSync(join(folder, 'artifact', locked)))
-            .digest('base64')}`;
-          const packages = { 'node_modules/aws-cdk': { version: '1.2.3', integrity } };
-          writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
-        },
-        'cat cdk/cdk',
-      );
-    const [right, beside, instead] = [
-      command('right', 'aws-cdk-1.2.3.tgz'),
-      command('beside', 'aws-cdk-1.0.0.tgz'),
-      command('instead', 'locked.tgz'),
-    ];
-    expect(unpacked('aws-cdk-1.2.3.tgz', right)).toMatchObject({ status: 0, stdout: 'right' });
-    expect(unpacked('aws-cdk-1.2.3.tgz', right, beside)).toMatchObject({ status: 0, stdout: 'right' });
-    expect(unpacked('locked.tgz', right, instead)).toMatchObject({ status: 1, stdout: '' });
-  });
-
-  test('assets that name a program to run, or an image to build, are rejected before there is an identity', () => {
-    const checked = (assets: object, artifact: object = { type: 'cdk:asset-manifest', properties: { file: 'any.json' } }) =>
-      runStep('cdk:asset-manifest', (folder) => {
-        mkdirSync(join(folder, 'artifact/cdk.out'));
-        writeFileSync(join(folder, 'artifact/cdk.out/manifest.json'), JSON.stringify({ artifacts: { Stack: artifact } }));
-        writeFileSync(join(folder, 'artifact/cdk.out/any.json'), JSON.stringify(assets));
-      }).status;
-    const file = { source: { path: 'asset.1', packaging: 'zip' }, destinations: {} };
-    expect(checked({ files: { one: file }, dockerImages: {} })).toBe(0);
-    expect(checked({ files: { one: file, two: { source: { executable: ['sh', '-c', 'id'] } } } })).toBe(1);
-    expect(checked({ files: {}, dockerImages: { one: { source: { directory: 'asset.2' } } } })).toBe(1);
-    expect(checked({}, { type: 'cdk:cloud-assembly', properties: { directoryName: 'within' } })).toBe(1);
+  test('judges the assets before there is an identity', () => {
     expectInOrder(job?.steps, [/cdk:asset-manifest/, using('aws-actions/configure-aws-credentials')]);
   });
 });
@@ -252,15 +161,5 @@ describe('Release', () => {
     expect(release.jobs['image']?.steps.at(-1)?.env).toMatchObject({
       IMAGE: expression("vars.IMAGE || format('ghcr.io/{0}', github.repository)"),
     });
-  });
-
-  test.each([
-    ['typescript-v', JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')).version],
-    ['service-v', JSON.parse(readFileSync('package.json', 'utf8')).version],
-    ['python-v', /"(.*)"/.exec(readFileSync('clients/python/src/bakery_commerce/_version.py', 'utf8'))?.[1]],
-  ])('takes the tag %s%s, and no other version', (prefix, version) => {
-    const step = commandsOf(release).find((command) => command.includes('GITHUB_REF_NAME is neither'));
-    const ends = (tag: string) => spawnSync('bash', ['-ec', step ?? 'false'], { env: { ...process.env, GITHUB_REF_NAME: tag } }).status;
-    expect([ends(`${prefix}${version}`), ends(`${prefix}9.9.9`)]).toEqual([0, 1]);
   });
 });

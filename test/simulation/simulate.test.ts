@@ -161,7 +161,7 @@ describe('mutants', () => {
   let judged: readonly string[] = [];
   beforeAll(async () => {
     judged = (await simulate('--mutants')).stdout.split('\n');
-  }, 600_000);
+  });
 
   test.each(mutants)('"$name" is found by its seed', ({ name, seed, invariant }) => {
     expect(judged.find((line) => line.startsWith(`${name}: `))).toBe(`${name}: seed ${seed} breaks ${invariant}`);

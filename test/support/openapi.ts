@@ -18,12 +18,13 @@ export interface ApiAnswer {
 
 export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 
-/** Headers that HTTP and the gateway add to every message. */
+/** Headers that HTTP and the gateway add to every message, or that OpenAPI lists nowhere. */
 const transport = new Set([
   'host',
   'connection',
   'content-length',
   'content-type',
+  'accept',
   'date',
   'keep-alive',
   'transfer-encoding',

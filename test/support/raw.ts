@@ -22,8 +22,7 @@ const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefi
 };
 
 /**
- * Sends the bytes and reads responses until there are enough, the server closes the connection, or
- * 3 s have passed.
+ * Sends the bytes and reads responses until there are enough, or the server closes the connection.
  */
 export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1): Promise<RawAnswer[]> =>
   new Promise((resolve) => {
@@ -31,11 +30,9 @@ export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1
     let received = '';
     const socket = connect(port, '127.0.0.1');
     const finish = () => {
-      clearTimeout(timer);
       socket.destroy();
       resolve(answers);
     };
-    const timer = setTimeout(finish, 3_000);
     socket.on('error', finish); // a reset is an end like any other
     socket.once('close', finish);
     socket.on('data', (chunk) => {

@@ -17,8 +17,8 @@ export interface ServiceProcess {
   action(region: Region, action: string, input: unknown, account?: string): Promise<Record<string, unknown>>;
   /** SIGKILL: the process gets no chance to tidy up. */
   kill(): Promise<void>;
-  /** SIGTERM, and the exit code. */
-  stop(): Promise<number | null>;
+  /** Sends the signal (default SIGTERM) to the process that the user started; returns its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,19 +44,37 @@ export const freePorts = async (): Promise<number> => {
 export interface SpawnOptions {
   readonly port: number;
   readonly args: readonly string[];
-  /** `npm` goes through `npm start --`, as users do; `node` runs the same program without npm. */
-  readonly through?: 'npm' | 'node';
+  /**
+   * `npm` goes through `npm start --`, as users do; `node` runs the same program without npm, and
+   * `older Node` as a Node does that starts the project's own.
+   */
+  readonly through?: 'npm' | 'node' | 'older Node';
+  /** Whether its processes are a group, like those of a command in a terminal. */
+  readonly asGroup?: boolean;
   /** Beside the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Options of Node under which a program takes it for another version. */
+export const pretendNode = (version: string): readonly string[] => [
+  '--import',
+  `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
+];
+
+const commands = {
+  npm: ['npm', 'start', '--'],
+  node: [process.execPath, 'bin/start.mjs'],
+  'older Node': [process.execPath, ...pretendNode('18.20.0'), 'bin/start.mjs'],
+} as const;
+
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
-export const startService = async ({ port, args, through = 'node', env = {} }: SpawnOptions): Promise<ServiceProcess> => {
-  const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.mjs'];
+export const startService = async ({ port, args, through = 'node', asGroup = false, env = {} }: SpawnOptions): Promise<ServiceProcess> => {
+  const [command, ...before] = commands[through];
   const child = spawn(command, [...before, '--port', String(port), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: asGroup,
   });
   let stdout = '';
   let stderr = '';
@@ -80,7 +98,7 @@ export const startService = async ({ port, args, through = 'node', env = {} }: S
     (ready) => ready !== undefined,
   );
   if (!isReady) throw new Error(`The service ended with ${child.exitCode}: ${stderr}`);
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+  const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
     return child.exitCode;
@@ -103,6 +121,6 @@ export const startService = async ({ port, args, through = 'node', env = {} }: S
     async kill() {
       await end('SIGKILL');
     },
-    stop: () => end('SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(signal),
   };
 };

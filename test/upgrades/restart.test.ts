@@ -25,54 +25,50 @@ afterEach(async () => {
 const minuteMs = 60_000;
 const [account, queue] = ['acct_v1', 'deliveries-us'];
 
-test.each(formatVersions)(
-  'deliveries that %s left queued, delayed and scheduled are made by this version, each once',
-  async (version) => {
-    const clock = createClock();
-    const options: RuntimeOptions = { dataDir, regions: ['us'], clock, allowLoopbackWebhooks: true };
-    await (await startRuntime(options)).stop();
-    const hook = receiver.hook();
+test.each(formatVersions)('deliveries that %s left queued, delayed and scheduled are made by this version, each once', async (version) => {
+  const clock = createClock();
+  const options: RuntimeOptions = { dataDir, regions: ['us'], clock, allowLoopbackWebhooks: true };
+  await (await startRuntime(options)).stop();
+  const hook = receiver.hook();
 
-    const engine = await startEngine({ dataDir });
-    await putRecords(engine.client, 'bakery-us', storedRecords(version, { receiver: hook.url, search: '127.0.0.1:1' }));
-    await engine.stop();
-    const [queued, delayed, scheduled] = [
-      readFormat(version, 'delivery-message'),
-      readFormat(version, 'retry-message'),
-      scheduledBody(version),
-    ];
-    const state = await openState(dataDir);
-    const enqueue = state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)');
-    enqueue.run('queued', queue, account, queued, clock.now(), clock.now());
-    enqueue.run('delayed', queue, account, delayed, clock.now(), clock.now() + 5 * minuteMs);
-    state
-      .prepare('INSERT INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)')
-      .run(queue, 'scheduled', clock.now() + 35 * minuteMs, account, scheduled);
-    state.close();
+  const engine = await startEngine({ dataDir });
+  await putRecords(engine.client, 'bakery-us', storedRecords(version, { receiver: hook.url, search: '127.0.0.1:1' }));
+  await engine.stop();
+  const [queued, delayed, scheduled] = [
+    readFormat(version, 'delivery-message'),
+    readFormat(version, 'retry-message'),
+    scheduledBody(version),
+  ];
+  const state = await openState(dataDir);
+  const enqueue = state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)');
+  enqueue.run('queued', queue, account, queued, clock.now(), clock.now());
+  enqueue.run('delayed', queue, account, delayed, clock.now(), clock.now() + 5 * minuteMs);
+  state
+    .prepare('INSERT INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)')
+    .run(queue, 'scheduled', clock.now() + 35 * minuteMs, account, scheduled);
+  state.close();
 
-    const runtime = await startRuntime(options);
-    try {
-      const received = () => hook.requests.map(({ headers }) => String(headers['x-webhook-id']));
-      const events = [queued, delayed, scheduled].map((body) => decodeMessage(body)?.event);
-      for (const [i, waitMs] of [0, 5 * minuteMs, 30 * minuteMs].entries()) {
-        clock.advance(waitMs);
-        await eventually(received, (ids) => ids.length === i + 1);
-      }
-      expect(received()).toEqual(events);
-      // A delivery that a sweep finds now would be sent a second time.
-      clock.advance(60 * minuteMs);
-      await runtime.sweep('us');
-      const depthNow = async () => {
-        const { result } = (await runtime.invokeAction('us', { action: 'queue.status' })) as {
-          result: { data: Record<string, unknown>[] };
-        };
-        return result.data[0];
-      };
-      await eventually(depthNow, (depth) => depth?.['waiting'] === 0 && depth['in_flight'] === 0 && depth['delayed'] === 0);
-      expect(received()).toEqual(events);
-    } finally {
-      await runtime.stop();
+  const runtime = await startRuntime(options);
+  try {
+    const received = () => hook.requests.map(({ headers }) => String(headers['x-webhook-id']));
+    const events = [queued, delayed, scheduled].map((body) => decodeMessage(body)?.event);
+    for (const [i, waitMs] of [0, 5 * minuteMs, 30 * minuteMs].entries()) {
+      clock.advance(waitMs);
+      await eventually(received, (ids) => ids.length === i + 1);
     }
-  },
-  60_000,
-);
+    expect(received()).toEqual(events);
+    // A delivery that a sweep finds now would be sent a second time.
+    clock.advance(60 * minuteMs);
+    await runtime.sweep('us');
+    const depthNow = async () => {
+      const { result } = (await runtime.invokeAction('us', { action: 'queue.status' })) as {
+        result: { data: Record<string, unknown>[] };
+      };
+      return result.data[0];
+    };
+    await eventually(depthNow, (depth) => depth?.['waiting'] === 0 && depth['in_flight'] === 0 && depth['delayed'] === 0);
+    expect(received()).toEqual(events);
+  } finally {
+    await runtime.stop();
+  }
+});

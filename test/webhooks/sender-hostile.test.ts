@@ -45,7 +45,7 @@ const send = (by: Sender, delivery: Parameters<Sender['send']>[0]) => delivering
 
 const post = (url: string, lookup: Lookup, policy = productionPolicy) => {
   sender = createSender({ policy, lookup });
-  return send(sender, { url, headers: {}, body: '{}', timeoutMs: 2_000 });
+  return send(sender, { url, headers: {}, body: '{}', timeoutMs: 60_000 });
 };
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('names', () => {
 
   test('that become hostile are rejected at the next connection; the open connection stays in use', async () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
-    const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 2_000 };
+    const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 60_000 };
     sender = createSender({ policy: loopbackPolicy, lookup });
     expect(await send(sender, delivery)).toEqual(ok);
     expect(await send(sender, delivery)).toEqual(ok);
@@ -179,9 +179,9 @@ describe('names', () => {
   test('of this machine are resolved by the system', async () => {
     sender = createSender({ policy: loopbackPolicy });
     const { port } = canary;
-    expect(await send(sender, { url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(ok);
+    expect(await send(sender, { url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 60_000 })).toEqual(ok);
     sender.close();
     sender = createSender({ policy: { ...productionPolicy } });
-    expect(await send(sender, { url: `https://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(invalidUrl);
+    expect(await send(sender, { url: `https://localhost:${port}/`, headers: {}, body: '', timeoutMs: 60_000 })).toEqual(invalidUrl);
   });
 });

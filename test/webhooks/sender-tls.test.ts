@@ -53,7 +53,7 @@ const deliveryTo = (port: number, changes: Partial<Delivery> = {}): Delivery => 
   url: `https://hooks.example.test:${port}/hook`,
   headers: { 'Content-Type': 'application/json' },
   body: '{"a":"ü"}',
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   ...changes,
 });
 

@@ -81,7 +81,7 @@ export const deliveryTo = (port: number, changes: Partial<Delivery> = {}): Deliv
   url: `http://127.0.0.1:${port}/hook`,
   headers: { 'Content-Type': 'application/json' },
   body: '{}',
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   ...changes,
 });
 

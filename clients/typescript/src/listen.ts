@@ -210,7 +210,8 @@ export const listen = async (args: readonly string[], context: ListenContext): P
 const isProgram = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isProgram) {
   const stderr = (text: string) => void process.stderr.write(text);
-  const stopped = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  // npx may pass on a ^C that the terminal has already sent, so later signals change nothing.
+  const stopped = new Promise((resolve) => process.on('SIGINT', resolve).on('SIGTERM', resolve).on('SIGHUP', resolve));
   await listen(process.argv.slice(2), { env: process.env, stdout: (text) => process.stdout.write(text), stderr, stopped }).catch(
     ({ message }: Error) => {
       stderr(`${message}\n`);

@@ -20,8 +20,12 @@ const ended = (pid: number): Promise<boolean> =>
     () => !isAlive(pid),
     (gone) => gone,
   );
-/** A program that prints a line and keeps running. */
-const program = (text: string) => [process.execPath, '-e', `console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`];
+/** A program that prints a line and keeps running. It ignores ^C, like the programs of a shell's background. */
+const program = (text: string) => [
+  process.execPath,
+  '-e',
+  `process.on('SIGINT', () => {}); console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`,
+];
 
 describe.each(platforms)('a program that is tied to this process, on %s,', (platform) => {
   test('is known by its own number, and what it prints is seen', async () => {
@@ -52,16 +56,19 @@ describe.each(platforms)('a program that is tied to this process, on %s,', (plat
     await child.stop();
   });
 
-  test('ends when this process is killed', async () => {
+  test.each([
+    ['this process is killed', 'SIGKILL', (pid: number) => pid],
+    ['a terminal sends ^C to every process of its group', 'SIGINT', (pid: number) => -pid],
+  ] as const)('ends when %s', async (_, signal, target) => {
     const url = new URL('../../../local/engine/child.ts', import.meta.url).href;
     const code = `const { startTied } = await import(${JSON.stringify(url)});
       const child = await startTied(${JSON.stringify(program('up'))}, { platform: ${JSON.stringify(platform)} });
       await child.printed(/up/); console.log(child.pid); setInterval(() => {}, 1000);`;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
     expect(isAlive(pid)).toBe(true);
-    owner.kill('SIGKILL');
+    process.kill(target(Number(owner.pid)), signal);
     expect(await ended(pid)).toBe(true);
   });
 });

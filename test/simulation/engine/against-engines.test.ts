@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startEngine } from '../../../local/engine/dynamodb.ts';
 import { createTables } from '../../../local/engine/tables.ts';
-import { servers } from '../../conformance/engines.ts';
+import { server } from '../../conformance/engines.ts';
 import { type AnyCommand, anyCommand, indexPartitions, partitions } from './arbitrary-commands.ts';
 import { promptClient, serviceTables } from './client.ts';
 import { createEngine } from './engine.ts';
@@ -96,14 +96,14 @@ const contents = async (client: DynamoDBDocumentClient, run: string): Promise<un
 /** For more runs: `RUNS=500 SEED=7 npm test -- test/simulation/engine`. */
 const runs = Number(process.env['RUNS'] ?? 15);
 
-describe.each(servers.filter(({ source }) => source !== undefined))('the model engine agrees with $name', ({ source }) => {
+(server.source ? describe : describe.skip)(`the model engine agrees with ${server.name}`, () => {
   let stop = async () => {};
   let real: DynamoDBDocumentClient;
   beforeAll(async () => {
-    const server = await startEngine({ locate: () => source });
-    stop = () => server.stop();
-    await createTables(server.client, [names]);
-    real = DynamoDBDocumentClient.from(new DynamoDBClient(server.client), { marshallOptions: { removeUndefinedValues: true } });
+    const engine = await startEngine({ locate: () => server.source });
+    stop = () => engine.stop();
+    await createTables(engine.client, [names]);
+    real = DynamoDBDocumentClient.from(new DynamoDBClient(engine.client), { marshallOptions: { removeUndefinedValues: true } });
   });
   afterAll(async () => {
     real?.destroy();
