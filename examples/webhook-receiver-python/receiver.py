@@ -54,13 +54,33 @@ class Receiver(BaseHTTPRequestHandler):
     seen = set()
     lock = threading.Lock()
 
+    def body(self):
+        """The bytes of the body, or None if it is longer than an event may be. A tunnel may send chunks."""
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            length = int(self.headers.get("Content-Length", ""))
+            return self.rfile.read(length) if 0 <= length <= LONGEST_BODY else None
+        body = b""
+        while size := int(self.rfile.readline(20).split(b";")[0], 16):
+            if not 0 < size <= LONGEST_BODY - len(body):
+                return None
+            body += self.rfile.read(size)
+            self.rfile.readline(3)
+        self.rfile.readline(3)
+        return body
+
     def do_POST(self):
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > LONGEST_BODY:
+        try:
+            body = self.body()
+        except ValueError:
+            body = None
+        except OSError:
+            self.close_connection = True
+            return None
+        if body is None:
             self.close_connection = True
             return self.answer(413)
         try:
-            event = verify(self.rfile.read(int(length)), self.headers, self.secret)
+            event = verify(body, self.headers, self.secret)
         except ValueError as error:
             print(f"refused: {error}", flush=True)
             return self.answer(400)

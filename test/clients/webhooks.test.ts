@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
@@ -143,4 +143,50 @@ test('a view of a part of a buffer is verified as that part', async () => {
   const whole = Buffer.concat([Buffer.from('before'), rawBody, Buffer.from('after')]);
   const view = new DataView(whole.buffer, whole.byteOffset + 6, rawBody.length) as unknown as Uint8Array;
   expect(await reasonOf({ rawBody: view, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets: 's' })).toBe('verified');
+});
+
+describe('verifyWebhook accepts what frameworks hand over', () => {
+  const rawBody = JSON.stringify(event({ id: 'ord_1' }));
+  const signature = sign('whsec_a', rawBody);
+  const record = { 'X-Webhook-Signature': signature };
+  const base: VerifyWebhookInput = { rawBody, headers: record, secrets: 'whsec_a' };
+
+  test.each<[string, Partial<VerifyWebhookInput>]>([
+    ['a promise of headers', { headers: Promise.resolve(new Headers(record)) }],
+    ['a Map with names as sent', { headers: new Map(Object.entries(record)) }],
+    [
+      'pairs',
+      {
+        headers: [
+          ['Host', 'x'],
+          ['X-WEBHOOK-SIGNATURE', signature],
+        ],
+      },
+    ],
+    ['the raw list of Node', { headers: ['Host', 'x', 'X-Webhook-Signature', signature] }],
+    ['lists of values', { headers: { 'x-webhook-signature': [signature] } }],
+    ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
+    ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
+    ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],
+    ['a body in Base64', { rawBody: Buffer.from(rawBody).toString('base64') }],
+    ['white space around the secret', { secrets: ' whsec_a\n' }],
+  ])('%s', async (_, changes) => {
+    expect(await verifyWebhook({ ...base, ...changes, now })).toMatchObject({ id: 'evt_1' });
+  });
+
+  test.each<[string, RegExp, object]>([
+    ['no headers', /^headers is of type undefined/, { headers: undefined }],
+    ['a whole request as body', /^rawBody is a whole request/, { rawBody: new Request('https://example.com') }],
+    ['a tolerance that is NaN', /^toleranceSeconds must be a number.*NaN/, { toleranceSeconds: Number(undefined) }],
+    ['a tolerance below 0', /^toleranceSeconds must be a number/, { toleranceSeconds: -1 }],
+    ['a tolerance without end', /^toleranceSeconds must be a number/, { toleranceSeconds: Number.POSITIVE_INFINITY }],
+    ['a clock that is NaN', /now\(\) must be a number.*NaN/, { now: () => Number.NaN }],
+    ['a secret of white space', /^secrets needs/, { secrets: ' \n' }],
+  ])('but names %s', async (_, message, changes) => {
+    const stale = { 'X-Webhook-Signature': sign('whsec_a', rawBody, 1) };
+    const input = { ...base, headers: stale, now, ...changes } as VerifyWebhookInput;
+    await expect(verifyWebhook(input)).rejects.toThrow(
+      expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(message) }),
+    );
+  });
 });

@@ -208,6 +208,10 @@ test.each(servers.map((sample) => [sample.file, sample] as const))(
       const body = '{"type":"forged"}';
       const signed = (key: string, seconds: number) => ({ 'x-webhook-signature': signatureHeader(key, seconds, body) });
       expect(await post(body, signed(secret, now))).toBe(204);
+      // A tunnel sends chunks, without a Content-Length.
+      const chunks = new Blob([body]).stream();
+      const chunked = { method: 'POST', body: chunks, headers: signed(secret, now), duplex: 'half' } as RequestInit;
+      expect((await fetch(url, chunked)).status).toBe(204);
       expect(await post(body)).toBe(400);
       expect(await post(body, { 'x-webhook-signature': 'nonsense' })).toBe(400);
       expect(await post(body, signed('whsec_other', now))).toBe(400);

@@ -24,6 +24,12 @@ export const answerToEndlessBody = async (url: string, framing: 'Content-Length:
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname).on('error', () => {});
   socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\n${framing}\r\n\r\n`);
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const pour = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  if (framing.startsWith('Transfer')) pour();
+  socket.on('drain', pour);
   const ended = once(socket, 'close').then(() => [Buffer.from('HTTP/1.1 0')]);
   const [answer] = (await Promise.race([once(socket, 'data'), ended])) as [Buffer];
   socket.destroy();

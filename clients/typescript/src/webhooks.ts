@@ -4,16 +4,30 @@ import { webCrypto } from './web-crypto.ts';
 /** Any of the events, distinguished by `type`. */
 export type WebhookEvent = Event;
 
-/** Headers of `fetch`, of Node's `request.headers`, or of a framework. */
+type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Headers of `fetch`, of Node (`headers` or `rawHeaders`), or of a framework: an object with `get`, a
+ * Map, pairs, a list of names and values in turn, or the request that has them. Names ignore case.
+ */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | Iterable<readonly [string, string] | string>
+  | { readonly headers: HeaderFields | { get(name: string): string | null | undefined } }
+  | HeaderFields;
 
 export interface VerifyWebhookInput {
-  /** The body's bytes as received, before any parser; a string counts as UTF-8. */
+  /**
+   * The body's bytes as received, before any parser. A string counts as UTF-8, or as Base64 if only
+   * its decoded bytes are signed (AWS Lambda).
+   */
   readonly rawBody: Uint8Array | ArrayBuffer | string;
-  readonly headers: WebhookHeaders;
-  /** The endpoint's full secrets (`whsec_…`): one, or the new and the old one during a rotation. */
+  /** A promise is awaited (`headers()` of Next.js). */
+  readonly headers: WebhookHeaders | PromiseLike<WebhookHeaders>;
+  /**
+   * The endpoint's full secrets (`whsec_…`): one, or the new and the old one during a rotation. White
+   * space around them is removed.
+   */
   readonly secrets: string | readonly string[];
   /** Maximum difference in seconds between `t` and now, in either direction (default 300). */
   readonly toleranceSeconds?: number | undefined;
@@ -43,10 +57,30 @@ interface Signature {
 
 const signatureHeaders = ['x-webhook-signature', 'x-webhook-signature-previous'];
 
-const headerOf = (headers: WebhookHeaders, name: string): string | undefined => {
-  if (typeof headers['get'] === 'function') return (headers as Headers).get(name) ?? undefined;
-  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
-  return typeof value === 'string' ? value : value?.[0];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** Returns names and values in pairs, from pairs or from a list in which they take turns. */
+const pairsOf = (list: readonly unknown[]): readonly (readonly unknown[])[] =>
+  list.every((one) => typeof one === 'string')
+    ? list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : []))
+    : list.filter((pair) => Array.isArray(pair));
+
+/** Returns the headers in pairs, whatever form they have. */
+const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
+  if (!isObject(headers))
+    throw new TypeError(`headers is ${headers === null ? 'null' : `of type ${typeof headers}`}: pass the headers of the request.`);
+  if (Symbol.iterator in headers) return pairsOf([...(headers as unknown as Iterable<unknown>)]);
+  if (typeof headers['get'] === 'function') {
+    const { get } = headers as unknown as Headers;
+    return signatureHeaders.map((name) => [name, get.call(headers, name)]);
+  }
+  return isObject(headers['headers']) ? fieldsOf(headers['headers']) : Object.entries(headers);
+};
+
+const headerOf = (fields: readonly (readonly unknown[])[], name: string): string | undefined => {
+  const [, value] = fields.find(([key]) => String(key).toLowerCase() === name) ?? [];
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : undefined;
 };
 
 const parseSignature = (header: string): Signature[] => {
@@ -60,7 +94,14 @@ const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   // Compared by name, because a buffer of another realm is not an instance of this realm's class.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
-  const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
+  const isRequest = isObject(body) && 'headers' in body;
+  const kind = isRequest
+    ? 'a whole request'
+    : body === undefined || body === null
+      ? 'nothing'
+      : Array.isArray(body)
+        ? 'an array'
+        : `of type ${typeof body}`;
   throw new TypeError(
     `rawBody is ${kind}, perhaps a body that was parsed already: pass its bytes as they came, before any JSON parser (Express: express.raw({ type: 'application/json' }), fetch handlers: await request.arrayBuffer()).`,
   );
@@ -98,8 +139,9 @@ const stale = (offset: number, tolerance: number): WebhookVerificationError => {
 };
 
 /** Returns the signatures of the request. Throws if none can be read. */
-const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
-  const written = signatureHeaders.map((name) => headerOf(headers, name)).filter((value) => value !== undefined);
+const signaturesOf = (headers: unknown): readonly Signature[] => {
+  const fields = fieldsOf(headers);
+  const written = signatureHeaders.map((name) => headerOf(fields, name)).filter((value) => value !== undefined);
   const signatures = written.flatMap(parseSignature);
   if (signatures.length > 0) return signatures;
   throw new WebhookVerificationError(
@@ -110,6 +152,48 @@ const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
   );
 };
 
+/** Returns the secrets without white space around them. Throws if there is none. */
+const secretsOf = ({ secrets }: VerifyWebhookInput): readonly string[] => {
+  const all: readonly unknown[] = typeof secrets === 'string' ? [secrets] : Array.isArray(secrets) ? secrets : [];
+  const trimmed = all.map((secret) => (typeof secret === 'string' ? secret.trim() : ''));
+  if (trimmed.length === 0 || trimmed.includes('')) throw new TypeError('secrets needs the signing secret of the endpoint, or several.');
+  return trimmed;
+};
+
+/** Throws unless the value is a number of at least 0: a comparison with NaN would accept any age. */
+const assertNumber = (name: string, value: number): void => {
+  if (!(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
+    throw new TypeError(`${name} must be a number of at least 0, and is ${String(value)}. Perhaps a variable is not set.`);
+};
+
+/** Returns the bytes that a Base64 text encodes; undefined for any other body. */
+const decoded = (body: VerifyWebhookInput['rawBody']): Uint8Array | undefined =>
+  typeof body === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(body) && body.length % 4 === 0
+    ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
+    : undefined;
+
+const signingKey = async (secret: string): Promise<CryptoKey> =>
+  (await webCrypto()).subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+
+/** Returns the signatures that one of the secrets made over the body. */
+const verifiedOf = async (
+  body: Uint8Array,
+  signatures: readonly Signature[],
+  secrets: readonly string[],
+): Promise<readonly Signature[]> => {
+  const { subtle } = await webCrypto();
+  const isSignedBy = async (secret: string, { t, bytes }: Signature): Promise<boolean> => {
+    const prefix = new TextEncoder().encode(`${t}.`);
+    const signed = new Uint8Array(prefix.length + body.length);
+    signed.set(prefix);
+    signed.set(body, prefix.length);
+    return subtle.verify('HMAC', await signingKey(secret), bytes, signed);
+  };
+  const verified: Signature[] = [];
+  for (const signature of signatures) for (const secret of secrets) if (await isSignedBy(secret, signature)) verified.push(signature);
+  return verified;
+};
+
 /**
  * Returns the event if one of the secrets signed it within the tolerance (§ Signature). Otherwise
  * throws `WebhookVerificationError`, or a `TypeError` if secrets or bytes are missing. Compares in
@@ -117,24 +201,21 @@ const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
  */
 export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
   const { toleranceSeconds = 300, now = Date.now } = input;
-  const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
-  if (!Array.isArray(secrets) || secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret === ''))
-    throw new TypeError('secrets needs the signing secret of the endpoint, or several.');
-  const body = bytesOf(input.rawBody);
-  const signatures = signaturesOf(input.headers);
-  const { subtle } = await webCrypto();
-  const isSignedBy = async (secret: string, { t, bytes }: Signature): Promise<boolean> => {
-    const prefix = new TextEncoder().encode(`${t}.`);
-    const signed = new Uint8Array(prefix.length + body.length);
-    signed.set(prefix);
-    signed.set(body, prefix.length);
-    const key = await subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    return subtle.verify('HMAC', key, bytes, signed);
-  };
-  const verified: Signature[] = [];
-  for (const signature of signatures) for (const secret of secrets) if (await isSignedBy(secret, signature)) verified.push(signature);
+  assertNumber('toleranceSeconds', toleranceSeconds);
+  const secrets = secretsOf(input);
+  const sent = bytesOf(input.rawBody);
+  const signatures = signaturesOf(await input.headers);
+  const nowMs = now();
+  assertNumber('The result of now()', nowMs);
 
-  const [nearest] = verified.map(({ t }) => Number(t) - now() / 1000).sort((a, b) => Math.abs(a) - Math.abs(b));
+  let body = sent;
+  let verified = await verifiedOf(body, signatures, secrets);
+  const inner = decoded(input.rawBody);
+  if (verified.length === 0 && inner) {
+    body = inner;
+    verified = await verifiedOf(body, signatures, secrets);
+  }
+  const [nearest] = verified.map(({ t }) => Number(t) - nowMs / 1000).sort((a, b) => Math.abs(a) - Math.abs(b));
   if (nearest === undefined)
     throw new WebhookVerificationError(
       'mismatch',

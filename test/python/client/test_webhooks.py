@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -80,3 +81,54 @@ def test_signatures_are_compared_in_constant_time_all_of_them(monkeypatch: pytes
     both = next(case for case in TABLE["cases"] if case["says"] == "by either of both")
     verify(both)
     assert len(compared) == 4
+
+
+class Whole:
+    """A request that has its headers, as Flask, Django and FastAPI make it."""
+
+    headers = {"X-Webhook-Signature": HEADER}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"headers": Whole()},
+        {"headers": {"HTTP_X_WEBHOOK_SIGNATURE": HEADER, "wsgi.version": (1, 0)}},
+        {"headers": {"type": "http", "headers": [(b"host", b"x"), (b"x-webhook-signature", HEADER.encode())]}},
+        {"headers": [("Host", "x"), ("X-WEBHOOK-SIGNATURE", HEADER)]},
+        {"headers": ["Host", "x", "X-Webhook-Signature", HEADER]},
+        {"headers": {"headers": {"x-webhook-signature": HEADER}, "isBase64Encoded": True}, "raw": base64.b64encode(GOOD["raw"].encode()).decode()},
+        {"secret": " whsec_new\n"},
+        {"raw": GOOD["raw"].encode().decode("ascii", "surrogateescape")},
+    ],
+    ids=["request", "WSGI", "ASGI", "pairs", "list", "Lambda", "white space", "escaped bytes"],
+)
+def test_what_frameworks_hand_over_is_taken(changed: dict[str, Any]) -> None:
+    assert verify(GOOD, **changed)["id"] == "evt_1"
+
+
+async def _headers() -> dict[str, str]:
+    return {}
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "words"),
+    [
+        ({"headers": _headers()}, TypeError, "await it"),
+        ({"headers": None}, TypeError, "headers is a NoneType"),
+        ({"raw": Whole()}, TypeError, "raw is a whole request"),
+        ({"tolerance": float("nan")}, ValueError, "tolerance must be a number"),
+        ({"tolerance": float("inf")}, ValueError, "tolerance must be a number"),
+        ({"tolerance": -1}, ValueError, "tolerance must be a number"),
+        ({"tolerance": None}, ValueError, "tolerance must be a number"),
+        ({"secret": " "}, ValueError, "secret is"),
+    ],
+)
+def test_a_mistake_is_named(changed: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        verify(GOOD, **changed)
+
+
+def test_a_clock_that_is_no_number_accepts_nothing() -> None:
+    with pytest.raises(ValueError, match="now"):
+        webhooks.verify(GOOD["raw"], GOOD["headers"], GOOD["secret"], now=lambda: float("nan"))

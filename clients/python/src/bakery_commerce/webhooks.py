@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import hmac
+import inspect
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 if TYPE_CHECKING:
     from ._generated.models import Event
 
-Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes]]
-"""Headers of a framework's request, of ASGI's scope, or of Lambda's event; names ignore case."""
+Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes] | str | bytes] | object
+"""Headers of a framework's request: a mapping, pairs, or a list of names and values in turn; WSGI's environ, ASGI's scope, Lambda's event,
+or a request that has `headers`. Names ignore case."""
 
 NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
 SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})", re.ASCII)
@@ -41,19 +46,65 @@ def _text(value: object) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
+def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
+    """Names and values, whatever form the headers have."""
+    if inspect.isawaitable(headers):
+        if inspect.iscoroutine(headers):
+            headers.close()
+        raise TypeError("headers is a coroutine: await it first.")
+    if isinstance(headers, Mapping):
+        inner = headers.get("headers")
+        return headers.items() if inner is None or isinstance(inner, str) else _pairs(inner)
+    if hasattr(headers, "items"):
+        return cast("Iterable[tuple[Any, Any]]", headers.items())
+    if not isinstance(headers, Iterable) or isinstance(headers, (str, bytes)):
+        if hasattr(headers, "headers"):
+            return _pairs(headers.headers)
+        raise TypeError(f"headers is a {type(headers).__name__}: pass the headers of the request.")
+    if hasattr(headers, "headers"):
+        return _pairs(headers.headers)
+    listed = list(headers)
+    if listed and all(isinstance(one, (str, bytes)) for one in listed):
+        return zip(listed[::2], listed[1::2], strict=False)
+    return [(pair[0], pair[1]) for pair in listed if isinstance(pair, Sequence) and len(pair) >= 2]
+
+
+def _name(name: object) -> str:
+    """`HTTP_X_WEBHOOK_SIGNATURE` is WSGI's form of `X-Webhook-Signature`."""
+    return _text(name).lower().replace("_", "-").removeprefix("http-")
+
+
 def _signature_headers(headers: Headers) -> list[str]:
-    pairs = headers.items() if hasattr(headers, "items") else headers
-    found = {_text(name).lower(): _text(value) for name, value in pairs if value is not None}
+    found = {_name(name): _text(value) for name, value in _pairs(headers) if value is not None}
     return [found[name] for name in NAMES if name in found]
+
+
+def _number(name: str, value: object) -> None:
+    """Rejects what is no number of at least 0: a comparison with NaN would accept any age."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+        raise ValueError(f"{name} must be a number of at least 0, and is {value!r}. Perhaps a variable is not set.")
+
+
+def _decoded(raw: object) -> bytes | None:
+    """The bytes of a text in Base64, as Lambda passes a body; None for any other."""
+    try:
+        return base64.b64decode(raw, validate=True) if isinstance(raw, str) and raw else None
+    except (ValueError, binascii.Error):
+        return None
 
 
 def _bytes(raw: object) -> bytes:
     if isinstance(raw, str):
-        return raw.encode()
+        # Servers that read bytes as text keep invalid ones as surrogates.
+        try:
+            return raw.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            return raw.encode("utf-8", "surrogatepass")
     if isinstance(raw, (bytes, bytearray, memoryview)):
         return bytes(raw)
+    kind = "nothing" if raw is None else "a whole request" if hasattr(raw, "headers") else f"a {type(raw).__name__}"
     raise TypeError(
-        f"raw is {'nothing' if raw is None else f'a {type(raw).__name__}'}, perhaps a body that was parsed already: pass its bytes as they "
+        f"raw is {kind}, perhaps a body that was parsed already: pass its bytes as they "
         "came, before any JSON parser (Flask: request.get_data(), Django: request.body, FastAPI: await request.body())."
     )
 
@@ -62,7 +113,10 @@ def _secrets(secret: str | Sequence[str]) -> list[bytes]:
     secrets = [secret] if isinstance(secret, str) else secret
     if not isinstance(secrets, Sequence) or not secrets or not all(isinstance(one, str) and one for one in secrets):
         raise ValueError("secret is the signing secret of the endpoint (whsec_…), or a list of several.")
-    return [one.encode() for one in secrets]
+    trimmed = [one.strip() for one in secrets]
+    if not all(trimmed):
+        raise ValueError("secret is the signing secret of the endpoint (whsec_…), or a list of several.")
+    return [one.encode() for one in trimmed]
 
 
 def _span(seconds: float) -> str:
@@ -90,6 +144,17 @@ def _event(body: bytes) -> Event:
     return cast("Event", event)
 
 
+def _offsets(body: bytes, signatures: Sequence[re.Match[str]], secrets: Sequence[bytes], at: float) -> list[float]:
+    """Seconds from `at` to each signature that one of the secrets made over the body."""
+    found = []
+    for signature in signatures:
+        for key in secrets:
+            expected = hmac.new(key, signature[1].encode() + b"." + body, hashlib.sha256).hexdigest()
+            if hmac.compare_digest(expected, signature[2]):
+                found.append(int(signature[1]) - at)
+    return found
+
+
 def verify(
     raw: bytes | bytearray | memoryview | str,
     headers: Headers,
@@ -100,11 +165,13 @@ def verify(
 ) -> Event:
     """The event inside, once one of the secrets signed it within `tolerance` seconds from now; else `WebhookVerificationError`.
 
-    `raw` is the body's bytes as they came, before any parser; a text is taken as UTF-8. `secret` is the endpoint's, whole (`whsec_…`), or
+    `raw` is the body's bytes as they came, before any parser; a text is taken as UTF-8, or as Base64 if only its decoded bytes are signed
+    (Lambda). `secret` is the endpoint's, whole (`whsec_…`), or
     a list with the new and the old one. Either signature will do, that of `X-Webhook-Signature` and, for a day after a rotation, that
     of `X-Webhook-Signature-Previous`. Compares in constant time. A `TypeError` or `ValueError` is a mistake of the receiver.
     Deliveries repeat: remember `event["id"]`.
     """
+    _number("tolerance", tolerance)
     body = _bytes(raw)
     secrets = _secrets(secret)
     written = _signature_headers(headers)
@@ -122,12 +189,12 @@ def verify(
             "has to let it pass as it is.",
         )
 
-    offsets = []
-    for signature in signatures:
-        for key in secrets:
-            expected = hmac.new(key, signature[1].encode() + b"." + body, hashlib.sha256).hexdigest()
-            if hmac.compare_digest(expected, signature[2]):
-                offsets.append(int(signature[1]) - now())
+    at = now()
+    _number("The result of now()", at)
+    offsets = _offsets(body, signatures, secrets, at)
+    inner = None if offsets else _decoded(raw)
+    if inner is not None:
+        body, offsets = inner, _offsets(inner, signatures, secrets, at)
     if not offsets:
         raise WebhookVerificationError(
             "mismatch",
