@@ -43,13 +43,11 @@ const complain = (error: unknown, exitCode = 1): never => {
 
 const longestStopMs = 6000;
 
-const stopOnSignal = (runtime: Runtime) => {
-  const exit = () => process.exit(0);
-  const stop = () => {
-    setTimeout(exit, longestStopMs);
-    void runtime.stop().then(exit);
-  };
-  onStopSignals(stop, exit);
+const exit = () => process.exit(0);
+
+const stop = (runtime: Runtime) => {
+  setTimeout(exit, longestStopMs);
+  void runtime.stop().then(exit);
 };
 
 const readOptions = (args: readonly string[]): StartOptions | 'help' => {
@@ -67,10 +65,12 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     process.stdout.write(usage);
     return;
   }
-  if (env['npm_lifecycle_event'] === 'start') watchNpm(() => process.exit(0));
+  let end: () => void = exit;
+  if (env['npm_lifecycle_event'] === 'start') watchNpm(() => end());
   try {
     const runtime = await startRuntime({ ...options, log: openLog(options) });
-    stopOnSignal(runtime);
+    end = () => stop(runtime);
+    onStopSignals(end, exit);
     void runtime.outOfSpace.then((sentence) => process.stderr.write(`${sentence}\n`));
     void runtime.died.then((sentence) => complain(new UsageError(sentence)));
     process.stdout.write(banner(runtime, { ...options, today: new Date().toISOString().slice(0, 10) }));

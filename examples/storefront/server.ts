@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { findBakery } from '../demo.ts';
+import { stopped } from '../stopped.ts';
 
 const { url: apiUrl, publishableKey } = await findBakery();
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
@@ -43,8 +44,6 @@ await once(server, 'listening');
 const address = server.address();
 console.log(`The shop is open: http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
 
-const stop = () => {
-  server.close();
-  server.closeAllConnections();
-};
-process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+await stopped;
+server.close();
+server.closeAllConnections();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
 import { findBakery } from '../demo.ts';
+import { stopped } from '../stopped.ts';
 
 const port = Number(process.env['PORT'] ?? 8080);
 const longestBody = 1024 * 1024;
@@ -88,8 +89,7 @@ const register = async (): Promise<() => Promise<unknown>> => {
 const unregister = secret ? async () => {} : await register();
 console.log(`Listening on ${url}`);
 
-// npm may pass on a ^C that the terminal has already sent, so later signals change nothing.
-await new Promise((stop) => process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop));
+await stopped;
 await unregister().catch((error: unknown) => console.error(String(error)));
 server.close();
 server.closeIdleConnections();

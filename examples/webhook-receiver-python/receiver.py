@@ -153,8 +153,10 @@ def main():
             signal.signal(getattr(signal, name), lambda *_: stopped.set())
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"Listening on {url}", flush=True)
+    parent = os.getppid() if os.environ.get("npm_lifecycle_event") else None
     while not stopped.wait(1):  # in steps, so that Windows sees ^C
-        pass
+        if parent is not None and os.getppid() != parent:  # the npm that started it has ended
+            break
     if unregister:
         call("DELETE", *unregister)
     server.shutdown()

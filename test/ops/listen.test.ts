@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -230,10 +230,7 @@ describe('the program', () => {
     'older Node': [process.execPath, ...pretendNode('18.20.0'), 'bin/ops.mjs'],
     npm: ['npm', 'run', '--silent', 'ops', '--'],
   } as const;
-  const startProgram = async (
-    stdin: 'pipe' | 'ignore',
-    through: keyof typeof starters = 'node',
-  ): Promise<{ child: ChildProcess; exit: Promise<unknown[]>; stderr: () => string }> => {
+  const startProgram = async (stdin: 'pipe' | 'ignore', through: keyof typeof starters = 'node') => {
     const [command, ...args] = [...starters[through], 'listen', '--port', String(runtime.port), '--account', account];
     const env = { ...process.env, ...stateHome };
     // A group of its own, like a command in a terminal.
@@ -247,7 +244,7 @@ describe('the program', () => {
       () => stderr,
       (text) => text.includes('Ready!'),
     );
-    return { child, exit, stderr: () => stderr };
+    return { child, exit };
   };
 
   test('the end of its input ends it with 0, and its endpoint is removed', async () => {
@@ -271,7 +268,6 @@ describe('the program', () => {
   });
 
   test.each<[keyof typeof starters, string, NodeJS.Signals, (pid: number) => number]>([
-    ['node', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
     ['older Node', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
     ['npm', '^C of a terminal, which reaches every process,', 'SIGINT', (pid) => -pid],
     ['older Node', 'its death', 'SIGKILL', (pid) => pid],
