@@ -71,8 +71,8 @@ export interface World {
 
 export { allRoutes } from '../../lib/groups.ts';
 
-/** The context of an invocation that has as long as it needs: the longest time that a timer takes. */
-export const unhurried = { getRemainingTimeInMillis: () => 2 ** 31 - 1 } as Context;
+/** The context of an invocation that has as long as it needs: without the time that is left, Middy sets no timer. */
+export const unhurried = {} as Context;
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
