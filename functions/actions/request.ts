@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
-import { momentMs, record, recordId, untilInQuery } from '../../shared/core/fields.ts';
+import { endOfRange, momentMs, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine, RequestSearch } from '../../shared/providers/request-log.ts';
@@ -52,7 +52,7 @@ const list = onAccount({
   summary: 'Lists the API requests of an account, newest first, 30 days at most.',
   input: record({
     since: v.exactOptional(momentMs('up')),
-    until: v.exactOptional(untilInQuery(momentMs())),
+    until: v.exactOptional(endOfRange(momentMs())),
     status: v.exactOptional(status),
     key: v.exactOptional(recordId()),
     request_id: v.exactOptional(requestId),

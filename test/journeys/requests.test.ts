@@ -103,6 +103,7 @@ describe('request.list', () => {
     [{ request_id: 'a" | delete' }, 'request_id'],
     [{ cursor: 'forged' }, 'cursor'],
     [{ until: 1 }, 'until'],
+    [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
   ])('rejects %j and names %s', async (input, field) => {
     await expect(list(input)).rejects.toThrow(`"field":"${field}"`);
   });
