@@ -1,3 +1,4 @@
+import { operations } from '../functions/actions/operations.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { RequestLine, RequestLog, RequestSearch } from '../shared/providers/request-log.ts';
@@ -9,7 +10,7 @@ const mostLines = 20_000;
 
 /** Remembers the log lines of requests since the start, instead of CloudWatch Logs. */
 interface LocalRequestLogs {
-  /** Takes every line of the region's log. */
+  /** Takes every line of the region's log, and remembers those of API requests. */
   tell(region: Region, line: Line): void;
   of(region: Region): RequestLog;
 }
@@ -36,6 +37,8 @@ export const openLocalRequestLogs = ({ clock }: { readonly clock: Clock }): Loca
   return {
     tell(region, { rid, op, status, code, ms, key, account }) {
       if (typeof rid !== 'string' || typeof op !== 'string' || typeof account !== 'string') return;
+      // Lines of the hosted page have the same fields, but a deployed stack has them in another log.
+      if (!Object.hasOwn(operations, op)) return;
       const known = linesOf(region);
       const text = (value: unknown) => (typeof value === 'string' ? value : null);
       known.push({ atMs: clock.now(), rid, op, status: Number(status), code: text(code), ms: Number(ms), key: text(key), account });

@@ -9,6 +9,9 @@ export interface ActionEvent {
   readonly token: string;
 }
 
+/** A command's result and whether to print it as JSON on a terminal too, or a text to print. */
+export type Outcome = string | { readonly isJson: boolean; readonly result: unknown };
+
 /** An error that the service returned. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -96,15 +96,19 @@ const everything = ({ actions }: DescribedActions): string =>
     })
     .join('\n\n')}\n`;
 
+/** Returns a question that suggests the known name nearest to a mistyped one, or `otherwise`. */
+export const suggestion = async (name: string, known: readonly string[], otherwise: string): Promise<string> => {
+  const { closest, distance } = await import('fastest-levenshtein');
+  const near = closest(name, known);
+  return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? `Did you mean ${near}?` : otherwise;
+};
+
 /** Returns an error with the nearest action's name; undefined if the name is an action. */
 export const unknownAction = async (name: string): Promise<Error | undefined> => {
-  const { closest, distance } = await import('fastest-levenshtein');
   const { nouns, actions } = readActions();
   if (actions.some((one) => one.name === name)) return undefined;
-  const near = closest(name, [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)]);
-  const isNear = distance(name, near) <= Math.max(2, Math.floor(name.length / 3));
-  const suggestion = isNear ? `Did you mean ${near}?` : `${command} --help lists the actions.`;
-  return invalidValue('action', `"${name}" is not an action. ${suggestion}`);
+  const known = [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)];
+  return invalidValue('action', `"${name}" is not an action. ${await suggestion(name, known, `${command} --help lists the actions.`)}`);
 };
 
 /**

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
+import { type Forwarded, type Forwarding, forward, readBody } from '../clients/typescript/src/local-receiver.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 
@@ -21,7 +20,7 @@ export interface Heard {
 }
 
 interface ReceiverOptions {
-  readonly forwardTo: URL | undefined;
+  readonly forwardTo: Forwarding | undefined;
   /**
    * Secret with which forwarded requests are signed, the same in all runs. The endpoint's own
    * secret differs in each run.
@@ -93,14 +92,15 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
   const receiver = { url: '', secret: '', stop: async () => {} };
 
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(request);
+    const body = await readBody(request, response);
+    if (!body) return;
     const fault = await faultOf(body, request, receiver.secret);
     const startedMs = performance.now();
     const delivery = { rawHeaders: request.rawHeaders, body };
     // A request with an invalid signature is forwarded unchanged, so that it does not appear
     // signed.
     const passedOn = fault === undefined ? signedAnew(delivery, signWith) : delivery;
-    const answer = forwardTo ? await forward(forwardTo, passedOn) : undefined;
+    const answer = forwardTo ? await forward(forwardTo, kept(passedOn.rawHeaders), body) : undefined;
     const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
     response.writeHead(answer?.status ?? 204).end();
     hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, forwarded });
@@ -132,46 +132,25 @@ interface Delivery {
   readonly body: Buffer;
 }
 
-interface Forwarded {
-  /** Status of the receiver; 502 if it does not respond, 504 if it takes too long. */
-  readonly status: number;
-  /** Why there is no response. */
-  readonly problem?: string;
-}
-
-/** The service waits 30 s for this command's response. */
-const timeoutMs = 29_000;
-
 /** Headers that belong to a connection. Host is the receiver's. */
 const ofTheConnection = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
 
 const kept = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter((_, i) => !ofTheConnection.has((rawHeaders[i - (i % 2)] ?? '').toLowerCase()));
 
+/** The service waits 30 s for this command's response. */
+const timeoutMs = 29_000;
+
+const isPort = /^\d+(?=[/?#]|$)/;
+/** A host with an optional port, and not the scheme of another kind of URL. */
+const hasHost = /^(\[[^\]]+\]|[^:/?#]+)(:\d+)?([/?#]|$)/;
+
 /** Returns the URL of `--forward`, with or without `http://`. Throws `invalid_value`. */
-export const forwardUrl = (text: string): URL => {
-  const whole = /^https?:\/\//i.test(text) ? text : /^\d+(\/|$)/.test(text) ? `http://localhost:${text}` : `http://${text}`;
-  if (!URL.canParse(whole)) throw invalidValue('forward', '--forward must be the URL of your receiver: http://localhost:8080/webhooks.');
-  return new URL(whole);
+const forwardUrl = (text: string): URL => {
+  const whole = isPort.test(text) ? `http://localhost:${text}` : hasHost.test(text) ? `http://${text}` : text;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw invalidValue('forward', '--forward must be the http:// or https:// URL of your receiver: http://localhost:8080/webhooks.');
 };
 
-/** Forwards the delivery with unchanged bytes and headers. Never rejects. */
-const forward = (url: URL, { rawHeaders, body }: Delivery): Promise<Forwarded> =>
-  new Promise((resolve) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, { method: 'POST', headers: ['Host', url.host, ...kept(rawHeaders)], agent: false });
-    const timer = setTimeout(() => {
-      resolve({ status: 504, problem: `no answer within ${timeoutMs / 1000} s` });
-      request.destroy();
-    }, timeoutMs);
-    request.once('response', (response) => {
-      clearTimeout(timer);
-      response.resume();
-      resolve({ status: response.statusCode ?? 502 });
-    });
-    request.once('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      resolve({ status: 502, problem: `${error.code ?? error.message} at ${url.host}` });
-    });
-    request.end(body);
-  });
+export const forwardingOf = (text: string, skipVerify: boolean): Forwarding => ({ url: forwardUrl(text), timeoutMs, skipVerify });

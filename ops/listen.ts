@@ -4,7 +4,7 @@ import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal, reasonOf } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { forwardUrl, type Heard, isLive, startReceiver } from './listen-receiver.ts';
+import { forwardingOf, type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -18,6 +18,8 @@ Usage:
 Options:
   --forward URL    your receiver: it gets the body and headers unchanged, signed
                    with the printed secret; its status is the delivery's status
+  --skip-verify    accepts any certificate of your receiver; on this machine
+                   every certificate is accepted anyway
   --fresh          makes a new signing secret, which later runs keep
   --events A,B     only these event types (default: all)
   --print-json     prints each body as one line on stdout, the rest on stderr
@@ -119,12 +121,13 @@ const listenByKey = async (args: readonly string[], { env, stdout, stderr }: Ter
 export const listen = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
   const { env, stdout, stderr, painted } = terminal;
   // With an API key, `listen` needs no rights in AWS. The TypeScript client implements this.
-  if (args.includes('--url')) return listenByKey(args, terminal, watchForStop);
+  if (args.some((arg) => /^--(public-)?url(=|$)/.test(arg))) return listenByKey(args, terminal, watchForStop);
   const own = {
     forward: { type: 'string' },
     events: { type: 'string' },
     'print-json': { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
+    'skip-verify': { type: 'boolean', default: false },
   } as const;
   const { help, values, positionals, localChoice } = readOptions('listen', args, own);
   if (help) return stdout(listenHelp);
@@ -134,8 +137,9 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
     events,
     'print-json': printJson,
     fresh = false,
-  } = values as { forward?: string; events?: string; 'print-json'?: boolean; fresh?: boolean };
-  const forwardTo = forward === undefined ? undefined : forwardUrl(forward);
+    'skip-verify': skipVerify = false,
+  } = values as { forward?: string; events?: string; 'print-json'?: boolean; fresh?: boolean; 'skip-verify'?: boolean };
+  const forwardTo = forward === undefined ? undefined : forwardingOf(forward, skipVerify);
   const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
 
   const account = await openAccount(localChoice(), env);
@@ -154,7 +158,7 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
     const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;
     stderr(
-      `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`,
+      `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );
     stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
     const { gone, end } = watch(account, id, stderr);

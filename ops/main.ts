@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ApiError } from '../shared/core/errors.ts';
-import { failure, Refusal, reasonOf } from './answer.ts';
+import { failure, type Outcome, Refusal, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow, type Invoke, invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
@@ -26,7 +26,12 @@ const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null
 
 type Command = (args: readonly string[], terminal: VisibleTerminal, watchForStop: WatchForStop) => Promise<void>;
 
-const print = (value: unknown, { stdout }: Terminal): void => stdout(typeof value === 'string' ? value : asJson(value));
+/** Prints a result: JSON in a pipe, otherwise for people. Prints a text as it is. */
+const print = async (name: string, outcome: Outcome, terminal: VisibleTerminal): Promise<void> => {
+  if (typeof outcome === 'string') return terminal.stdout(outcome);
+  if (terminal.columns === undefined || outcome.isJson) return terminal.stdout(asJson(outcome.result));
+  terminal.painted.stdout((await import('./show.ts')).shown(name, outcome.result, terminal, Date.now()));
+};
 
 const version = (): string => {
   const { version: number } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -37,11 +42,11 @@ const version = (): string => {
 const commands: Readonly<Record<string, Command>> = {
   listen: async (...call) => (await import('./listen.ts')).listen(...call),
   tail: async (...call) => (await import('./tail.ts')).tail(...call),
-  trigger: async (args, terminal) => print(await (await import('./trigger.ts')).trigger(args, terminal), terminal),
+  trigger: async (args, terminal) => print('trigger', await (await import('./trigger.ts')).trigger(args, terminal), terminal),
   check: async (...call) => (await import('./check.ts')).check(...call),
-  resend: async (args, terminal) => print(await (await import('./resend.ts')).resend(args, terminal), terminal),
-  completion: async ([shell], terminal) => print((await import('./completion.ts')).completion(shell), terminal),
-  '--version': async (_, terminal) => print(version(), terminal),
+  resend: async (args, terminal) => print('resend', await (await import('./resend.ts')).resend(args, terminal), terminal),
+  completion: async ([shell], { stdout }) => stdout((await import('./completion.ts')).completion(shell)),
+  '--version': async (_, { stdout }) => stdout(version()),
 };
 
 const help = async (name: string | undefined, { columns }: Terminal): Promise<string> =>
@@ -49,10 +54,8 @@ const help = async (name: string | undefined, { columns }: Terminal): Promise<st
 
 const runAction = async (args: readonly string[], terminal: VisibleTerminal): Promise<void> => {
   const call = parseCall(args);
-  if ('help' in call) return print(await help(call.help, terminal), terminal);
-  const result = await run(call, terminal);
-  if (terminal.columns === undefined || call.isJson) return print(asJson(result), terminal);
-  terminal.painted.stdout((await import('./show.ts')).shown(call.action, result, terminal, Date.now()));
+  if ('help' in call) return terminal.stdout(await help(call.help, terminal));
+  await print(call.action, { isJson: call.isJson, result: await run(call, terminal) }, terminal);
 };
 
 /**

@@ -1,6 +1,6 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { Refusal } from './answer.ts';
+import { type Outcome, Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,21 +16,14 @@ Options:
   --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
   --stack [NAME]   deployed stack; needs --region and --account
+  --output json    JSON on a terminal too
 
 An endpoint that was registered after the event has no delivery of it.
 `;
 
-interface Resent {
-  readonly event: string;
-  /** Endpoints to which the event is delivered again. */
-  readonly resent: readonly string[];
-  /** Disabled endpoints that have a delivery of the event. */
-  readonly disabled: readonly string[];
-}
+type Sending = 'resent' | 'disabled' | 'absent';
 
-type Outcome = 'resent' | 'disabled' | 'absent';
-
-const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enabled: boolean }, event_id: string): Promise<Outcome> => {
+const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enabled: boolean }, event_id: string): Promise<Sending> => {
   try {
     await act('webhook.redeliver', { endpoint_id: id, event_id });
     return 'resent';
@@ -43,9 +36,9 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
   }
 };
 
-/** Runs `ops resend`. Returns the endpoints that get the event again, or the help as a text. */
-export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<string | Resent> => {
-  const { help, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } } as const);
+/** Runs `ops resend`. Its result has the endpoints that get the event again. */
+export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
+  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } } as const);
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
@@ -54,13 +47,13 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const account = await openAccount(choice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });
-    return { event, resent: [endpoint], disabled: [] };
+    return { isJson, result: { event, resent: [endpoint], disabled: [] } };
   }
   const { data } = await account.act('webhook.list');
-  const found: Record<Outcome, string[]> = { resent: [], disabled: [], absent: [] };
+  const found: Record<Sending, string[]> = { resent: [], disabled: [], absent: [] };
   for (const one of data) found[await resendTo(account, one, event)].push(one.id);
   const { resent, disabled } = found;
-  if (resent.length > 0) return { event, resent, disabled };
+  if (resent.length > 0) return { isJson, result: { event, resent, disabled } };
   if (disabled.length > 0)
     throw new ApiError(
       'conflict',

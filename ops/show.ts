@@ -102,7 +102,8 @@ export const shown = (action: string, result: unknown, terminal: Terminal, nowMs
   if (!Array.isArray(data) || !data.every(isRow)) return fieldsOf(result, terminal, nowMs);
   if (data.length === 0) return 'Nothing found.\n';
   const names = preferred[action]?.filter((name) => data.some((row) => row[name] !== undefined)) ?? simpleNames(data);
-  const more = rest['has_more'] === true ? `More: --json '${JSON.stringify({ cursor: rest['next_cursor'] })}'\n` : '';
+  const page = isRow(rest['pagination']) ? rest['pagination'] : rest;
+  const more = page['has_more'] === true ? `More: --json '${JSON.stringify({ cursor: page['next_cursor'] })}'\n` : '';
   return table(data, names, terminal, nowMs) + more;
 };
 

@@ -2,9 +2,10 @@ import { ApiError as ApiRefusal, type Client, createClient } from '../clients/ty
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { Refusal } from './answer.ts';
+import { type Outcome, Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
+import { suggestion } from './help.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
 
 const triggerHelp = `Makes the writes that emit an event, and prints the records it made. To see the
@@ -18,6 +19,7 @@ Options:
   --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
   --stack [NAME]   deployed stack; needs --region and --account
+  --output json    JSON on a terminal too
 
 The records stay in the account: orders count for its limit. trigger makes
 orders and customers through the REST API, with a key named "ops trigger" that
@@ -62,22 +64,21 @@ const apiOf =
     }
   };
 
-const nameOfType = (text: string | undefined): EventType => {
+const nameOfType = async (text: string | undefined): Promise<EventType> => {
   const type = eventTypes.find((one) => one === text);
   if (type) return type;
-  throw invalidValue(
-    'event type',
-    `${text === undefined ? 'Name an event type' : `"${text}" is not an event type`}; trigger --help lists them.`,
-  );
+  const list = 'trigger --help lists them.';
+  if (text === undefined) throw invalidValue('event type', `Name an event type; ${list}`);
+  throw invalidValue('event type', `"${text}" is not an event type. ${await suggestion(text, eventTypes, list)}`);
 };
 
-/** Runs `ops trigger`. Returns the records that it made, or the help as a text. */
-export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<string | Record<string, unknown>> => {
-  const { help, positionals, choice } = readOptions('trigger', args, {});
+/** Runs `ops trigger`. Its result has the records that it made. */
+export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<Outcome> => {
+  const { help, isJson, positionals, choice } = readOptions('trigger', args, {});
   if (help) return triggerHelp;
   const [wanted, more] = positionals;
   if (more !== undefined) throw invalidValue('event type', `Name one event type; "${more}" is a second one.`);
-  const type = nameOfType(wanted);
+  const type = await nameOfType(wanted);
   const account = await openAccount(choice(), env);
   const left: string[] = [];
   const api = apiOf(account, left);
@@ -92,5 +93,5 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
   if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...left].join(', ')}.\n`);
-  return { event: type, region: account.region, account: account.id, made };
+  return { isJson, result: { event: type, region: account.region, account: account.id, made } };
 };

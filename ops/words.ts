@@ -43,6 +43,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'key.create.name': 'Shown in lists of keys',
   'key.update.name': 'Shown in lists of keys',
   'key.replace.id': 'Key to replace',
+  'key.replace.name': 'Default: the name of the old key',
+  'key.replace.expires_at': 'When the new key ends, ISO 8601; null never. Default: as the old key',
   'key.replace.old_key_hours': 'Hours until the old key ends, 0 (default) to 168',
   'payment.correct_amount.amount': 'Right amount of the payment',
   'request.list.since': 'Only requests from this time on, ISO 8601',

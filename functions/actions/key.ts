@@ -4,7 +4,7 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
-import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/api-key.ts';
+import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
 import { type ActionServices, byId, onAccount, wholeNumber } from './action.ts';
 import { keyView, listKeys } from './views.ts';
 
@@ -57,7 +57,14 @@ const issue = ({ region, clock, random, newId }: ActionServices, { legacy, ...wa
   return { key, result: { ...keyView(key, null), key: value } };
 };
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoFromMs(ms));
+/**
+ * Returns the end that the caller sent. Throws if it is not in the future: such a key would never
+ * work (decisions §7).
+ */
+const futureEnd = (ms: number | null, nowMs: number): string | null => {
+  if (ms !== null && ms <= nowMs) throw invalidValue('expires_at', 'expires_at must be in the future.');
+  return ms === null ? null : isoFromMs(ms);
+};
 
 const create = onAccount({
   summary: 'Makes an API key and shows its value, this once.',
@@ -72,32 +79,42 @@ const create = onAccount({
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'A legacy key must have the type secret.');
     const rights = grantOf(type, grant);
-    const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: isoOrNull(expires_at), legacy });
+    const end = futureEnd(expires_at, services.clock.now());
+    const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: end, legacy });
     return { result, writes: services.store.apiKeys.createWrites(key) };
   },
 });
 
 const hourMs = 3_600_000;
 
+/** Returns the end of the new key: the one that was sent, otherwise the old key's (decisions §7). */
+const endOfNew = (old: ApiKey, sent: number | null | undefined, nowMs: number): string | null => {
+  if (sent !== undefined) return futureEnd(sent, nowMs);
+  if (old.expires_at !== null && Date.parse(old.expires_at) <= nowMs)
+    throw invalidValue('expires_at', 'The old key has expired. Send expires_at with a time in the future, or null for no end.');
+  return old.expires_at;
+};
+
 const replace = onAccount({
-  summary: 'Makes a key with the name, type and rights of another, shows its value once, and ends the other key now or within a week.',
+  summary: 'Makes a key with the rights of another, shows its value once, and ends the other key now or within a week.',
   input: record({
     ...byId,
     /** Hours for which the old key still works. If it expires earlier, it ends earlier. */
     old_key_hours: v.exactOptional(wholeNumber(0, 168), 0),
-    expires_at: orNull(momentMs()),
+    ...partial({ name: requiredText(), expires_at: v.nullable(momentMs()) }),
   }),
-  async decide(services, { id, old_key_hours, expires_at }, account) {
+  async decide(services, { id, old_key_hours, expires_at, ...sent }, account) {
     const { store, clock } = services;
     const old = await store.apiKeys.get(account.id, id);
     if (!old) throw notFound('Key');
-    if (!isUsable(old, clock.now())) throw new ApiError('conflict', 'The key is revoked or expired. Make a new one with key.create.');
-    const { name, type, group, scopes } = old;
+    if (old.revoked_at !== null) throw new ApiError('conflict', 'The key is revoked. Make a new one with key.create.');
+    const nowMs = clock.now();
+    const { name, type, group, scopes } = { ...old, ...sent };
     const rights = { account: account.id, name, type, group, scopes };
-    const { key, result } = issue(services, { ...rights, expires_at: isoOrNull(expires_at), legacy: false });
-    const endMs = clock.now() + old_key_hours * hourMs;
+    const { key, result } = issue(services, { ...rights, expires_at: endOfNew(old, expires_at, nowMs), legacy: false });
+    const endMs = nowMs + old_key_hours * hourMs;
     const end = old.expires_at === null ? endMs : Math.min(endMs, Date.parse(old.expires_at));
-    const ended = notBefore(old, { expires_at: isoFromMs(end), updated_at: isoFromMs(clock.now()) });
+    const ended = notBefore(old, { expires_at: isoFromMs(end), updated_at: isoFromMs(nowMs) });
     return {
       result: { ...result, replaced: { id: old.id, expires_at: ended.expires_at } },
       writes: [...store.apiKeys.createWrites(key), ...store.apiKeys.updateWrites(old, ended)],
@@ -121,7 +138,7 @@ const update = onAccount({
     const changes = {
       ...(name === undefined ? {} : { name }),
       ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),
-      ...(expires_at === undefined ? {} : { expires_at: isoOrNull(expires_at) }),
+      ...(expires_at === undefined ? {} : { expires_at: futureEnd(expires_at, clock.now()) }),
     };
     if (Object.keys(changes).length === 0) return { result: keyView(key, used) };
     const complete = notBefore(key, { ...changes, updated_at: isoFromMs(clock.now()) });

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
-import { momentMs, record, recordId, untilInQuery } from '../../shared/core/fields.ts';
+import { endOfRange, momentMs, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import type { RequestLine } from '../../shared/providers/request-log.ts';
+import type { RequestLine, RequestSearch } from '../../shared/providers/request-log.ts';
 import { invalidCursor, type Place } from '../../shared/table/page.ts';
-import { mostSearches } from '../../shared/table/search-slots.ts';
-import { onAccount, pageOf } from './action.ts';
+import { mostSearches, mostSearchesOfAccount, regionPool } from '../../shared/table/search-slots.ts';
+import { type ActionServices, onAccount, pageOf } from './action.ts';
 import { operations } from './operations.ts';
 
 /** Retention of the request log: 30 days. */
@@ -22,10 +22,20 @@ const status = v.pipe(
 
 const requestId = v.pipe(v.string('must be a string'), v.regex(/^[\w=+/.:-]{1,128}$/, 'must be the value of an X-Request-Id header'));
 
-const tooBusy = (message: string): ApiError =>
+const tooBusy = (message: string, max = mostSearches): ApiError =>
   new ApiError('limit_reached', `${message} Try again in ${retryAfter} seconds.`, {
-    extra: { limit: 'request_searches', max: mostSearches, retry_after: retryAfter },
+    extra: { limit: 'request_searches', max, retry_after: retryAfter },
   });
+
+/** Searches in a slot of the account and one of the region. Throws if either has no free slot. */
+const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
+  const inRegion = async () => (await store.searchSlots.within(regionPool, mostSearches, () => requestLog.search(search))) ?? 'busy';
+  const found = await store.searchSlots.within(search.account, mostSearchesOfAccount, inRegion);
+  if (found === undefined) throw tooBusy('Too many searches of requests of this account run now.', mostSearchesOfAccount);
+  if (found === 'busy') throw tooBusy('Too many searches of requests run now.');
+  if (found === 'late') throw tooBusy('The search took too long; a shorter time range is faster.');
+  return found;
+};
 
 /**
  * Returns the start of a page: the time of the last request on the previous page, and the requests
@@ -42,13 +52,14 @@ const list = onAccount({
   summary: 'Lists the API requests of an account, newest first, 30 days at most.',
   input: record({
     since: v.exactOptional(momentMs('up')),
-    until: v.exactOptional(untilInQuery(momentMs())),
+    until: v.exactOptional(endOfRange(momentMs())),
     status: v.exactOptional(status),
     key: v.exactOptional(recordId()),
     request_id: v.exactOptional(requestId),
     ...pageOf(50, 100),
   }),
-  async read({ store, requestLog, clock }, query, { id: account }) {
+  async read(services, query, { id: account }) {
+    const { store, clock } = services;
     const { since, until, status: statuses, key, request_id, limit } = query;
     if (since !== undefined && until !== undefined && until < since) throw invalidValue('until', 'until must not be before since.');
     const call = { account, operation: 'request.list', id: '', query };
@@ -66,11 +77,9 @@ const list = onAccount({
       limit: limit + start.shown.length + 1,
     };
     const [found, keys] = await Promise.all([
-      search.sinceMs > search.untilMs ? [] : store.searchSlots.within(() => requestLog.search(search)),
+      search.sinceMs > search.untilMs ? [] : searchIn(services, search),
       store.apiKeys.list(account),
     ]);
-    if (found === undefined || found === 'busy') throw tooBusy('Too many searches of requests run now.');
-    if (found === 'late') throw tooBusy('The search took too long; a shorter time range is faster.');
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const isShown = ({ atMs, rid }: RequestLine): boolean => atMs === start.untilMs && start.shown.includes(rid);
     const lines = found.filter((line) => !isShown(line));

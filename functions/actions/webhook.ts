@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
-import { momentMs, oneOf, record, recordId, untilInQuery } from '../../shared/core/fields.ts';
+import { endOfRange, momentMs, oneOf, record, recordId } from '../../shared/core/fields.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
@@ -65,7 +65,7 @@ const redeliverFailed = onAccount({
   input: record({
     endpoint_id: recordId(),
     since: momentMs('up'),
-    until: v.exactOptional(untilInQuery(momentMs())),
+    until: v.exactOptional(endOfRange(momentMs())),
     type: v.exactOptional(oneOf(eventTypes)),
     ...pageOf(100, 100),
   }),

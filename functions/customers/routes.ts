@@ -7,7 +7,7 @@ import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 export const listQuery = v.object({
   ...pageParameters,
   updated_after: v.optional(inQuery(isoMs('up'))),
-  email: v.optional(lookupText()),
+  email: v.optional(inQuery(lookupText())),
   search: v.optional(filterText()),
 });
 

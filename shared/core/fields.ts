@@ -176,21 +176,24 @@ export const momentMs = (rounding?: Rounding) => timeOf((text) => parseMoment(te
 export const isoMs = (rounding?: Rounding) => timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', isoPattern);
 
 /**
- * Restores the `+` of a time zone offset. If a caller does not encode the `+` in a query, it
- * arrives as a space (decisions §3).
+ * Restores each `+` that the caller did not encode. In a query it arrives as a space, which neither
+ * a time nor an email address holds (decisions §3). Spaces around the text are dropped.
  */
-const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');
+const asSent = (text: string): string => text.trim().replaceAll(' ', '+');
 
-/** A time in a query. For the start of a range, pass a schema that rounds up. */
-export const inQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => v.pipe(v.string(), v.transform(asSent), time);
+/** A time or an email in a query. For the start of a range, pass a schema that rounds up. */
+export const inQuery = <Schema extends v.GenericSchema<string, unknown>>(schema: Schema) => v.pipe(v.string(), v.transform(asSent), schema);
 
-/** The end of a range. A date without a time includes its whole UTC day. */
-export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) =>
+/** The end of a range in a body. A date without a time includes its whole UTC day. */
+export const endOfRange = <Schema extends v.GenericSchema<string, number>>(time: Schema) =>
   v.pipe(
     v.string('must be a string'),
-    v.transform((text) => endOfDay(asSent(text))),
+    v.transform((text) => endOfDay(text.trim())),
     time,
   );
+
+/** The end of a range in a query. */
+export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => inQuery(endOfRange(time));
 
 /** A date `YYYY-MM-DD` that exists in the calendar. */
 export const calendarDate = () =>

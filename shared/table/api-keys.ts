@@ -63,8 +63,8 @@ const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== u
 
 /** Replaces the notice that a key expires. A notice that is already due stays. */
 const expiryWrites = (notices: Notices, nowMs: number, before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
-  const [old, next] = [before && keyExpiring(before), keyExpiring(after)];
-  if (!notices.isOn || old?.notice.id === next?.notice.id) return [];
+  const [old, next] = [before && keyExpiring(before, nowMs), keyExpiring(after, nowMs)];
+  if (!notices.isOn || old?.notice.time === next?.notice.time) return [];
   return [
     ...(old && old.dueMs > nowMs ? [notices.withdraw(old.notice)] : []),
     ...(next && Date.parse(next.notice.time) > nowMs ? [notices.write(next.notice, next.dueMs)] : []),
@@ -108,7 +108,7 @@ export const openApiKeys = (db: Db): ApiKeys => {
     const isRested = expr`attribute_not_exists(pk) OR day <= ${rested}`;
     const put: Write = { item: { Put: { ...putOf(key, day), ...where(isRested) } } };
     const nowMs = db.clock.now();
-    await commit(db, [put, notices.write(keyUsedAfterRest(key, day, nowMs), nowMs)]).catch((error: unknown) => {
+    await commit(db, [put, notices.write(keyUsedAfterRest(key, nowMs), nowMs)]).catch((error: unknown) => {
       // Another process has stored the day already.
       if (!(error instanceof ConditionFailed)) throw error;
     });

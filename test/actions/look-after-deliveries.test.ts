@@ -203,6 +203,7 @@ describe('webhook.redeliver_failed', () => {
 
   test.each([
     [{ until: '2019-12-31T00:00:00Z' }, 'until'],
+    [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
     [{ until: 'soon' }, 'until'],
     [{ type: 'order.eaten' }, 'type'],
   ])('rejects %j with 400 and the field %s', async (members, field) => {

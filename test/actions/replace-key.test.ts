@@ -21,6 +21,16 @@ const login = async (value: string) => {
   return assertUsable(await dashboard.services.store.apiKeys.findByHash(presented.hash), presented, dashboard.clock.now());
 };
 const refusedKey = { code: 'invalid_api_key' };
+const pastEnd = { status: 400, code: 'invalid_value', field: 'expires_at' };
+const inHours = (hours: number) => new Date(dashboard.clock.now() + hours * hourMs).toISOString();
+
+test.each(['key.create', 'key.replace', 'key.update'])('%s rejects an end that is not in the future', async (action) => {
+  const old = await open();
+  const input = action === 'key.create' ? { type: 'secret', name: 'Till' } : { id: old.id };
+  for (const expires_at of ['2020-01-01', '0', inHours(-1), inHours(0)])
+    expect(await dashboard.refused(action, account, { ...input, expires_at })).toMatchObject(pastEnd);
+  expect((await dashboard.act('key.list', account)).data).toMatchObject([{ id: old.id, expires_at: null }]);
+});
 
 test('key.replace creates a key with the name, type and rights of the old key', async () => {
   const old = await open();
@@ -46,10 +56,10 @@ test('key.replace without a number of hours ends the old key at once', async () 
   await expect(login(old.key)).rejects.toMatchObject(refusedKey);
 });
 
-test('key.replace keeps the expiry of an old key that expires earlier', async () => {
-  const expires_at = new Date(dashboard.clock.now() + hourMs).toISOString();
+test('key.replace gives both keys the end of the old key if that ends earlier than the hours', async () => {
+  const expires_at = inHours(1);
   const old = await open({ expires_at });
-  expect((await replace({ id: old.id, old_key_hours: 24 })).replaced).toEqual({ id: old.id, expires_at });
+  expect(await replace({ id: old.id, old_key_hours: 24 })).toMatchObject({ expires_at, replaced: { id: old.id, expires_at } });
 });
 
 test('key.replace returns the same key if repeated with its token, and creates no second one', async () => {
@@ -60,13 +70,32 @@ test('key.replace returns the same key if repeated with its token, and creates n
   expect((await dashboard.act('key.list', account)).data).toHaveLength(2);
 });
 
-test('key.replace fails for a revoked or expired key', async () => {
-  const revoked = await open();
-  await dashboard.act('key.revoke', account, { id: revoked.id });
-  const { id } = await dashboard.act('key.create', account, { type: 'secret', expires_at: '2020-01-01' });
-  for (const one of [revoked.id, id])
-    expect(await dashboard.refused('key.replace', account, { id: one })).toMatchObject({ status: 409, code: 'conflict' });
-  expect((await dashboard.act('key.list', account)).data).toHaveLength(2);
+test('key.replace gives the new key the name and end that the caller sends', async () => {
+  const old = await open({ expires_at: inHours(1) });
+  expect(await replace({ id: old.id, name: 'Counter', expires_at: inHours(2) })).toMatchObject({ name: 'Counter', expires_at: inHours(2) });
+});
+
+test('key.replace gives the new key no end if the caller sends null', async () => {
+  const old = await open({ expires_at: inHours(1) });
+  expect(await replace({ id: old.id, expires_at: null })).toMatchObject({ name: old['name'], expires_at: null });
+});
+
+test('key.replace fails for a revoked key', async () => {
+  const { id } = await open();
+  await dashboard.act('key.revoke', account, { id });
+  expect(await dashboard.refused('key.replace', account, { id })).toMatchObject({ status: 409, code: 'conflict' });
+  expect((await dashboard.act('key.list', account)).data).toHaveLength(1);
+});
+
+test('key.replace of an expired key needs the end of the new key, which null removes', async () => {
+  const old = await open({ expires_at: inHours(1) });
+  dashboard.clock.advance(hourMs);
+  expect(await dashboard.refused('key.replace', account, { id: old.id, old_key_hours: 24 })).toMatchObject(pastEnd);
+  expect((await dashboard.act('key.list', account)).data).toHaveLength(1);
+  const { key, replaced } = await replace({ id: old.id, old_key_hours: 24, expires_at: null });
+  expect(replaced.expires_at).toBe(old['expires_at']);
+  await login(key);
+  await expect(login(old.key)).rejects.toMatchObject(refusedKey);
 });
 
 test("key.replace returns 404 for another account's key", async () => {

@@ -85,6 +85,31 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect([first, second].map(({ expires_at }) => expires_at === null).sort()).toEqual([false, true]);
   });
 
+  test.each(['response', 'request'])('replacing with another choice after a lost %s makes one key, and the page shows it', async (lost) => {
+    const { page } = visitor;
+    await visitor.choose('Actions for journey', 'Replace');
+    const dialog = page.getByRole('dialog');
+    const replace = dialog.getByRole('button', { name: /^Replace/ });
+    const calls = '**/developers/actions';
+    await page.route(calls, async (route) => {
+      if (lost === 'response') await route.fetch();
+      await route.abort();
+    });
+    await replace.click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute(calls);
+    await dialog.getByRole('radio', { name: /^Now/ }).check();
+    await replace.click();
+    const value = await page.getByRole('textbox', { name: /journey/ }).inputValue();
+    const all = await keys();
+    expect(all).toHaveLength(2);
+    const { status } = await developers.journey.request(`${developers.journey.runtime.urls.us}/api/v2/expenses`, 'GET', { key: value });
+    expect(status).toBe(200);
+    // The choice that took effect counts: the first one if only its response was lost.
+    expect((await merchant.call('GET', '/expenses')).status).toBe(lost === 'response' ? 200 : 401);
+    visitor.complaints.length = 0; // the browser logs the failed call
+  });
+
   test('the form for a publishable key offers no scope group', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();

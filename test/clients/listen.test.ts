@@ -100,6 +100,15 @@ test('a request with another signature is rejected with 400 and not forwarded', 
   await run.ended;
 });
 
+test('a request that is longer than every event is rejected with 413', async () => {
+  const run = begin();
+  await run.ready();
+  expect((await fetch(tunnel(), { method: 'POST', body: new Uint8Array(2 * 1024 * 1024) })).status).toBe(413);
+  expect(run.out.stderr).toContain('Rejected a request that is longer than every event.');
+  run.stop();
+  await run.ended;
+});
+
 test('the next start removes the endpoint of a killed run, and no other', async () => {
   const others = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'];
   await client().webhooks.create({ url: others[0] ?? '', events: ['order.created'], description: 'Temporary: bakery-listen' });
@@ -156,6 +165,13 @@ describe('fails with a sentence', () => {
     ['without a key', ['--url', 'http://x.test', '--public-url', 'http://y.test'], 'Set BAKERY_API_KEY'],
     ['with an invalid port', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
     ['with an invalid address', ['--url', 'x'], '--url must be an address'],
+    ['with the address after an equals sign', ['--url=x'], '--url must be an address'],
+    ['with a public address alone', ['--public-url=http://y.test'], '--url is missing'],
+    [
+      'with a receiver of another scheme',
+      ['--url', 'http://x.test', '--public-url', 'http://y.test', '--forward', 'ftp://z'],
+      '--forward must be',
+    ],
   ])('%s, also through ops', async (_name, args, sentence) => {
     const silent = { env: {}, stdout: () => {}, stderr: () => {}, stopped: Promise.resolve() };
     await expect(listen(args, silent)).rejects.toThrow(sentence);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   bounds,
   currency,
+  endOfRange,
   filterText,
   finiteNumber,
   inQuery,
@@ -144,7 +145,7 @@ describe("a space before a time zone's offset", () => {
   });
 
   test('is invalid in a body', () => {
-    for (const schema of [seconds(), momentMs(), isoMs()]) expectRefused(schema, '2026-03-05T02:00:00 02:00');
+    for (const schema of [seconds(), momentMs(), isoMs(), endOfRange(momentMs())]) expectRefused(schema, '2026-03-05T02:00:00 02:00');
   });
 
   test("is invalid elsewhere in a query's time", () => {
@@ -160,10 +161,11 @@ describe("a space before a time zone's offset", () => {
   });
 });
 
-test('the end of a range in a query includes the whole UTC day of a date in every spelling', () => {
-  const seen = ['2026-03-05', '20260305', ' 20260305 ', '2026-03-05T10:00Z', '1772668800'].map((text) =>
-    read(untilInQuery(momentMs()), text),
-  );
+test.each([
+  ['a query', untilInQuery(momentMs())],
+  ['a body', endOfRange(momentMs())],
+])('the end of a range in %s includes the whole UTC day of a date in every spelling', (_, schema) => {
+  const seen = ['2026-03-05', '20260305', ' 20260305 ', '2026-03-05T10:00Z', '1772668800'].map((text) => read(schema, text));
   expect(seen).toEqual([...Array(3).fill(1_772_755_199_999), 1_772_704_800_000, 1_772_668_800_000]);
 });
 

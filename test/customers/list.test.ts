@@ -43,6 +43,13 @@ test.each([
   expect(await ids(query)).toEqual(found ? [ada.id] : []);
 });
 
+test('the list finds an email with a plus sign that the query holds encoded, not encoded, or as a space', async () => {
+  const tenant = (await world.createAccount()).id;
+  const { id } = await writeCustomer(world, tenant, { email: 'ann+cakes@example.com' });
+  key = await world.createKey(tenant);
+  for (const plus of ['%2B', '+', '%20']) expect(await ids(`email=ann${plus}cakes@example.com`)).toEqual([id]);
+});
+
 test('the list ignores an empty search', async () => {
   expect(await ids('search=')).toHaveLength(2);
 });

@@ -40,3 +40,59 @@ test('another input is another change, and its success ends what was tried befor
   await change('webhook.disable', { id: 'whe_1' });
   expect(new Set(tokens).size).toBe(3);
 });
+
+/**
+ * A host in front of a service that makes one record per token. It loses responses, and requests that
+ * then have no effect.
+ */
+const makerOf = (lost: Readonly<Record<number, 'request' | 'response'>>) => {
+  const made = new Map<string | undefined, string>();
+  let calls = 0;
+  const invoke: Invoke = async (action, input, token) => {
+    calls += 1;
+    if (lost[calls] === 'request') throw new Error('The service does not answer.');
+    const call = JSON.stringify([action, input]);
+    if (!made.has(token)) made.set(token, call);
+    if (lost[calls] === 'response') throw new Error('The service does not answer.');
+    if (made.get(token) !== call) throw Object.assign(new Error('Used.'), { code: 'idempotency_key_reused', field: 'token' });
+    return { made: input };
+  };
+  return { made, change: tokened(invoke) };
+};
+
+const twoChoices = [
+  ['key.create', { name: 'Till' }, { name: 'Counter' }],
+  ['key.replace', { id: 'key_1', old_key_hours: 24 }, { id: 'key_1', old_key_hours: 0 }],
+  ['webhook.create', { url: 'https://a.example' }, { url: 'https://b.example' }],
+] as const;
+
+test.each(twoChoices)(
+  '%s with other choices after a lost response returns the first record, not a second one',
+  async (action, first, second) => {
+    const { made, change } = makerOf({ 1: 'response' });
+    await expect(change(action, first)).rejects.toThrow('does not answer');
+    expect([await change(action, second), made.size]).toEqual([{ made: first }, 1]);
+    expect([await change(action, second), made.size]).toEqual([{ made: second }, 2]);
+  },
+);
+
+test.each(twoChoices)('%s with other choices after a lost request makes the record with these choices', async (action, first, second) => {
+  const { made, change } = makerOf({ 1: 'request' });
+  await expect(change(action, first)).rejects.toThrow('does not answer');
+  expect([await change(action, second), made.size]).toEqual([{ made: second }, 1]);
+});
+
+test('a change finds the record of any earlier try', async () => {
+  const { made, change } = makerOf({ 1: 'request', 2: 'response' });
+  for (const name of ['a', 'b']) await expect(change('key.create', { name })).rejects.toThrow('does not answer');
+  // The third call is rejected, the fourth finds the record of `b`.
+  expect(await change('key.create', { name: 'c' })).toEqual({ made: { name: 'b' } });
+  expect(made.size).toBe(1);
+});
+
+test('replacing another key is another change', async () => {
+  const { made, change } = makerOf({ 1: 'response' });
+  await expect(change('key.replace', { id: 'key_1', old_key_hours: 24 })).rejects.toThrow();
+  expect(await change('key.replace', { id: 'key_2', old_key_hours: 24 })).toEqual({ made: { id: 'key_2', old_key_hours: 24 } });
+  expect(made.size).toBe(2);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { routeOf } from '../../lib/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { createTenant, leftovers, sampleBody, send } from '../support/requests.ts';
@@ -247,6 +248,26 @@ describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !
       { numRuns: 40 },
     );
   });
+});
+
+const withPlus = '2026-03-05T10:20:30+02:00';
+const timeParameters = allRoutes.flatMap((route) => {
+  const entries = route.query && 'entries' in route.query ? (route.query.entries as Record<string, v.GenericSchema>) : {};
+  // `limit` also becomes a number, but a small one.
+  const times = Object.keys(entries).filter((name) => Number(v.safeParse(entries[name] ?? v.never(), withPlus).output) > 1e9);
+  return times.map((name) => [routeKey(route), name, route] as const);
+});
+
+test('the lists have the time parameters of the specification', () => {
+  const names = new Set(timeParameters.map(([, name]) => name));
+  expect([...names].sort()).toEqual(['created_after', 'created_before', 'date_from', 'date_to', 'updated_after']);
+});
+
+test.each(timeParameters)('%s reads a space in %s as a plus sign', async (_, name, route) => {
+  for (const text of [withPlus, withPlus.replace('+', '%20'), withPlus.replace('+', '%2B')])
+    expect((await send(world, route, { ...(await withKey()), query: `?${name}=${text}` })).status).toBe(200);
+  for (const text of ['2026-03-05%2010:20', '2026-03-05T10:20Z%2002:00'])
+    expect((await refused(route, { query: `?${name}=${text}` })).body).toEqual(envelope('validation_error', 'invalid_value', name));
 });
 
 describe('a repeated parameter has its first value', () => {

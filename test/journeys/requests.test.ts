@@ -31,6 +31,18 @@ describe('request.list', () => {
     });
   });
 
+  test('shows the call that opens a checkout, but no visit of the hosted page', async () => {
+    const product = await merchant.act('product.create', { name: 'Tart', price: 4, status: 'active' });
+    const session = { items: [{ product_id: product.id, quantity: 1 }], delivery_type: 'pickup', delivery_date: '2099-03-02' };
+    const { body } = await merchant.call('POST', '/checkout', {
+      ...session,
+      success_url: 'https://shop.example/thanks',
+      cancel_url: 'https://shop.example/cart',
+    });
+    expect((await fetch(body.url)).status).toBe(200);
+    expect((await list()).data).toMatchObject([{ route: '/api/v2/checkout', status: 201 }]);
+  });
+
   test('finds a request by its X-Request-Id, but not in another account', async () => {
     const { headers } = await merchant.call('GET', '/orders');
     const request_id = headers['x-request-id'];
@@ -91,6 +103,7 @@ describe('request.list', () => {
     [{ request_id: 'a" | delete' }, 'request_id'],
     [{ cursor: 'forged' }, 'cursor'],
     [{ until: 1 }, 'until'],
+    [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
   ])('rejects %j and names %s', async (input, field) => {
     await expect(list(input)).rejects.toThrow(`"field":"${field}"`);
   });

@@ -189,6 +189,29 @@ test('a notice is kept for 30 days', async () => {
   expect(await listed()).toEqual([]);
 });
 
+test('the list of notices is newest first by the time at which each was made', async () => {
+  const dueIn = (days: number) => t.world.createKey(t.account.id, { expires_at: t.isoAfter((7 + days) * dayMs) });
+  const rested = await t.world.createKey(t.account.id);
+  await dueIn(100);
+  t.world.clock.advance(100 * dayMs);
+  await t.world.createKey(t.account.id, { expires_at: t.isoAfter(dayMs) });
+  t.world.clock.advance(1);
+  await failTenTimes();
+  t.world.clock.advance(1);
+  await t.world.request('GET', '/expenses', { key: rested });
+  t.world.clock.advance(1);
+  await t.world.createKey(t.account.id, { expires_at: t.isoAfter(2 * dayMs) });
+  expect((await listed()).map(({ type }) => type)).toEqual([
+    'API Key Expiring',
+    'API Key Used After Rest',
+    'Webhook Endpoint Disabled',
+    'API Key Expiring',
+    'API Key Expiring',
+  ]);
+  const ends = (await listed()).flatMap(({ type, time }) => (type === 'API Key Expiring' ? [time] : []));
+  expect(ends.at(-1)).toBe(t.isoAfter(7 * dayMs - 3));
+});
+
 test('the list of notices is paged', async () => {
   for (let i = 0; i < 3; i++) {
     await t.world.createKey(t.account.id, { expires_at: t.isoAfter((2 + i) * dayMs) });

@@ -181,6 +181,14 @@ test('a deleted endpoint ends it, with a reason', async () => {
   expect(listener.stderr()).toContain('The endpoint is gone');
 });
 
+test('a request that is longer than every event is rejected with 413 and not heard', async () => {
+  const listener = await start();
+  const [{ url }] = await endpoints();
+  expect((await fetch(url, { method: 'POST', body: new Uint8Array(2 * 1024 * 1024) })).status).toBe(413);
+  await listener.stop();
+  expect(listener.lines()).toEqual([]);
+});
+
 test('who does not know the way in is not heard', async () => {
   const listener = await start();
   const [{ url }] = await endpoints();
@@ -205,7 +213,9 @@ describe('bad usage', () => {
     ['an unknown region', ['--region', 'mars'], { field: 'region' }],
     ['an unknown account', ['--account', 'acct_none'], { code: 'not_found' }],
     ['an unknown type', ['--events', 'order.eaten'], { field: 'events.0' }],
-    ['a receiver that is no URL', ['--forward', 'http://'], { field: 'forward' }],
+    ...['http://', 'ftp://x', 'file:/x', '//x', ':8080', 'localhost:http'].map(
+      (url) => [`the receiver ${url}`, ['--forward', url], { field: 'forward' }] as const,
+    ),
     ['a word too much', ['order.created'], { field: 'listen' }],
     ['an unknown option', ['--loud'], { code: 'invalid_value' }],
   ])('%s', async (_, args, expected) => {

@@ -26,6 +26,11 @@ describe('on a terminal', () => {
     expect(lines[3]).toBe(`More: --json '{"cursor":"abc"}'`);
   });
 
+  test('a page of a list says how to read the next one', () => {
+    const page = { data: [{ id: 'ntc_1' }], pagination: { has_more: true, next_cursor: 'abc' } };
+    expect(shown('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
+  });
+
   test.each([40, 60, 80, 120])('a table fits %i columns and names the fields that do not', (columns) => {
     const lines = shown('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);

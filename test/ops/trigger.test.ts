@@ -16,7 +16,8 @@ afterAll(async () => {
   await runtime.stop();
 });
 
-const run = (...args: string[]) => runCommand(['trigger', ...args, '--port', String(runtime.port)]);
+const on = () => ['--port', String(runtime.port)];
+const run = (...args: string[]) => runCommand(['trigger', ...args, ...on()]);
 const triggered = async (...args: string[]): Promise<any> => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -87,6 +88,30 @@ describe('bad usage', () => {
   ])('%s is a rejection that names the event type', async (_, args) => {
     expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
   });
+});
+
+test('a mistyped event type is answered with the nearest one', async () => {
+  expect((await refused('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
+  expect((await refused('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
+});
+
+test('trigger and resend print for people on a terminal, and JSON with --output json', async () => {
+  const terminal = { columns: 80, env: { NO_COLOR: '1' } };
+  const { stdout } = await runCommand(['trigger', 'expense.created', ...on()], terminal);
+  expect(stdout).toMatch(/^event +expense\.created\nregion +us\naccount +acct_\w+\nmade\n {2}expense +exp_\w+\n$/);
+  const made = /exp_\w+/.exec(stdout)?.[0];
+  const [event] = await eventually(
+    () =>
+      listener
+        .lines()
+        .map((line) => JSON.parse(line))
+        .filter(({ data }) => data.object.id === made),
+    ({ length }) => length > 0,
+  );
+  const resent = await runCommand(['resend', event.id, ...on()], terminal);
+  expect(resent.stdout).toMatch(/^event +evt_\w+\nresent +whe_\w+\ndisabled +none\n$/);
+  const json = await runCommand(['trigger', 'expense.created', '--output', 'json', ...on()], terminal);
+  expect(JSON.parse(json.stdout)).toMatchObject({ event: 'expense.created', made: { expense: expect.stringMatching(/^exp_/) } });
 });
 
 test('--help lists the types', async () => {

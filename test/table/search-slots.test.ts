@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mostSearches } from '../../shared/table/search-slots.ts';
+import { mostSearches, regionPool } from '../../shared/table/search-slots.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -11,7 +11,7 @@ afterAll(() => world.stop());
 /** Work that lasts until the test ends it. */
 const hold = () => {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
-  const held = world.store.searchSlots.within(() => {
+  const held = world.store.searchSlots.within(regionPool, mostSearches, () => {
     begun.resolve();
     return end.promise;
   });
@@ -25,7 +25,7 @@ const fill = async () => {
 
 test('ten searches run at once, and an eleventh starts after one has ended', async () => {
   const searches = await fill();
-  const eleventh = () => world.store.searchSlots.within(async () => 'done');
+  const eleventh = () => world.store.searchSlots.within(regionPool, mostSearches, async () => 'done');
   expect(await eleventh()).toBeUndefined();
   searches[0]?.resolve('ended');
   expect(await searches[0]?.held).toBe('ended');
@@ -36,13 +36,15 @@ test('ten searches run at once, and an eleventh starts after one has ended', asy
 
 test('a search that failed frees its slot', async () => {
   for (let i = 0; i <= mostSearches; i++)
-    await expect(world.store.searchSlots.within(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(world.store.searchSlots.within(regionPool, mostSearches, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+      'failed',
+    );
 });
 
 test('slots of a process that died are free after 40 s', async () => {
   const searches = await fill();
   world.clock.advance(40_001);
-  expect(await world.store.searchSlots.within(async () => 'done')).toBe('done');
+  expect(await world.store.searchSlots.within(regionPool, mostSearches, async () => 'done')).toBe('done');
   for (const { resolve } of searches) resolve('ended');
   await Promise.all(searches.map(({ held }) => held));
 });

@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
+import { type Forwarded, forward, readBody } from './local-receiver.ts';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const help = `Shows the webhook events of an account as they happen, verifies their signatures
@@ -25,6 +25,8 @@ Options:
   --public-url URL   public address of the tunnel
   --listen N         port on this machine to which the tunnel leads (default 4480)
   --forward URL      your receiver; its status is the delivery's status
+  --skip-verify      accepts any certificate of your receiver; on this machine
+                     every certificate is accepted anyway
   --events A,B       only these event types (default: all)
   --print-json       prints each body as one line on stdout, the rest on stderr
 
@@ -67,6 +69,7 @@ const readOptions = (args: readonly string[], env: ListenContext['env']) => {
       forward: { type: 'string' },
       events: { type: 'string' },
       'print-json': { type: 'boolean', default: false },
+      'skip-verify': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -75,6 +78,7 @@ const readOptions = (args: readonly string[], env: ListenContext['env']) => {
   const publicUrl = urlOf('public-url', values['public-url']);
   const port = Number(values.listen);
   if (!/^\d+$/.test(values.listen ?? '') || port > 65_535) throw new UsageError('--listen must be a number from 0 to 65535.');
+  const forwardUrl = values.forward === undefined ? undefined : urlOf('forward', values.forward);
   const apiKey = env['BAKERY_API_KEY'];
   if (!apiKey) throw new UsageError('Set BAKERY_API_KEY to an API key with the scope webhooks:manage.');
   const baseUrl = /\/api\/v2\/?$/.test(url.pathname) ? url.href : new URL('/api/v2', url).href;
@@ -82,7 +86,7 @@ const readOptions = (args: readonly string[], env: ListenContext['env']) => {
     client: createClient({ apiKey, baseUrl }),
     publicUrl: publicUrl.href,
     port,
-    forwardTo: values.forward === undefined ? undefined : urlOf('forward', values.forward),
+    forwardTo: forwardUrl && { url: forwardUrl, timeoutMs: forwardTimeoutMs, skipVerify: values['skip-verify'] === true },
     events: values.events?.split(',').map((type) => type.trim()),
     printJson: values['print-json'] === true,
   };
@@ -96,7 +100,7 @@ type Options = NonNullable<ReturnType<typeof readOptions>>;
  */
 const register = async ({ client, publicUrl, events }: Options, say: (text: string) => void) => {
   const endpoints: Awaited<ReturnType<Client['webhooks']['list']>>['data'] = [];
-  for await (const endpoint of client.webhooks.listAll()) endpoints.push(endpoint);
+  for await (const endpoint of client.webhooks.listAll()) if (endpoints.push(endpoint) >= mostEndpoints) break;
   const leftovers = endpoints.filter((one) => one.description === description && one.url === publicUrl);
   for (const { id } of leftovers) await client.webhooks.delete(id);
   if (leftovers.length > 0) say('Removed the endpoint of an earlier run that was killed.\n');
@@ -116,21 +120,11 @@ const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: strin
   }
 };
 
-/**
- * Sends the delivery to the receiver with its signature; returns 502 if the receiver does not
- * respond.
- */
-const forward = async (url: URL, body: Buffer<ArrayBuffer>, { headers }: IncomingMessage): Promise<number> => {
-  const kept = Object.entries(headers).filter(([name]) => /^(content-type|x-webhook-)/.test(name)) as [string, string][];
-  try {
-    const signal = AbortSignal.timeout(forwardTimeoutMs);
-    const response = await fetch(url, { method: 'POST', headers: kept, body, redirect: 'manual', signal });
-    await response.body?.cancel();
-    return response.status;
-  } catch {
-    return 502;
-  }
-};
+/** Headers that the receiver gets. Those of the tunnel stay here. */
+const passedOn = ({ rawHeaders }: IncomingMessage, { length }: Buffer): string[] => [
+  ...rawHeaders.filter((_, i) => /^(content-type$|x-webhook-)/i.test(rawHeaders[i - (i % 2)] ?? '')),
+  ...['Content-Length', String(length)],
+];
 
 /** Control and invisible characters as escapes, so that a request cannot write to the terminal. */
 const visible = (text: string): string =>
@@ -144,16 +138,21 @@ const typeOf = (body: Buffer): string => {
   }
 };
 
+const refusal: Forwarded = { status: 400 };
+const taken: Forwarded = { status: 204 };
+
 /** Receives deliveries on the port. `secretOf` resolves once the endpoint is registered. */
 const startReceiver = async ({ port, forwardTo, printJson }: Options, secretOf: Promise<string>, { stdout, stderr }: ListenContext) => {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = (await buffer(request)) as Buffer<ArrayBuffer>;
+    const body = await readBody(request, response);
+    if (!body) return stderr('Rejected a request that is longer than every event.\n');
     const fault = await faultOf(body, request, await secretOf);
-    const status = fault === undefined ? (forwardTo ? await forward(forwardTo, body, request) : 204) : 400;
+    const { status, problem } = fault !== undefined ? refusal : forwardTo ? await forward(forwardTo, passedOn(request, body), body) : taken;
     response.writeHead(status).end();
     const id = String(request.headers['x-webhook-id'] ?? '');
     const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
-    const line = `${[new Date().toTimeString().slice(0, 8), typeOf(body).padEnd(20), id, verdict, `→ ${status}`].map(visible).join('  ')}\n`;
+    const outcome = `→ ${status}${problem ? `, ${problem}` : ''}`;
+    const line = `${[new Date().toTimeString().slice(0, 8), typeOf(body).padEnd(20), id, verdict, outcome].map(visible).join('  ')}\n`;
     if (printJson) stdout(`${visible(body.toString('utf8'))}\n`);
     (printJson ? stderr : stdout)(line);
   };

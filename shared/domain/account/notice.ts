@@ -25,8 +25,8 @@ const restDays = 90;
 const warningMs = 7 * dayMs;
 
 /**
- * Returns an id that depends only on type, subject and time, so that a repeated write creates no
- * second notice.
+ * Returns an id that depends only on type, subject and the time at which the notice is made. So a
+ * repeated write creates no second notice, and ids sort by that time (decisions §7).
  */
 const noticeId = (type: NoticeType, subject: string, atMs: number): string =>
   makeId(
@@ -48,23 +48,21 @@ export const endpointDisabled = (account: string, endpoint: string, atMs: number
  */
 export const restedSince = (day: string): string => isoFromMs(Date.parse(day) - restDays * dayMs).slice(0, 10);
 
-export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, day: string, atMs: number): Notice => {
+export const keyUsedAfterRest = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, atMs: number): Notice => {
   const type = 'API Key Used After Rest';
-  return { id: noticeId(type, id, Date.parse(day)), account, type, key: id, reason: 'unused_for_90_days', time: isoFromMs(atMs) };
+  return { id: noticeId(type, id, atMs), account, type, key: id, reason: 'unused_for_90_days', time: isoFromMs(atMs) };
 };
 
 /**
- * Returns the notice that a key expires, with its due time: seven days before the expiry. Returns
- * undefined if the key never expires or is revoked.
+ * Returns the notice that a key expires, with its due time: seven days before the expiry, but not
+ * before now. Returns undefined if the key never expires or is revoked.
  */
-export const keyExpiring = ({
-  account,
-  id,
-  expires_at,
-  revoked_at,
-}: Pick<ApiKey, 'account' | 'id' | 'expires_at' | 'revoked_at'>): { readonly notice: Notice; readonly dueMs: number } | undefined => {
+export const keyExpiring = (
+  { account, id, expires_at, revoked_at }: Pick<ApiKey, 'account' | 'id' | 'expires_at' | 'revoked_at'>,
+  nowMs: number,
+): { readonly notice: Notice; readonly dueMs: number } | undefined => {
   if (expires_at === null || revoked_at !== null) return undefined;
   const type = 'API Key Expiring';
-  const dueMs = Date.parse(expires_at) - warningMs;
+  const dueMs = Math.max(Date.parse(expires_at) - warningMs, nowMs);
   return { notice: { id: noticeId(type, id, dueMs), account, type, key: id, reason: 'expires_in_7_days', time: expires_at }, dueMs };
 };

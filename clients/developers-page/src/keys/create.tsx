@@ -3,7 +3,7 @@ import type { ApiKey } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type FieldErrors, focusInvalid, TextField, withServiceError } from '../ui/field.tsx';
 import { msOfLocal } from '../ui/local-time.ts';
-import { FormButtons, Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem, RetryHint } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
 import { secretGroups } from './groups.ts';
@@ -129,6 +129,7 @@ export const CreateKey = ({ onCreated, onClose }: CreateKeyProps) => {
           />
         )}
         {!(work.failure?.field && errors[work.failure.field]) && <Problem failure={work.failure} />}
+        <RetryHint failure={work.failure} />
         <FormButtons busy={work.busy} action="Create key" onClose={onClose} />
       </form>
     </Dialog>

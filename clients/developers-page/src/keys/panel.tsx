@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ApiKey, Change } from '../contract.ts';
+import type { ApiKey, Change, PageAnswers } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { ShownOnce } from '../ui/once.tsx';
@@ -77,11 +77,11 @@ const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
 );
 
 export const KeysPanel = () => {
-  const { read, announce } = useSurroundings();
+  const { read, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<ApiKey & { key: string }>();
+  const [created, setCreated] = useState<PageAnswers['key.create'] & Partial<PageAnswers['key.replace']>>();
   const [renaming, setRenaming] = useState<ApiKey>();
   const [replacing, setReplacing] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
@@ -151,11 +151,9 @@ export const KeysPanel = () => {
           title="Your new key"
           label={`Key “${created.name}”`}
           value={created.key}
-          note={
-            created.type === 'secret'
-              ? 'Send it as “Authorization: Bearer …”, from your servers only.'
-              : 'Send it as “Authorization: Bearer …”, from your shop or app.'
-          }
+          note={`Send it as “Authorization: Bearer …”, from your ${created.type === 'secret' ? 'servers only' : 'shop or app'}.${
+            created.replaced?.expires_at ? ` The old key expires: ${formatTime(created.replaced.expires_at)}.` : ''
+          }`}
           onDone={() => {
             setCreated(undefined);
             createButton.current?.focus();

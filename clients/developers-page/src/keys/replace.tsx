@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, PageAnswers } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormButtons, Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem, RetryHint } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface ReplaceKeyProps {
@@ -17,7 +17,10 @@ const graces = [
   { hours: 168, label: 'In 7 days', hint: undefined },
 ] as const;
 
-/** Makes a key with the same rights and ends the old one. A repeated call shows the same key. */
+/**
+ * Makes a key with the same rights and end, and ends the old one. A repeated call shows the same key,
+ * also with another choice.
+ */
 export const ReplaceKey = ({ of: key, onReplaced, onClose }: ReplaceKeyProps) => {
   const work = useWork();
   const [hours, setHours] = useState<number>(24);
@@ -34,7 +37,8 @@ export const ReplaceKey = ({ of: key, onReplaced, onClose }: ReplaceKeyProps) =>
         }}
       >
         <p>
-          You get a new key with the same name and rights. Put it into your programs before <code>{key.prefix}…</code> expires.
+          You get a new key with the same name{key.expires_at === null ? ' and rights' : ', rights and expiry'}. Put it into your programs
+          before <code>{key.prefix}…</code> expires.
         </p>
         <fieldset>
           <legend>The old key expires</legend>
@@ -49,7 +53,7 @@ export const ReplaceKey = ({ of: key, onReplaced, onClose }: ReplaceKeyProps) =>
           ))}
         </fieldset>
         <Problem failure={work.failure} />
-        {work.failure && <p class="hint">If the response was lost, replace again: you see the same key, and no second one is made.</p>}
+        <RetryHint failure={work.failure} />
         <FormButtons busy={work.busy} action={work.busy ? 'Working…' : 'Replace key'} autofocus onClose={onClose} />
       </form>
     </Dialog>

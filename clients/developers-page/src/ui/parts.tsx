@@ -62,6 +62,10 @@ export const Problem = ({ failure, onRetry }: ProblemProps) => {
   );
 };
 
+/** Says that a change of unknown outcome may be sent again. It is for changes that make a record. */
+export const RetryHint = ({ failure }: Pick<ProblemProps, 'failure'>) =>
+  failure?.isDown ? <p class="hint">Send it again: nothing is made twice. If the first try worked, its choices count.</p> : null;
+
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="empty">
     <h3>{title}</h3>

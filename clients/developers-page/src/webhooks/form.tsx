@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../../../shared/domain/event/type
 import type { Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FieldError, type FieldErrors, focusInvalid, TextField, withServiceError } from '../ui/field.tsx';
-import { FormButtons, Problem } from '../ui/parts.tsx';
+import { FormButtons, Problem, RetryHint } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface EndpointFormProps {
@@ -114,6 +114,7 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
         <TextField label="Description (optional)" value={description} error={errors['description']} onText={setDescription} />
         <EventFields chosen={events} onChoose={choose} error={errors['events']} />
         {!work.failure?.field && <Problem failure={work.failure} />}
+        {!endpoint && <RetryHint failure={work.failure} />}
         <FormButtons busy={work.busy} action={endpoint ? 'Save' : 'Add endpoint'} onClose={onClose} />
       </form>
     </Dialog>
