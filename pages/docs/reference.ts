@@ -173,7 +173,7 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   const [start, ...others] = sectionsOf(reference.info.description, 1);
   const about = others.map(({ id, title, text }) => html`<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
-<p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>.</p>
+<p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>. For generators of clients: <a href="../openapi-3.0.json">openapi-3.0.json</a>.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
   return framedReference(reference, place, {
     name: 'reference',

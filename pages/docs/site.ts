@@ -164,6 +164,7 @@ const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, stri
       ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${description}`),
       '- [Events](events.md): how they arrive, and a real delivery of each',
       '- [openapi.json](openapi.json): the OpenAPI 3.1 document',
+      '- [openapi-3.0.json](openapi-3.0.json): the OpenAPI 3.0 document, for generators of clients',
       '- [SKILL.md](SKILL.md): the steps of an integration, for coding agents',
     ].join('\n')}`,
   ].join('\n\n');
@@ -229,6 +230,7 @@ export const openSite = async (place?: Place): Promise<Site> => {
     ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
     ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
     ['openapi.json', () => document],
+    ['openapi-3.0.json', () => readFile(new URL('../../docs/openapi-3.0.json', import.meta.url))],
     ['SKILL.md', async () => Buffer.from(relinked(await readFile(new URL('../../docs/SKILL.md', import.meta.url), 'utf8'), skillLink))],
     ...pictures.map(
       (name) => [posix.basename(name), () => readFile(new URL(`../../docs/${name}`, import.meta.url))] as [string, () => Promise<Buffer>],

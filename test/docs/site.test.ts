@@ -155,11 +155,13 @@ describe('the built site', () => {
     expect(JSON.parse(await runShell(sampleOf(section, 'bash'), { env })).data.length).toBeGreaterThan(0);
   });
 
-  test('every guide is there as Markdown, and llms.txt leads to each, to the reference and to the document', () => {
+  test('every guide is there as Markdown, and llms.txt leads to each, to the reference and to both documents', () => {
     const linked = [...read('llms.txt').matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = '']) => href);
     expect(read('llms.txt')).toMatch(/^# Bakery Commerce\n\n> \S/);
     expect(linked.filter((name) => !files.has(name))).toEqual([]);
-    expect(linked).toEqual(expect.arrayContaining([...guides.map(({ text }) => text), 'reference/orders.md', 'openapi.json']));
+    expect(linked).toEqual(
+      expect.arrayContaining([...guides.map(({ text }) => text), 'reference/orders.md', 'openapi.json', 'openapi-3.0.json']),
+    );
     expect(guides.filter(({ slug }) => !read(slug === '' ? 'index.md' : `${slug}.md`).startsWith('# '))).toEqual([]);
     const own = [...files]
       .filter(([name]) => name.endsWith('.md'))

@@ -2,11 +2,12 @@
 package main
 
 import (
-	"bakery/client"
 	"context"
 	"fmt"
 	"net/http"
 	"os"
+
+	client "bakery/client"
 )
 
 func must[Value any](value Value, err error) Value {
@@ -27,7 +28,7 @@ func main() {
 	body := client.ExpenseInput{Amount: 1234567.89, Category: "ingredients", Date: "2026-03-05"}
 	made := must(bakery.CreateExpenseWithResponse(ctx, &client.CreateExpenseParams{}, body)).JSON201
 	read := must(bakery.RetrieveExpenseWithResponse(ctx, made.Id)).JSON200
-	order := client.ExpenseOrder("updated_at")
+	order := client.ListExpensesParamsOrderBy("updated_at")
 	page := must(bakery.ListExpensesWithResponse(ctx, &client.ListExpensesParams{OrderBy: &order})).JSON200
 	fmt.Printf("%.2f %.2f %t\n", made.Amount, read.Amount, len(page.Data) == 1 && page.Data[0].Id == made.Id)
 
