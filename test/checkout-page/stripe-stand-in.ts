@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { connectMock, onto } from '../stripe/mock.ts';
 import { serve } from '../support/serve.ts';
 
 export const secretKey = 'sk_test_stand_in';
@@ -6,7 +7,8 @@ export const webhookSecret = 'whsec_stand_in';
 
 /**
  * The part of Stripe's API that the service uses, on loopback: hosted sessions by idempotency key,
- * and their payments.
+ * and their payments. It rejects what Stripe documents that it rejects; `npm run test:stripe`
+ * checks the parameters by Stripe's own description.
  */
 export interface StripeStandIn {
   /** Opens a Stripe account, which cannot read other accounts' sessions. */
@@ -26,71 +28,128 @@ export interface StripeStandIn {
   stop(): Promise<void>;
 }
 
-/** Smallest amounts in the currency's smallest unit. */
-const minimums: Readonly<Record<string, number>> = { usd: 50, eur: 50, aud: 50, jpy: 50 };
+/** Error of a request, as Stripe returns it. */
+interface Rejection {
+  readonly type: 'invalid_request_error' | 'idempotency_error';
+  readonly message: string;
+  readonly param?: string;
+  readonly code?: string;
+}
+
+const shortestPageSeconds = 30 * 60;
+const longestPageSeconds = 24 * 3_600;
+const smallest: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, jpy: 50, czk: 1_500, huf: 17_500 };
+const largest = 99_999_999;
+
+const reject = (param: string, message: string, code?: string): Rejection => ({
+  type: 'invalid_request_error',
+  message,
+  param,
+  ...(code === undefined ? {} : { code }),
+});
+
+const rejectedText = (form: URLSearchParams): Rejection | undefined => {
+  const metadata = new Map<string, number>();
+  for (const [param, value] of form) {
+    const [, block = '', key = ''] = /^(.*\bmetadata\]?)\[(.*)\]$/.exec(param) ?? [];
+    if (block !== '') metadata.set(block, (metadata.get(block) ?? 0) + 1);
+    if (value === '') return reject(param, 'You passed an empty string.', 'parameter_invalid_empty');
+    if (value.includes('\ufffd')) return reject(param, 'Invalid UTF-8 characters.');
+    if (key.length > 40 || (block !== '' && value.length > 500)) return reject(param, 'Metadata keys have 40 characters, values 500.');
+  }
+  return Math.max(0, ...metadata.values()) > 50 ? reject('metadata', 'Metadata have at most 50 keys.') : undefined;
+};
+
+/** Returns why Stripe rejects a new page, from its documented limits; undefined if it accepts it. */
+const rejectionOf = (form: URLSearchParams, nowMs: number): Rejection | undefined => {
+  const text = rejectedText(form);
+  if (text) return text;
+  if ((form.get('client_reference_id') ?? '').length > 200) return reject('client_reference_id', 'At most 200 characters.');
+  const expiresAt = form.get('expires_at');
+  const left = Number(expiresAt) - nowMs / 1_000;
+  if (expiresAt !== null && !(left >= shortestPageSeconds && left <= longestPageSeconds))
+    return reject(
+      'expires_at',
+      'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',
+    );
+  const price = 'line_items[0][price_data]';
+  const amount = Number(form.get(`${price}[unit_amount]`));
+  if (!Number.isSafeInteger(amount)) return reject(`${price}[unit_amount]`, 'Invalid integer.', 'parameter_invalid_integer');
+  if (amount < (smallest[form.get(`${price}[currency]`) ?? ''] ?? 1))
+    return reject('line_items', 'The total is too small.', 'amount_too_small');
+  if (amount > largest) return reject('line_items', 'The total is too large.', 'amount_too_large');
+  return undefined;
+};
 
 /** Signs notices with the time that `now` returns, in milliseconds since the Unix epoch. */
 export const startStripe = async (now: () => number): Promise<StripeStandIn> => {
+  const mock = await connectMock();
+  /** Requests that do not follow Stripe's description. */
+  const wrong: unknown[] = [];
   const sessions = new Map<string, any>();
-  const byKey = new Map<string, string>();
+  const byKey = new Map<string, { readonly id: string; readonly sent: string }>();
   const requests: StripeStandIn['requests'] = [];
   const failures: { status: number; error: object }[] = [];
   /** Accounts by secret key, and by session id. */
   const accounts = new Map<string, number>([[secretKey, 1]]);
   const owners = new Map<string, number>();
 
-  /** Limits that Stripe documents for a session: when its page ends, and its smallest amount. */
-  const refusalOf = (form: URLSearchParams): object | undefined => {
-    const refuse = (members: object) => ({ type: 'invalid_request_error', ...members });
-    const lifeSeconds = Number(form.get('expires_at')) - now() / 1000;
-    if (lifeSeconds < 30 * 60 || lifeSeconds > 24 * 3600)
-      return refuse({ param: 'expires_at', message: 'The `expires_at` timestamp must be between 30 minutes and 24 hours from now.' });
-    const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
-    const least = minimums[form.get('line_items[0][price_data][currency]') ?? ''] ?? 1;
-    return amount < least ? refuse({ code: 'amount_too_small', message: 'The total amount due is too small.' }) : undefined;
-  };
-
-  const create = (form: URLSearchParams, account: number, idempotencyKey: string) => {
+  const create = (form: URLSearchParams, account: number, idempotencyKey: string): object | { readonly error: Rejection } => {
     const key = `${account} ${idempotencyKey}`;
     const known = byKey.get(key);
-    if (known) return sessions.get(known);
+    if (known && known.sent !== String(form))
+      return { error: { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters.' } };
+    if (known) return sessions.get(known.id);
+    const error = rejectionOf(form, now());
+    if (error) return { error };
     const id = `cs_test_${sessions.size + 1}`;
-    const session = {
+    const session = onto(mock?.session, {
       id,
       object: 'checkout.session',
       url: `https://checkout.stripe.com/c/pay/${id}`,
       status: 'open',
       payment_status: 'unpaid',
       client_reference_id: form.get('client_reference_id'),
+      expires_at: Number(form.get('expires_at') ?? now() / 1_000 + longestPageSeconds),
       amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]'),
-      expires_at: Number(form.get('expires_at')),
       payment_intent: null,
-    };
-    byKey.set(key, id);
+    });
+    byKey.set(key, { id, sent: String(form) });
     sessions.set(id, session);
     owners.set(id, account);
     return session;
   };
 
-  const { port, stop } = await serve((request, response, body) => {
-    const url = new URL(request.url ?? '/', 'http://stripe');
-    const form = new URLSearchParams(String(body));
-    const key = request.headers['idempotency-key'] as string | undefined;
-    requests.push({ method: request.method ?? '', path: url.pathname, form, key });
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const unknown = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } });
+
+  const answerOf = (method: string, path: string, { account, form, key }: { account: number; form: URLSearchParams; key: string }) => {
+    if (method === 'POST' && path === '/v1/checkout/sessions') {
+      const made = create(form, account, key);
+      return { status: 'error' in made ? 400 : 200, body: made };
+    }
+    const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '';
+    return owners.get(id) === account ? { status: 200, body: sessions.get(id) } : unknown(404, 'No such session');
+  };
+
+  const { port, stop } = await serve(async ({ method = '', url = '/', headers }, response, body) => {
+    const sent = String(body);
+    const form = new URLSearchParams(sent);
+    const { pathname } = new URL(url, 'http://stripe');
+    const key = headers['idempotency-key'] as string | undefined;
+    requests.push({ method, path: pathname, form, key });
+    const answer = (status: number, result: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result));
     const failure = failures.shift();
     if (failure) return answer(failure.status, { error: failure.error });
-    const account = accounts.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
-    if (account === undefined) return answer(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
-    const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(url.pathname)?.[1];
-    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') {
-      const refusal = refusalOf(form);
-      return refusal ? answer(400, { error: refusal }) : answer(200, create(form, account, key ?? ''));
+    const rejected = await mock?.rejectionOf({ method, path: url, body: sent });
+    if (rejected) {
+      wrong.push({ method, url, sent, rejected });
+      return answer(400, { error: rejected });
     }
-    const session = id && owners.get(id) === account && sessions.get(id);
-    return session ? answer(200, session) : answer(404, { error: { type: 'invalid_request_error', message: 'No such session' } });
+    const account = accounts.get(headers.authorization?.replace('Bearer ', '') ?? '');
+    const result = account === undefined ? unknown(401, 'Invalid API Key') : answerOf(method, pathname, { account, form, key: key ?? '' });
+    return answer(result.status, result.body);
   });
   const signer = new Stripe(secretKey);
 
@@ -109,16 +168,19 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       const card = { brand: 'mastercard', last4: '4444', wallet: null };
       session.status = 'complete';
       session.payment_status = 'paid';
-      session.payment_intent = {
-        id: `pi_of_${id}`,
-        latest_charge: { payment_method_details: details ?? { type: 'card', card }, balance_transaction: balance },
-      };
+      const intent = { id: `pi_of_${id}`, latest_charge: { balance_transaction: balance } };
+      session.payment_intent = onto(mock?.session.payment_intent, intent);
+      session.payment_intent.latest_charge.payment_method_details = details ?? { type: 'card', card };
     },
     notice(type, id, secret = webhookSecret) {
-      const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: sessions.get(id) ?? { id } } });
+      const event = { ...mock?.event, id: 'evt_1', object: 'event', type, data: { object: sessions.get(id) ?? { id } } };
+      const body = JSON.stringify(event);
       const timestamp = Math.floor(now() / 1000);
       return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) } };
     },
-    stop,
+    async stop() {
+      await stop();
+      if (wrong.length > 0) throw new Error(`Stripe describes other parameters: ${JSON.stringify(wrong)}`);
+    },
   };
 };
