@@ -80,7 +80,7 @@ export const logReader = (group: string, region: Region, env: Env) => {
   /** Returns all matching lines since the time, in milliseconds since 1970. */
   return async (pattern: string, startTime: number): Promise<readonly LogEvent[]> => {
     const found: LogEvent[] = [];
-    const pages = paginateFilterLogEvents({ client }, { logGroupName: group, filterPattern: pattern, startTime });
+    const pages = paginateFilterLogEvents({ client, stopOnSameToken: true }, { logGroupName: group, filterPattern: pattern, startTime });
     for (;;) {
       const { done, value } = await refusing('logs:FilterLogEvents', pages.next());
       if (done) return found;

@@ -96,6 +96,9 @@ type Follow = (
   stopped: AbortSignal,
 ) => Promise<void>;
 
+/** More characters than any line of the service's log has. */
+const longestLine = 1_000_000;
+
 const followLocal =
   (port: number): Follow =>
   async ({ region, id }, ready, tell, signal) => {
@@ -107,7 +110,7 @@ const followLocal =
     try {
       for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
         const lines = (rest + chunk).split('\n');
-        rest = lines.pop() ?? '';
+        rest = (lines.pop() ?? '').slice(0, longestLine);
         for (const { time, ...line } of lines.map(parse)) tell(answeredOf(Number(time), line));
       }
     } catch {
