@@ -8,6 +8,9 @@ const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 const timeoutMs = 60_000; // the limit of the deployed function
 
+/** Maximum characters of a response, more than the 6 MB that a function returns. */
+const longestAnswer = 16_000_000;
+
 const placeOf = (port: number): string => `127.0.0.1:${port}`;
 
 interface LocalRequest {
@@ -28,6 +31,8 @@ const exchange = (port: number, { path, method, body, signal = AbortSignal.timeo
         .setEncoding('utf8')
         .on('data', (chunk: string) => {
           text += chunk;
+          // Another program may use the port, so its response need not end.
+          if (text.length > longestAnswer) request.destroy(new Error('its response is too long'));
         })
         .once('error', reject)
         .once('end', () => resolve(text));
@@ -87,11 +92,39 @@ const joined = (before: Record<string, unknown>, page: Record<string, unknown>):
   ),
 });
 
-/** Repeats the call until the erasure is complete. */
+const unending = (): Error => failure('The service returned the same cursor twice, so the pages would never end.');
+
+/**
+ * Returns a function that calls for the next page, or returns undefined after the last one. Throws
+ * if a cursor comes twice.
+ */
+const pagesAfter = (invoke: Invoke, input: Record<string, unknown>) => {
+  const seen = new Set<unknown>();
+  return async (result: Record<string, unknown>, page?: number): Promise<unknown> => {
+    const cursor = result['next_cursor'];
+    if (result['has_more'] !== true) return undefined;
+    if (seen.has(cursor)) throw unending();
+    seen.add(cursor);
+    return invoke({ ...input, cursor }, page);
+  };
+};
+
+/** Equal responses in a row after which an erasure makes no progress. */
+const mostEqual = 3;
+
+/**
+ * Repeats the call until the erasure is complete, or until it makes no progress, for example because
+ * a payment must end first. The caller then repeats the command later.
+ */
 const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> => {
-  for (;;) {
+  let before = '';
+  for (let equal = 0; ; ) {
     const result = await invoke(input);
     if (!isObject(result) || result['erased'] !== false) return result;
+    const text = JSON.stringify(result);
+    equal = text === before ? equal + 1 : 1;
+    if (equal === mostEqual) return result;
+    before = text;
   }
 };
 
@@ -100,8 +133,10 @@ const exportToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> 
   let result = await invoke(given);
   const input = isObject(given) ? given : {};
   if (input['cursor'] != null) return result;
-  while (isObject(result) && result['has_more'] === true) {
-    const page = await invoke({ ...input, cursor: result['next_cursor'] });
+  const next = pagesAfter(invoke, input);
+  while (isObject(result)) {
+    const page = await next(result);
+    if (page === undefined) return result;
     result = isObject(page) ? joined(result, page) : page;
   }
   return result;
@@ -112,13 +147,14 @@ const redeliverToTheEnd = async (invoke: Invoke, given: unknown, report: (line: 
   let result = await invoke(given);
   const input = isObject(given) ? given : {};
   if (input['cursor'] != null || input['limit'] != null) return result;
+  const next = pagesAfter(invoke, input);
   let redelivered = 0;
   for (let page = 1; isObject(result); page++) {
     redelivered += Number(result['redelivered']);
     result['redelivered'] = redelivered;
     if (result['has_more'] !== true) return result;
     report(`Redelivered ${redelivered}; ${result['left']}${result['left_or_more'] ? ' or more' : ''} left.`);
-    result = await invoke({ ...input, cursor: result['next_cursor'] }, page);
+    result = await next(result, page);
   }
   return result;
 };

@@ -51,6 +51,7 @@ const walk = async (resource: string, list: List, checkpoint: string): Promise<C
   let written = 0;
   let unchanged = 0;
   let cursor: string | undefined;
+  const seen = new Set<string>();
   for (;;) {
     const { data, pagination } = await list({ limit, ...(cursor === undefined ? {} : { cursor }) }, since);
     const changed = data.filter(({ updated_at }) => updated_at >= since);
@@ -61,6 +62,8 @@ const walk = async (resource: string, list: List, checkpoint: string): Promise<C
     // Later pages hold older records only. An empty or short page is not the end.
     if (changed.length < data.length || !pagination.has_more || pagination.next_cursor === null) return { latest, written, unchanged };
     cursor = pagination.next_cursor;
+    if (seen.has(cursor)) throw new Error(`${resource}: a cursor came twice, so the list would never end.`);
+    seen.add(cursor);
   }
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { mostSearchesOfAccount } from '../../shared/table/search-slots.ts';
+import { context } from '../support/context.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -21,7 +22,7 @@ test('request.list of one account leaves slots for the searches of other account
     return end.promise;
   };
   const call = actions({ ...dashboard.services, requestLog: { search } });
-  const list = (account: string) => call({ action: 'request.list', account, input: {} });
+  const list = (account: string) => call({ action: 'request.list', account, input: {} }, context);
   const held = Array.from({ length: mostSearchesOfAccount }, () => list(busy));
   await full.promise;
   const error = { code: 'limit_reached', limit: 'request_searches', max: mostSearchesOfAccount, retry_after: 10 };

@@ -147,3 +147,50 @@ test.each([null, undefined, ''])(
     expect(sent).toHaveLength(1);
   },
 );
+
+test('a walk ends with an error if a cursor comes twice, because it would never end', async () => {
+  const page = (next_cursor: string): Met => [200, { data: [{ id: next_cursor }], pagination: { has_more: true, next_cursor } }];
+  for (const script of [[page('a')], [page('a'), page('b'), page('a')]]) {
+    const { client, sent } = scripted(script);
+    const walk = async () => {
+      for await (const _ of client.orders.listAll());
+    };
+    await expect(walk()).rejects.toThrow('next_cursor came twice');
+    expect(sent.length).toBeLessThan(4);
+  }
+});
+
+test('a response that never ends is cut off and counts as no response of the service', async () => {
+  const chunk = new Uint8Array(1024 * 1024).fill(0x61);
+  let cancelled = false;
+  const endless = () =>
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(chunk),
+      cancel() {
+        cancelled = true;
+      },
+    });
+  const { client } = scripted([], { fetch: async () => new Response(endless()) });
+  await expect(read(client)).rejects.toMatchObject({ name: 'ApiError', status: 200, code: 'unknown' });
+  expect(cancelled).toBe(true);
+});
+
+test('a response of 5 MB in characters of several bytes is read whole', async () => {
+  const notes = '🍰'.repeat(1_250_000);
+  const bytes = new TextEncoder().encode(JSON.stringify({ notes }));
+  const inParts = () =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 65_537) controller.enqueue(bytes.subarray(at, at + 65_537));
+        controller.close();
+      },
+    });
+  const { client } = scripted([], { fetch: async () => new Response(inParts()) });
+  expect(await read(client)).toEqual({ notes });
+});
+
+test('a maxRetryAfterSeconds that is no number waits for no Retry-After', async () => {
+  const { client, waitsMs } = scripted([limited, ok], { maxRetryAfterSeconds: Number('sixty') });
+  await expect(read(client)).rejects.toMatchObject({ status: 429 });
+  expect(waitsMs).toEqual([]);
+});

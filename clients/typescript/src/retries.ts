@@ -41,5 +41,5 @@ export const retryDelayMs = (failure: unknown, repeatable: Repeatable, retry: nu
   if (!(retry < policy.maxRetries) || !isWorthRepeating(failure, repeatable)) return undefined;
   const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
   if (asked === undefined) return backoffMs(retry, policy.random);
-  return asked > policy.maxRetryAfterSeconds ? undefined : asked * 1000;
+  return asked <= policy.maxRetryAfterSeconds ? asked * 1000 : undefined;
 };

@@ -76,6 +76,30 @@ const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request):
   return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 };
 
+/** More than any response of the service has, which are 5 MB at most. */
+const longestAnswerBytes = 16 * 1024 * 1024;
+
+/**
+ * Returns the text of a response. A longer one is cut off, so that a server that never ends its
+ * response cannot fill the memory: the rest is no JSON, and the call throws.
+ */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.body) return response.text(); // also where `fetch` has no streams
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    length += part.value.length;
+    if (length > longestAnswerBytes) {
+      await reader.cancel();
+      break;
+    }
+  }
+  return text + decoder.decode();
+};
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -131,7 +155,7 @@ export const createTransport = (settings: TransportSettings): Send => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
     const { response, text } = await withDeadline({ signal: options.signal, timeoutMs, baseUrl: settings.baseUrl }, async (signal) => {
       const response = await settings.fetch(url, { ...init, signal });
-      return { response, text: await response.text() };
+      return { response, text: await textOf(response) };
     });
     const { status, headers } = response;
     onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });

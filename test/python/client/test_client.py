@@ -146,6 +146,48 @@ def test_a_page_with_more_but_no_cursor_ends_a_walk_with_an_error(scripted: Any,
     assert len(world.sent) == 1
 
 
+@pytest.mark.parametrize("cursors", [["a"], ["a", "b", "a"]])
+def test_a_cursor_that_comes_twice_ends_a_walk_with_an_error(scripted: Any, cursors: list[str]) -> None:
+    def page(cursor: str) -> Any:
+        return lambda: answer(200, {"data": [], "pagination": {"has_more": True, "next_cursor": cursor}})
+
+    world = scripted([page(cursor) for cursor in cursors])
+    with pytest.raises(ValueError, match="next_cursor came twice"):
+        world.items(lambda client: client.orders.list_all())
+    assert len(world.sent) == len(cursors) + (len(cursors) == 1)
+
+
+class Endless(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that never ends. It counts what was read."""
+
+    read = 0
+
+    def __iter__(self) -> Any:
+        while True:
+            self.read += 1
+            yield b"a" * 1024 * 1024
+
+    async def __aiter__(self) -> Any:
+        for chunk in self:
+            yield chunk
+
+
+@pytest.mark.parametrize("headers", [{}, {"content-encoding": "identity"}])
+def test_an_answer_that_never_ends_is_cut_off_and_is_no_answer_of_the_service(scripted: Any, headers: dict[str, str]) -> None:
+    body = Endless()
+    world = scripted([lambda: httpx.Response(200, stream=body, headers=headers)])
+    with pytest.raises(ApiError) as caught:
+        world.run(lambda client: client.orders.list())
+    assert (caught.value.status, caught.value.code, body.read) == (200, "unknown", 17)
+
+
+def test_an_answer_that_is_nested_too_deeply_is_no_answer_of_the_service(scripted: Any) -> None:
+    world = scripted([lambda: answer(200, "[" * 100_000)])
+    with pytest.raises(ApiError) as caught:
+        world.run(lambda client: client.orders.list())
+    assert caught.value.code == "unknown"
+
+
 def test_a_redirect_is_not_followed_with_the_key(scripted: Any) -> None:
     world = scripted([lambda: answer(307, "", {"Location": "https://elsewhere.test/"})])
     with pytest.raises(ApiError) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from bakery_commerce import WebhookVerificationError, webhooks
@@ -86,7 +86,10 @@ def test_signatures_are_compared_in_constant_time_all_of_them(monkeypatch: pytes
 class Whole:
     """A request that has its headers, as Flask, Django and FastAPI make it."""
 
-    headers = {"X-Webhook-Signature": HEADER}
+    headers: ClassVar = {"X-Webhook-Signature": HEADER}
+
+
+LAMBDA = {"headers": {"x-webhook-signature": HEADER}, "isBase64Encoded": True}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +100,7 @@ class Whole:
         {"headers": {"type": "http", "headers": [(b"host", b"x"), (b"x-webhook-signature", HEADER.encode())]}},
         {"headers": [("Host", "x"), ("X-WEBHOOK-SIGNATURE", HEADER)]},
         {"headers": ["Host", "x", "X-Webhook-Signature", HEADER]},
-        {"headers": {"headers": {"x-webhook-signature": HEADER}, "isBase64Encoded": True}, "raw": base64.b64encode(GOOD["raw"].encode()).decode()},
+        {"headers": LAMBDA, "raw": base64.b64encode(GOOD["raw"].encode()).decode()},
         {"secret": " whsec_new\n"},
         {"raw": GOOD["raw"].encode().decode("ascii", "surrogateescape")},
     ],

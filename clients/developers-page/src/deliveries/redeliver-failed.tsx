@@ -53,7 +53,7 @@ export const RedeliveryProgress = ({ of: progress }: { readonly of: Progress | u
   );
 };
 
-/** Redelivers page by page and returns the number of deliveries. */
+/** Redelivers page by page and returns the number of deliveries. Throws if a page comes twice. */
 export const redeliverAll = async (change: Change, failures: Failures, onProgress?: (progress: Progress) => void): Promise<number> => {
   const { endpoint, sinceMs, untilMs, type } = failures;
   const wanted = {
@@ -63,11 +63,14 @@ export const redeliverAll = async (change: Change, failures: Failures, onProgres
     ...(type ? { type } : {}),
   };
   let count = 0;
+  const seen = new Set<string | null>();
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await change('webhook.redeliver_failed', { ...wanted, ...(cursor ? { cursor } : {}) });
     count += page.redelivered;
     onProgress?.({ count, left: page.left, orMore: page.left_or_more });
     cursor = page.next_cursor;
+    if (seen.has(cursor)) throw new Error('The service returned the same page twice. Refresh, then continue.');
+    seen.add(cursor);
   }
   return count;
 };

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import anyio
 import httpx
 
-from ._core import Answer, Attempt, Request, ResponseInfo, Settings, Wait, base_url_of, call, following
+from ._core import LONGEST_ANSWER_BYTES, Answer, Attempt, Request, ResponseInfo, Settings, Wait, Walk, base_url_of, call
 from ._errors import ApiConnectionError, ApiTimeoutError
 from ._generated.async_resources import AsyncResources
 from ._generated.resources import Resources
@@ -98,12 +98,14 @@ class BakeryCommerce(Resources):
                 timeout=attempt.timeout,
                 follow_redirects=False,  # the API has none, and a key belongs to one host
             ) as response:
-                content = b""
+                content = bytearray()
                 for chunk in response.iter_bytes():
                     content += chunk
                     if time.monotonic() > end:
                         raise httpx.ReadTimeout("The answer did not end.")
-                return Answer(response.status_code, dict(response.headers), content)
+                    if len(content) > LONGEST_ANSWER_BYTES:
+                        break
+                return Answer(response.status_code, dict(response.headers), bytes(content))
         except httpx.RequestError as error:
             return _failure(error, attempt, self._settings.base_url)
 
@@ -122,11 +124,12 @@ class BakeryCommerce(Resources):
                 outcome = self._attempt(step)
 
     def _each(self, request: Request[Any]) -> Iterator[Any]:
-        following_request: Request[Any] | None = request
-        while following_request is not None:
-            page = self._send(following_request)
+        walk = Walk(request)
+        following: Request[Any] | None = request
+        while following is not None:
+            page = self._send(following)
             yield from page["data"]
-            following_request = following(following_request, page)
+            following = walk.following(page)
 
 
 class AsyncBakeryCommerce(AsyncResources):
@@ -168,15 +171,20 @@ class AsyncBakeryCommerce(AsyncResources):
     async def _attempt(self, attempt: Attempt) -> Answer | ApiConnectionError:
         try:
             with anyio.fail_after(attempt.timeout):
-                response = await self._http.request(
+                async with self._http.stream(
                     attempt.method,
                     attempt.url,
                     headers=attempt.headers,
                     content=attempt.content,
                     timeout=attempt.timeout,
                     follow_redirects=False,
-                )
-                return Answer(response.status_code, dict(response.headers), response.content)
+                ) as response:
+                    content = bytearray()
+                    async for chunk in response.aiter_bytes():
+                        content += chunk
+                        if len(content) > LONGEST_ANSWER_BYTES:
+                            break
+                    return Answer(response.status_code, dict(response.headers), bytes(content))
         except httpx.RequestError as error:
             return _failure(error, attempt, self._settings.base_url)
         except TimeoutError:
@@ -197,9 +205,10 @@ class AsyncBakeryCommerce(AsyncResources):
                 outcome = await self._attempt(step)
 
     async def _each(self, request: Request[Any]) -> AsyncIterator[Any]:
-        following_request: Request[Any] | None = request
-        while following_request is not None:
-            page = await self._send(following_request)
+        walk = Walk(request)
+        following: Request[Any] | None = request
+        while following is not None:
+            page = await self._send(following)
             for item in page["data"]:
                 yield item
-            following_request = following(following_request, page)
+            following = walk.following(page)

@@ -86,6 +86,10 @@ class Answer:
     content: bytes
 
 
+LONGEST_ANSWER_BYTES = 16 * 1024 * 1024
+"""More than any response of the service has, which are 5 MB at most. A longer one is cut off, so that a server that never ends its
+response cannot fill the memory: the rest is no JSON, and the call raises."""
+
 Steps = Generator["Attempt | Wait", "Answer | ApiConnectionError | None", Any]
 
 KEY = re.compile(r"svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+")
@@ -174,7 +178,7 @@ def _read(settings: Settings, answer: Answer) -> Any:
     body: Any
     try:
         body = json.loads(answer.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = answer.content.decode("utf-8", "replace")
     if not 200 <= answer.status < 300 or not isinstance(body, dict):
         raise ApiError(answer.status, answer.headers, body, _hint(settings, answer.status))
@@ -215,13 +219,23 @@ def call(settings: Settings, request: Request[Any]) -> Steps:
         retry += 1
 
 
-def following(request: Request[Any], page: Mapping[str, Any]) -> Request[Any] | None:
-    """Returns the request for the next page, with the same parameters, or None after the last
-    page. An empty page is not the end.
-    """
-    if not page["pagination"]["has_more"]:
-        return None
-    cursor = page["pagination"]["next_cursor"]
-    if not cursor:
-        raise ValueError("A page with has_more came without next_cursor.")
-    return replace(request, query={**request.query, "cursor": cursor})
+class Walk:
+    """The pages of a list."""
+
+    def __init__(self, request: Request[Any]) -> None:
+        self._request = request
+        self._seen: set[object] = {request.query.get("cursor")}
+
+    def following(self, page: Mapping[str, Any]) -> Request[Any] | None:
+        """Returns the request for the next page, with the same parameters, or None after the last
+        page. An empty page is not the end. Raises `ValueError` if a cursor comes twice.
+        """
+        if not page["pagination"]["has_more"]:
+            return None
+        cursor = page["pagination"]["next_cursor"]
+        if not cursor:
+            raise ValueError("A page with has_more came without next_cursor.")
+        if cursor in self._seen:
+            raise ValueError("next_cursor came twice: the list would never end.")
+        self._seen.add(cursor)
+        return replace(self._request, query={**self._request.query, "cursor": cursor})
