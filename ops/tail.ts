@@ -58,7 +58,8 @@ const requestsSince = async ({ act }: OpsAccount, since: string | undefined) => 
     const page = await act('request.list', { ...(since && { since }), ...(cursor && { cursor }), limit: since ? 100 : 1 });
     found.push(...page.data);
     cursor = page.pagination.next_cursor ?? undefined;
-    if (cursor !== undefined && seen.has(cursor)) throw failure('The service returned the same cursor twice, so the pages would never end.');
+    if (cursor !== undefined && seen.has(cursor))
+      throw failure('The service returned the same cursor twice, so the pages would never end.');
     seen.add(cursor);
     if (!since || !cursor) return { requests: found.reverse(), untilMs: Date.parse(page.searched_until) };
   }
