@@ -54,7 +54,6 @@ const rejectedText = (form: URLSearchParams): Rejection | undefined => {
     const [, block = '', key = ''] = /^(.*\bmetadata\]?)\[(.*)\]$/.exec(param) ?? [];
     if (block !== '') metadata.set(block, (metadata.get(block) ?? 0) + 1);
     if (value === '') return reject(param, 'You passed an empty string.', 'parameter_invalid_empty');
-    if (value.includes('\ufffd')) return reject(param, 'Invalid UTF-8 characters.');
     if (key.length > 40 || (block !== '' && value.length > 500)) return reject(param, 'Metadata keys have 40 characters, values 500.');
   }
   return Math.max(0, ...metadata.values()) > 50 ? reject('metadata', 'Metadata have at most 50 keys.') : undefined;
