@@ -11,9 +11,15 @@ interface Place {
   readonly demo: { readonly secretKey: string; readonly publishableKey: string } | null;
 }
 
+/** Ends the program with the error's sentence. A stack trace would not help its reader. */
+export const endWith = (error: unknown): never => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+};
+
 /**
  * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY. Without BAKERY_URL, uses the demo
- * bakery of `npm start` on port BAKERY_PORT (4000).
+ * bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if there is none.
  */
 export const findBakery = async (env = process.env): Promise<Bakery> => {
   const { BAKERY_URL: url, BAKERY_API_KEY: secretKey = '', BAKERY_PUBLISHABLE_KEY: publishableKey = '', BAKERY_PORT: port = '4000' } = env;
@@ -21,6 +27,6 @@ export const findBakery = async (env = process.env): Promise<Bakery> => {
   const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
   const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly Place[] };
   const place = places.find(({ demo }) => demo);
-  if (!place?.demo) throw new Error(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
+  if (!place?.demo) return endWith(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
   return { url: place.url, secretKey: secretKey || place.demo.secretKey, publishableKey: publishableKey || place.demo.publishableKey };
 };

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { findBakery } from '../demo.ts';
+import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
 
 const { url: apiUrl, publishableKey } = await findBakery();
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
   };
   response.writeHead(200, headers).end(file.bytes);
 }).listen(Number(process.env['PORT'] ?? 8090), '127.0.0.1');
-await once(server, 'listening');
+await once(server, 'listening').catch(endWith);
 const address = server.address();
 console.log(`The shop is open: http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
 

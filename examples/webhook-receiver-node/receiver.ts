@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
-import { findBakery } from '../demo.ts';
+import { ApiError, createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
 
 const port = Number(process.env['PORT'] ?? 8080);
@@ -73,15 +73,21 @@ const server = createServer((request, response) => {
   );
 });
 server.listen(port, '127.0.0.1');
-await once(server, 'listening');
+await once(server, 'listening').catch(endWith);
 const address = server.address();
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/webhooks`;
+
+const needsLoopback = 'The service does not deliver to this machine. Stop it and run: npm start -- --allow-loopback-webhooks';
+const explained = (error: unknown): unknown =>
+  error instanceof ApiError && error.status === 400 && error.field === 'url' ? needsLoopback : error;
 
 /** Registers this receiver while it runs. Register a deployed receiver once, in the dashboard. */
 const register = async (): Promise<() => Promise<unknown>> => {
   const { url: baseUrl, secretKey } = await findBakery();
   const client = createClient({ apiKey: secretKey, baseUrl });
-  const endpoint = await client.webhooks.create({ url, events: ['order.created', 'order.status_changed', 'expense.created'] });
+  const endpoint = await client.webhooks
+    .create({ url, events: ['order.created', 'order.status_changed', 'expense.created'] })
+    .catch((error: unknown) => endWith(explained(error)));
   secret = endpoint.secret;
   return () => client.webhooks.delete(endpoint.id);
 };

@@ -116,7 +116,7 @@ def call(method, url, key="", body=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, method=method, data=data, headers=headers)
     with urllib.request.urlopen(request, timeout=30) as response:
-        return json.load(response)
+        return json.loads(response.read(LONGEST_BODY))
 
 
 def find_bakery():
@@ -132,8 +132,25 @@ def find_bakery():
     return place["url"], place["demo"]["secretKey"]
 
 
+def explained(error):
+    """The sentence of a rejected registration."""
+    text = error.read(LONGEST_BODY).decode("utf-8", "replace")
+    try:
+        said = json.loads(text)["error"]
+        code, field, message = said["code"], said.get("field"), said["message"]
+    except (ValueError, KeyError, TypeError):
+        return f"{error.code}: {text}"
+    if (error.code, field) == (400, "url"):
+        return "The service does not deliver to this machine. Stop it and run: npm start -- --allow-loopback-webhooks"
+    return f"{error.code} {code}: {message}"
+
+
 def main():
-    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+    port = int(os.environ.get("PORT", "8080"))
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Receiver)
+    except OSError as error:
+        sys.exit(f"Port {port} cannot be used: {error}")
     url = f"http://127.0.0.1:{server.server_port}/webhooks"
     Receiver.secret = os.environ.get("BAKERY_WEBHOOK_SECRET", "")
     unregister = None
@@ -144,7 +161,9 @@ def main():
         try:
             endpoint = call("POST", f"{base}/webhooks", key, {"url": url, "events": events})
         except urllib.error.HTTPError as error:
-            sys.exit(f"{error.code}: {error.read().decode()}")
+            sys.exit(explained(error))
+        except OSError as error:
+            sys.exit(f"No response from {base}: {error}")
         Receiver.secret = endpoint["secret"]
         unregister = (f"{base}/webhooks/{endpoint['id']}", key)
     stopped = threading.Event()

@@ -6,7 +6,7 @@ import { ops } from '../../ops/main.ts';
 import { hangUp } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { usesPrograms } from '../support/programs.ts';
-import { type Example, openExample } from './example.ts';
+import { type Example, openExample, startExample } from './example.ts';
 
 let runtime: Runtime;
 beforeAll(async () => {
@@ -41,6 +41,32 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
       expect(example.stderr()).toBe('');
     },
   );
+
+  test('ends with one sentence if the service delivers to public addresses only', async () => {
+    const strict = await startRuntime({ regions: ['us'], seed: true });
+    try {
+      const example = startExample(command, file, { PORT: '0', BAKERY_PORT: String(strict.port) });
+      expect([await example.ended, example.stderr()]).toEqual([
+        1,
+        'The service does not deliver to this machine. Stop it and run: npm start -- --allow-loopback-webhooks\n',
+      ]);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test.each([
+    ['the service does not run', () => ({ PORT: '0', BAKERY_PORT: '1' }), /^No demo bakery on port 1: run npm start, or set [^\n]+\n$/],
+    ['its port is in use', () => ({ PORT: String(runtime.port) }), /^[^\n]*(in use|cannot be used)[^\n]*\n$/],
+    [
+      'its key is not valid',
+      () => ({ PORT: '0', BAKERY_URL: `${runtime.urls.us}/api/v2`, BAKERY_API_KEY: `svc_sk_live_us_${'x'.repeat(43)}` }),
+      /^401 invalid_api_key: [^\n]+\n$/,
+    ],
+  ])('ends with one sentence if %s', async (_, env, sentence) => {
+    const example = startExample(command, file, env());
+    expect([await example.ended, example.stderr()]).toEqual([1, expect.stringMatching(sentence)]);
+  });
 
   test('verifies with either signature after the secret was rotated', async () => {
     const { id, secret } = await demo('webhook.create', { url: 'http://127.0.0.1:9/', events: ['expense.created'] });
