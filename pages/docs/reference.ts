@@ -220,7 +220,7 @@ export const eventPage = (reference: Reference, event: EventType, place?: Place)
 <div class="operation"><div class="told">
 <p>${summary}. ${renderInline(description)}</p>
 <dl class="facts"><dt>Caused by</dt><dd>${causesOf(event, reference)}</dd><dt>Sent</dt><dd>signed, at least once, in any order: <a href="../">how events arrive</a></dd></dl>
-<h2 id="object">Members of <code>data.object</code></h2>${membersOf(object, reference.resolve)}
+<h2 id="object">Fields of <code>data.object</code></h2>${membersOf(object, reference.resolve)}
 <h2 id="envelope">The envelope</h2>${membersOf({ ...reference.resolve(schema), properties: { ...reference.resolve(schema).properties, data: { type: 'object', description: 'Holds `object`, the payload.' } } }, reference.resolve)}
 <h2 id="headers">Headers</h2>${headerTable(event, (href) => href)}
 </div><div class="shown">

@@ -122,6 +122,43 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
+/**
+ * Returns the width of the narrowest code column (as wide as the page if it has none), and the
+ * longest line of prose in em, which holds two characters.
+ */
+const measured = `(() => {
+  const prose = [...document.querySelectorAll('main :is(p, dd, li:not(.index *))')].filter((one) => one.checkVisibility());
+  const lines = prose.flatMap((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const ends = new Map();
+    for (const { bottom, left, right } of one.querySelector('pre, li') ? [] : range.getClientRects()) {
+      const [from, to] = ends.get(Math.round(bottom / 8)) ?? [left, right];
+      ends.set(Math.round(bottom / 8), [Math.min(from, left), Math.max(to, right)]);
+    }
+    return [...ends.values()].map(([from, to]) => (to - from) / parseFloat(getComputedStyle(one).fontSize));
+  });
+  const columns = [...document.querySelectorAll('.shown')].map((one) => one.clientWidth);
+  return { code: Math.min(innerWidth, ...columns), prose: Math.max(...lines) };
+})()`;
+const kinds = ['', 'webhooks/', 'go-live/', 'reference/', 'reference/webhooks/', 'events/', 'events/order.created/', 'nothing/here/'];
+
+test.each([
+  [390, 350],
+  [1440, 500],
+  [1920, 600],
+  [2560, 600],
+])('at %i px the code column has at least %i px, a line of prose has at most 45 em, and nothing overflows', async (width, least) => {
+  const { page, go, close } = await visit('', width < 1000 ? 'phone' : 'desktop');
+  await page.setViewportSize({ width, height: 900 });
+  for (const place of kinds) {
+    await go(place);
+    const { code, prose } = (await page.evaluate(measured)) as { code: number; prose: number };
+    expect([place, code >= least, prose > 10 && prose <= 45, await page.evaluate(overflow)]).toEqual([place, true, true, 0]);
+  }
+  await close();
+});
+
 /** Colors of both schemes, for every kind of content. */
 test.each([
   ['phone', 'dark'],
