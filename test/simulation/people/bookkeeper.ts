@@ -30,8 +30,14 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   const { account, shop } = tenant;
   const { scheduler } = region.world;
   const name = `books-${stage.number}`;
-  /** Ids of acknowledged payments. */
-  const payments: string[] = [];
+  /** Orders by the ids of their acknowledged payments. */
+  const payments = new Map<string, string | undefined>();
+  /** Returns a payment that is about to change, and with it the payment status of its order. */
+  const payment = (random: Random): string => {
+    const [id, order] = random.pick([...payments]);
+    if (order !== undefined) journal.touched.add(order);
+    return id;
+  };
 
   /** Repeats until the result is known; undefined if the action failed. */
   const act = async (action: string, input: unknown, token: string, random: Random): Promise<Done | undefined> => {
@@ -59,31 +65,25 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
       const made = await act('payment.create', { ...sent, ...(order_id === undefined ? {} : { order_id }) }, token, random);
       if (made === undefined) return;
       const { id } = made as { readonly id: string };
-      payments.push(id);
+      payments.set(id, order_id);
       journal.payments.push({ id, amount: sent.amount, tip: sent.tip_amount, fee: sent.fee_amount });
     },
     async refund(token, random) {
-      if (payments.length > 0)
-        await act('payment.refund', { id: random.pick(payments), amount: 0.5 + random.below(3_000) / 100 }, token, random);
+      if (payments.size > 0) await act('payment.refund', { id: payment(random), amount: 0.5 + random.below(3_000) / 100 }, token, random);
     },
     async correct(token, random) {
-      if (payments.length === 0) return;
+      if (payments.size === 0) return;
       const tip = random.chance(0.5) ? { tip_amount: random.below(900) / 100 } : {};
-      await act('payment.correct_amount', { id: random.pick(payments), amount: 1 + random.below(9_000) / 100, ...tip }, token, random);
+      await act('payment.correct_amount', { id: payment(random), amount: 1 + random.below(9_000) / 100, ...tip }, token, random);
     },
     async refundTwice(token, random) {
-      if (payments.length === 0) return;
-      const input = { id: random.pick(payments), amount: 5 + random.below(3_000) / 100 };
+      if (payments.size === 0) return;
+      const input = { id: payment(random), amount: 5 + random.below(3_000) / 100 };
       await Promise.all(['a', 'b'].map((one) => act('payment.refund', input, `${token}${one}`, scheduler.stream(`${token}${one}`))));
     },
     async setPayment(token, random) {
-      if (payments.length > 0)
-        await act(
-          'payment.set_status',
-          { id: random.pick(payments), status: random.pick(['completed', 'voided', 'approved']) },
-          token,
-          random,
-        );
+      if (payments.size > 0)
+        await act('payment.set_status', { id: payment(random), status: random.pick(['completed', 'voided', 'approved']) }, token, random);
     },
     async cancel(token, random) {
       const id = anyOrder(random);
