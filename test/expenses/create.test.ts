@@ -140,7 +140,6 @@ describe('POST /expenses accepts', () => {
       [{ description: 'x'.repeat(20_000) }, { description: 'x'.repeat(20_000) }],
       [{ notes: '🍞'.repeat(20_000) }, { notes: '🍞'.repeat(20_000) }],
       [{ subcategory: '漢'.repeat(255) }, { subcategory: '漢'.repeat(255) }],
-      [{ subcategory: 'a\ud800b' }, { subcategory: 'a\ufffdb' }],
       [{ unknown: { deeply: ['nested'] } }, {}],
     ].map(([sent = {}, returned]) => ({ sent, returned, title: JSON.stringify(sent).slice(0, 80) })),
   )('$title', async ({ sent, returned }) => {

@@ -47,7 +47,7 @@ const loadDay = async (account: string, count: number): Promise<void> => {
   });
   const first = dayOfFirstFee(fee(1));
   const lineOf = (i: number) => {
-    const [line] = world.store.gatewayFees.bookWrites(account, { ...first, transaction_count: i - 1 }, fee(i));
+    const [, line] = world.store.gatewayFees.bookWrites(account, { ...first, transaction_count: i - 1 }, fee(i));
     if (!line) throw new Error('A fee has no line.');
     return line;
   };
@@ -158,7 +158,7 @@ test("a day that exceeds a response's size is cut, with the sum and count of all
   const writes = Array.from({ length: count }, (_, i) => {
     const line = { order_id: `ord_${i}`, order_label: long, gateway: long, amount: 1, transaction_id: `t${i}` };
     const day = { ...dayOfFirstFee({ line, day: today(), currency: 'USD', at: '2030-01-01T00:00:00.000Z' }), transaction_count: i };
-    const [put] = world.store.gatewayFees.bookWrites(shop.account.id, day, { line, day: today(), currency: 'USD', at: day.created_at });
+    const [, put] = world.store.gatewayFees.bookWrites(shop.account.id, day, { line, day: today(), currency: 'USD', at: day.created_at });
     if (!put) throw new Error('A fee has no line.');
     return put;
   });
