@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
-import { type Forwarded, type Forwarding, forward, readBody } from '../clients/typescript/src/local-receiver.ts';
+import { type Forwarded, type Forwarding, forward, readBody } from '../clients/typescript/src/listen-receiver.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 

@@ -9,7 +9,7 @@ import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
-import { type Forwarded, forward, readBody } from './local-receiver.ts';
+import { type Forwarded, forward, readBody } from './listen-receiver.ts';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const help = `Shows the webhook events of an account as they happen, verifies their signatures

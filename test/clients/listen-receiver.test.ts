@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { forward, longestBody, readBody } from '../../clients/typescript/src/local-receiver.ts';
+import { forward, longestBody, readBody } from '../../clients/typescript/src/listen-receiver.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
