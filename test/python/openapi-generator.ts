@@ -59,7 +59,7 @@ const runGo = async ({ place, go }: Generators, into: string): Promise<void> => 
 };
 
 const runPython = async ({ place, python }: Generators, into: string): Promise<void> => {
-  await mustPrint(python, ['test/python/create_expense.py'], process.cwd(), { ...(await place.newAccount()), PYTHONPATH: into });
+  await mustPrint(python, ['test/python/generated/program.py'], process.cwd(), { ...(await place.newAccount()), PYTHONPATH: into });
 };
 
 const typescript = [
