@@ -172,7 +172,7 @@ const decoded = (body: VerifyWebhookInput['rawBody']): Uint8Array | undefined =>
     ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
     : undefined;
 
-const signingKey = async (secret: string): Promise<CryptoKey> =>
+const signingKey = async (secret: string) =>
   (await webCrypto()).subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
 /** Returns the signatures that one of the secrets made over the body. */
