@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 1,
+    seed: 2,
     invariant: 5,
   },
   {
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 16,
+    seed: 12,
     invariant: 5,
   },
   {
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 37,
+    seed: 9,
     invariant: 5,
   },
   {
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 28,
+    seed: 8,
     invariant: 3,
   },
   {
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 40,
+    seed: 95,
     invariant: 3,
   },
   {
@@ -463,7 +463,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: "change.kind === 'product' && (await searches(account))",
     replace: "change.kind === 'product' && !change.before && (await searches(account))",
-    seed: 2,
+    seed: 4,
     invariant: 17,
   },
   // Money
@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 29,
+    seed: 19,
     invariant: 20,
   },
   {
@@ -802,7 +802,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "  if (charge.kind === 'declined') {",
     replace: "  if (charge.kind === 'declined' && session.tries > 99) {",
-    seed: 14,
+    seed: 16,
     invariant: 22,
   },
   {
@@ -818,7 +818,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: 'const maxTries = 20;',
     replace: 'const maxTries = 1;',
-    seed: 8,
+    seed: 1,
     invariant: 22,
   },
   {
