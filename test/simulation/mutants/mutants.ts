@@ -472,7 +472,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/checkout-page/take-notice.ts',
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
-    seed: 10,
+    seed: 138,
     invariant: 10,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 58,
+    seed: 115,
     invariant: 11,
   },
   {
@@ -786,7 +786,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit)',
     replace: "store.buckets.take(webhookTestRule.name, account && 'all', webhookTestRule.limit)",
-    seed: 54,
+    seed: 80,
     invariant: 9,
   },
   {
@@ -810,7 +810,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "? 'processing' : 'interrupted'",
     replace: "? 'processing' : 'processing'",
-    seed: 5,
+    seed: 138,
     invariant: 22,
   },
   {
