@@ -57,8 +57,8 @@ const environmentOnly: Plugin = {
 /**
  * Leaves out parts of the SDK that this service never uses, a tenth of a bundle: event streams, the
  * parser of browsers' names, the cache of endpoint discovery, a SHA-256 in JavaScript, the search for
- * the region of an instance, and package manifests of which the SDK reads the version. Modules of Node that the SDK imports dynamically get no separate file,
- * because a cold start would read it.
+ * the region of an instance, and package manifests of which the SDK reads the version. Modules of
+ * Node that the SDK imports dynamically get no separate file, because a cold start would read it.
  */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',

@@ -159,13 +159,13 @@ export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
 };
 
 /**
- * Returns a warning that names the regions whose alarms nobody receives; undefined if there are
- * none.
+ * Returns a warning that names the regions without a receiver of alarms; undefined if every region
+ * has one.
  */
 export const alarmWarning = (node: Node): string | undefined => {
-  const unheard = readRegionSettings(node).filter(
+  const silent = readRegionSettings(node).filter(
     ({ alarmReceivers: { email, topicArn } }) => email === undefined && topicArn === undefined,
   );
-  if (unheard.length === 0) return undefined;
-  return `Warning: alarms of ${unheard.map(({ region }) => region).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
+  if (silent.length === 0) return undefined;
+  return `Warning: alarms of ${silent.map(({ region }) => region).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
 };

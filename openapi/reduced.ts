@@ -37,7 +37,7 @@ export interface Document extends JsonSchema {
   readonly components: Readonly<Record<'parameters' | 'headers' | 'responses', Named<Node>>> & { readonly schemas: Named<Schema> };
 }
 
-/** Who writes a value: the caller in a request, the service in a response or an event. */
+/** The writer of a value: the caller in a request, the service in a response or an event. */
 type Writer = 'caller' | 'service';
 
 const mapped = <Part, Result>(parts: Named<Part>, change: (part: Part) => Result): Record<string, Result> =>
@@ -83,7 +83,7 @@ const boundsOf = ({ exclusiveMinimum: above, exclusiveMaximum: below }: Schema):
   ...(below === undefined ? {} : { maximum: below, exclusiveMaximum: true }),
 });
 
-/** Keywords that OpenAPI 3.0 does not have, that generators do not read, or that are written anew. */
+/** Keywords that OpenAPI 3.0 does not have, that generators do not read, or that this module writes itself. */
 const dropped = new Set([
   ...['anyOf', 'oneOf', 'discriminator', 'const', 'enum', 'propertyNames', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['examples', 'security'],

@@ -23,6 +23,15 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns a function that throws if a cursor comes twice, because the pages would never end. */
+export const createCursorCheck = (): ((cursor: unknown) => void) => {
+  const seen = new Set<unknown>();
+  return (cursor) => {
+    if (seen.has(cursor)) throw failure('The service returned the same cursor twice, so the pages would never end.');
+    seen.add(cursor);
+  };
+};
+
 export const failure = (message: string, cause?: unknown): ApiError => new ApiError('internal_error', message, { cause });
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 import type { Place } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/regions.ts';
-import { type ActionEvent, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
+import { type ActionEvent, createCursorCheck, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
 
 // An import of `node:http` would also load fetch, which takes longer than everything else.
@@ -92,19 +92,16 @@ const joined = (before: Record<string, unknown>, page: Record<string, unknown>):
   ),
 });
 
-const unending = (): Error => failure('The service returned the same cursor twice, so the pages would never end.');
-
 /**
  * Returns a function that calls for the next page, or returns undefined after the last one. Throws
  * if a cursor comes twice.
  */
 const pagesAfter = (invoke: Invoke, input: Record<string, unknown>) => {
-  const seen = new Set<unknown>();
+  const check = createCursorCheck();
   return async (result: Record<string, unknown>, page?: number): Promise<unknown> => {
     const cursor = result['next_cursor'];
     if (result['has_more'] !== true) return undefined;
-    if (seen.has(cursor)) throw unending();
-    seen.add(cursor);
+    check(cursor);
     return invoke({ ...input, cursor }, page);
   };
 };

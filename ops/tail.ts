@@ -4,7 +4,7 @@ import { allRoutes } from '../lib/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { failure, Refusal } from './answer.ts';
+import { createCursorCheck, Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -53,15 +53,13 @@ const latenessMs = 60_000;
 /** Returns all requests since the time, oldest first, and the time until which the service searched. */
 const requestsSince = async ({ act }: OpsAccount, since: string | undefined) => {
   const found: Answered[] = [];
-  const seen = new Set<string | undefined>();
+  const check = createCursorCheck();
   for (let cursor: string | undefined; ; ) {
     const page = await act('request.list', { ...(since && { since }), ...(cursor && { cursor }), limit: since ? 100 : 1 });
     found.push(...page.data);
     cursor = page.pagination.next_cursor ?? undefined;
-    if (cursor !== undefined && seen.has(cursor))
-      throw failure('The service returned the same cursor twice, so the pages would never end.');
-    seen.add(cursor);
     if (!since || !cursor) return { requests: found.reverse(), untilMs: Date.parse(page.searched_until) };
+    check(cursor);
   }
 };
 

@@ -135,7 +135,7 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
     payments ??= store.payments.byOrder(account);
     return (await payments)(order);
   };
-  /** Adds the entries of a record, unless the page has no room. The first page also has the account. */
+  /** Adds the entries of a record, unless the page would become too large. The first page also has the account. */
   const put = (entries: readonly Entry[]): boolean => {
     const size = Buffer.byteLength(JSON.stringify(entries.map(([, view]) => view)));
     const isEmpty = bytes === 0 && start !== undefined;

@@ -61,15 +61,15 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 
 /**
  * Completes every erasure that has begun for the account, including those that begin meanwhile.
- * Returns their customers; undefined if time runs out.
+ * Returns their number; undefined if time runs out.
  */
-const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<readonly string[] | undefined> => {
-  const ended: string[] = [];
+const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
+  let ended = 0;
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return undefined;
-    ended.push(...begun);
+    ended += begun.length;
     // Records of the customers whose erasure began here may be on any page, so the search starts
     // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
@@ -84,14 +84,20 @@ export const eraseCustomer: AccountAction<typeof input> = {
   async resume(services, { id }, { id: account }) {
     const startMs = services.clock.now();
     const mayGoOn = () => services.clock.now() - startMs < budgetMs;
+    const resultOf = ({ person, erased_at, counts }: Erasure, othersEnded: boolean) => ({
+      id,
+      erased: person === null && othersEnded,
+      erased_at,
+      ...counts,
+    });
     const known = await services.store.erasures.get(account, id);
-    const ended = known && (await endBegun(services, account, mayGoOn));
-    // A call that continues an earlier one ends here. Any other call runs every step again.
-    const isContinued = known !== undefined && (ended === undefined || ended.length > 0);
-    const { person, erased_at, counts } = isContinued
-      ? ((await services.store.erasures.get(account, id)) ?? known)
-      : await runErasure(services, account, id, mayGoOn);
-    const isDone = isContinued ? ended !== undefined : person === null && (await endBegun(services, account, mayGoOn)) !== undefined;
-    return { id, erased: isDone && person === null, erased_at, ...counts };
+    if (known) {
+      const ended = await endBegun(services, account, mayGoOn);
+      // This call continues an earlier one and ends here. Any other call runs every step again.
+      if (ended !== 0) return resultOf((await services.store.erasures.get(account, id)) ?? known, ended !== undefined);
+    }
+    const erasure = await runErasure(services, account, id, mayGoOn);
+    const othersEnded = erasure.person === null && (await endBegun(services, account, mayGoOn)) !== undefined;
+    return resultOf(erasure, othersEnded);
   },
 };

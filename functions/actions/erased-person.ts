@@ -7,6 +7,7 @@ import {
   erasePayment,
   eraseSession,
   isAnothersOrder,
+  isSame,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
@@ -47,8 +48,6 @@ type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
 
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Saves the record without the person, on top of the stored version `before`. Returns whether the

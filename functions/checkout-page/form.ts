@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { bounds, markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
+import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
 import { type CustomerDetails, email } from '../../shared/domain/customer/input.ts';
@@ -68,7 +69,7 @@ const most: Readonly<Record<AnswerName, number>> = {
 };
 
 const messageOf = (name: AnswerName, text: string): string =>
-  [...text.trim()].length > most[name] ? `Use at most ${most[name].toLocaleString('en')} characters.` : messages[name];
+  hasAtMost(text.trim(), most[name]) ? messages[name] : `Use at most ${most[name].toLocaleString('en')} characters.`;
 
 /** Returns the submitted values, or the error of each invalid field. */
 export const readAnswers = (

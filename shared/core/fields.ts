@@ -3,6 +3,7 @@ import { bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 import { stripHtml } from './html.ts';
 import { maxAmount, roundMoney } from './money.ts';
+import { hasAtMost } from './text.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
@@ -13,9 +14,9 @@ import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rou
 
 export { bounds };
 
-/** Limits the length in code points, because UTF-16 units would count an emoji twice. */
+/** Limits the length in characters (code points). */
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
-  v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
+  v.check((text: string) => hasAtMost(text, max), message);
 
 const withoutNul = v.pipe(
   v.string('must be a string'),

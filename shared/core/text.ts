@@ -1,3 +1,7 @@
+/** Whether the text has at most this many characters (code points): UTF-16 units would count an emoji twice. */
+export const hasAtMost = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+
 /**
  * Returns the beginning of a text, at most this many characters (code points). Never cuts inside a
  * character, and replaces half of a surrogate pair, so that every other system accepts the result.

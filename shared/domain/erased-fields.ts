@@ -67,7 +67,8 @@ export const eraseOrder = <Value extends object>(order: Value, person: Person, g
   return erase(order, orderTable, { identifiers: [name, email, phone, customer_name, customer_email, customer_phone], goods });
 };
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two JSON values are the same, also in the order of their members. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Whether a line has a name or notes that neither the order nor the catalog has. */
 const isNewText = ({ name, notes }: OrderItem, before: Order, goods: ReadonlySet<string>): boolean =>

@@ -85,7 +85,8 @@ export const samePhone = (phone: unknown, { phone: theirs }: Person): boolean =>
 
 /**
  * Returns a pattern of the whole number, with any punctuation and invisible characters between its
- * digits, and `00` or `+` before them. A short number matches only as written.
+ * digits, and `00` or `+` before them. A short number, and a text with letters such as a name, match
+ * only as whole words.
  */
 const phonePattern = (phone: string): RegExp => {
   const digits = phoneDigits(phone);
@@ -94,10 +95,7 @@ const phonePattern = (phone: string): RegExp => {
     : new RegExp(`(?<![\\p{L}\\d])(?:00|\\+)?${[...digits].join('[\\s\\p{P}\\p{Cf}+]*')}(?!\\d)`, 'u');
 };
 
-const identifierPattern = (identifier: string): RegExp => {
-  if (identifier.includes('@')) return emailPattern(identifier);
-  return /\p{L}/u.test(identifier) ? wordPattern(identifier) : phonePattern(identifier);
-};
+const identifierPattern = (identifier: string): RegExp => (identifier.includes('@') ? emailPattern(identifier) : phonePattern(identifier));
 
 /** A date or an amount with its separators. A phone number that is written like it is left. */
 const dateOrAmount = /^(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4}|\d{1,3}(?:[,.]\d{3})+(?:[,.]\d\d)?|\d+[.,]\d\d)$/;

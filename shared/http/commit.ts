@@ -26,7 +26,7 @@ const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
   return { status, body, isReplay: token !== request.token };
 };
 
-/** What an operation gets of a request that passed every check. */
+/** The parts of a request that an operation gets after every check has passed. */
 interface Checked {
   readonly call: Call;
   readonly idempotent: IdempotentRequest | undefined;

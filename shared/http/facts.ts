@@ -12,7 +12,7 @@ import { type Caller, idempotencyKey, idempotentRequest, type ParsedRequest, par
 import type { Response } from './responses.ts';
 
 /**
- * What the checks and the operation ask about one request. A fact is found when it is first asked
+ * Facts about one request, for its checks and its operation. A fact is found when it is first asked
  * for; later questions get the same value or the same error. A fact that fails rejects with the
  * error of the request.
  */

@@ -1,4 +1,5 @@
 import { invalidValue } from '../core/errors.ts';
+import { hasAtMost } from '../core/text.ts';
 import { isAcceptableAddress, isLoopbackAddress } from './addresses.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
@@ -44,7 +45,7 @@ const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
  * spellings on which URL parsers disagree (backslashes, white space, missing slashes).
  */
 export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
-  if ([...text].length > maxUrlLength) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
+  if (!hasAtMost(text, maxUrlLength)) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse('The URL must be a valid HTTPS URL.');
   if (authority.includes('@')) return refuse('The URL must not carry credentials.');

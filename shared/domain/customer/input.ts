@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, plainString, type record, tags } from '../../core/fields.ts';
+import { hasAtMost } from '../../core/text.ts';
 import { address, metadata } from '../free-members.ts';
 import { empties } from '../record-fields.ts';
 import { type Customer, customerFields, emailKey } from './record.ts';
@@ -12,7 +13,7 @@ const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0));
   const labels = text.slice(at + 1).split('.');
-  const isLocal = localPart.test(local) && [...local].length <= 64;
+  const isLocal = localPart.test(local) && hasAtMost(local, 64);
   return isLocal && labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !invisible.test(text);
 };
 
@@ -22,7 +23,7 @@ export const email = () =>
     plainString,
     // The lookup key of the email must also fit, because NFC normalization can make a text longer.
     v.check(
-      (text) => [...text].length <= bounds.email && [...emailKey(text)].length <= bounds.email,
+      (text) => hasAtMost(text, bounds.email) && hasAtMost(emailKey(text), bounds.email),
       `must be at most ${bounds.email} characters long`,
     ),
     v.metadata({ maxLength: bounds.email, format: 'email' }),

@@ -57,12 +57,10 @@ def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
         return headers.items() if inner is None or isinstance(inner, str) else _pairs(inner)
     if hasattr(headers, "items"):
         return cast("Iterable[tuple[Any, Any]]", headers.items())
-    if not isinstance(headers, Iterable) or isinstance(headers, (str, bytes)):
-        if hasattr(headers, "headers"):
-            return _pairs(headers.headers)
-        raise TypeError(f"headers is a {type(headers).__name__}: pass the headers of the request.")
     if hasattr(headers, "headers"):
         return _pairs(headers.headers)
+    if not isinstance(headers, Iterable) or isinstance(headers, (str, bytes)):
+        raise TypeError(f"headers is a {type(headers).__name__}: pass the headers of the request.")
     listed = list(headers)
     if listed and all(isinstance(one, (str, bytes)) for one in listed):
         return zip(listed[::2], listed[1::2], strict=False)
@@ -111,12 +109,9 @@ def _bytes(raw: object) -> bytes:
 
 def _secrets(secret: str | Sequence[str]) -> list[bytes]:
     secrets = [secret] if isinstance(secret, str) else secret
-    if not isinstance(secrets, Sequence) or not secrets or not all(isinstance(one, str) and one for one in secrets):
+    if not isinstance(secrets, Sequence) or not secrets or not all(isinstance(one, str) and one.strip() for one in secrets):
         raise ValueError("secret is the signing secret of the endpoint (whsec_…), or a list of several.")
-    trimmed = [one.strip() for one in secrets]
-    if not all(trimmed):
-        raise ValueError("secret is the signing secret of the endpoint (whsec_…), or a list of several.")
-    return [one.encode() for one in trimmed]
+    return [one.strip().encode() for one in secrets]
 
 
 def _span(seconds: float) -> str:
