@@ -70,27 +70,56 @@ const quoted = (value: string): string => `"${value.replace(/["\\]/g, '')}"`;
 /** `filterIndex` uses the field index, so the search reads only lines of this account. */
 const queryOf = ({ account, statuses, key, requestId, sinceMs, untilMs, limit }: RequestSearch): string =>
   [
-    'fields toMillis(@timestamp) as at, rid, op, status, code, ms, key',
+    'fields @timestamp, @message',
     `filterIndex account = ${quoted(account)}`,
     ...(requestId === undefined ? [] : [`filterIndex rid = ${quoted(requestId)}`]),
-    `filter account = ${quoted(account)} and ispresent(op) and at >= ${sinceMs} and at <= ${untilMs}`,
+    `filter account = ${quoted(account)} and ispresent(op)`,
+    `filter toMillis(@timestamp) >= ${sinceMs}`,
+    `filter toMillis(@timestamp) <= ${untilMs}`,
     ...(statuses ? [`filter status >= ${statuses[0]} and status <= ${statuses[1]}`] : []),
     ...(key === undefined ? [] : [`filter key = ${quoted(key)}`]),
     'sort @timestamp desc',
     `limit ${limit}`,
   ].join(' | ');
 
-const lineOf = (fields: readonly ResultField[]): RequestLine => {
-  const {
-    at,
-    rid = '',
-    op = '',
-    status,
-    code,
-    ms,
-    key,
-  } = Object.fromEntries(fields.map(({ field, value }) => [field, value])) as Partial<Record<string, string>>;
-  return { atMs: Number(at), rid, op, status: Number(status), code: code ?? null, ms: Number(ms), key: key ?? null };
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * Returns the request of a log line, if it is the line of one that matches the search. What a
+ * search shows never depends on its query's text alone.
+ */
+export const requestOf = (
+  atMs: number,
+  { rid, op, status, code, ms, key, account }: Readonly<Record<string, unknown>>,
+  search: RequestSearch,
+): RequestLine | undefined => {
+  if (typeof rid !== 'string' || typeof op !== 'string' || typeof status !== 'number') return undefined;
+  const [least, most] = search.statuses ?? [0, 999];
+  const isFound =
+    account === search.account &&
+    atMs >= search.sinceMs &&
+    atMs <= search.untilMs &&
+    status >= least &&
+    status <= most &&
+    (search.key === undefined || key === search.key) &&
+    (search.requestId === undefined || rid === search.requestId);
+  return isFound ? { atMs, rid, op, status, code: textOf(code), ms: Number(ms), key: textOf(key) } : undefined;
+};
+
+const readLine = (message: string): Readonly<Record<string, unknown>> => {
+  try {
+    return { ...JSON.parse(message) };
+  } catch {
+    // Lambda writes lines of its own.
+    return {};
+  }
+};
+
+const readRow = (row: readonly ResultField[], search: RequestSearch): readonly RequestLine[] => {
+  const { '@timestamp': at = '', '@message': message = '' } = Object.fromEntries(row.map(({ field, value }) => [field, value]));
+  // CloudWatch Logs Insights writes `2026-03-10 09:00:00.000`, in UTC.
+  const found = requestOf(Date.parse(`${at.replace(' ', 'T')}Z`), readLine(message), search);
+  return found ? [found] : [];
 };
 
 /** Searches the log group of the API with CloudWatch Logs Insights. */
@@ -117,10 +146,10 @@ export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOp
   };
 
   /** Returns the lines; undefined while the query runs. */
-  const look = async (queryId: string): Promise<readonly RequestLine[] | undefined> => {
+  const look = async (queryId: string, search: RequestSearch): Promise<readonly RequestLine[] | undefined> => {
     try {
       const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
-      if (status === 'Complete') return results.map(lineOf);
+      if (status === 'Complete') return results.flatMap((row) => readRow(row, search));
       if (status !== 'Running' && status !== 'Scheduled') throw new Error(`The search of the log ended as ${status}.`);
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -135,7 +164,7 @@ export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOp
       if (queryId === 'busy') return 'busy';
       if (queryId === 'nothing') return [];
       while (clock.now() < endMs) {
-        const lines = await look(queryId);
+        const lines = await look(queryId, search);
         if (lines) return lines;
         await clock.sleep(betweenLooksMs);
       }

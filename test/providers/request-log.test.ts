@@ -26,15 +26,21 @@ const running = { body: { status: 'Running', results: [] } };
 const complete = (...rows: Record<string, string>[]) => ({
   body: { status: 'Complete', results: rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value }))) },
 });
+const lineOf = {
+  rid: 'req-1',
+  op: 'getOrder',
+  status: 404,
+  code: 'not_found',
+  ms: 12,
+  key: 'key_1',
+  account: 'acct_1',
+};
+const row = (line: object, at = '1970-01-01 00:00:02.000') => ({ '@timestamp': at, '@message': `${JSON.stringify(line)}\n`, '@ptr': 'x' });
 /** Operation and body of each call since the script started. */
 const calls = () => api.calls.map(({ headers, body }) => [String(headers['x-amz-target']).split('.')[1], JSON.parse(body)] as const);
 
 test("a search reads one account's entries through the index, newest first, and waits until the query ends", async () => {
-  api.script(
-    started,
-    running,
-    complete({ at: '2000', rid: 'req-1', op: 'getOrder', status: '404', code: 'not_found', ms: '12', key: 'key_1', '@ptr': 'x' }),
-  );
+  api.script(started, running, complete(row(lineOf)));
   expect(await log().search(search)).toEqual([
     { atMs: 2000, rid: 'req-1', op: 'getOrder', status: 404, code: 'not_found', ms: 12, key: 'key_1' },
   ]);
@@ -43,7 +49,21 @@ test("a search reads one account's entries through the index, newest first, and 
     'StartQuery',
     { logGroupName: '/logs/api', startTime: 1, endTime: 3, queryString: expect.stringContaining('| filterIndex account = "acct_1" |') },
   ]);
-  expect(query.queryString).toMatch(/at >= 1000 and at <= 2500 .*\| sort @timestamp desc \| limit 51$/);
+  expect(query.queryString).toMatch(/ >= 1000 \| .* <= 2500 \| sort @timestamp desc \| limit 51$/);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['of another account', row({ ...lineOf, account: 'acct_2' })],
+  ['of another time', row(lineOf, '1970-01-01 00:00:02.501')],
+  ['with another status', row({ ...lineOf, status: 200 })],
+  ['of another key', row({ ...lineOf, key: 'key_2' })],
+  ['with another request id', row({ ...lineOf, rid: 'req-2' })],
+  ['of no operation', row({ ...lineOf, op: undefined })],
+  ['that Lambda wrote', { ...row(lineOf), '@message': 'REPORT RequestId: 1 Duration: 2 ms' }],
+])('a line %s is not shown, also if the query returns it', async (_, other) => {
+  api.script(started, complete(other, row(lineOf)));
+  const found = await log().search({ ...search, statuses: [400, 499], key: 'key_1', requestId: 'req-1' });
+  expect(found).toEqual([expect.objectContaining({ rid: 'req-1', status: 404, atMs: 2000 })]);
 });
 
 test('filters are part of the query, and no value can end its quotation marks', async () => {

@@ -96,7 +96,7 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
         return output.split('\n').find((one) => ids.some((id) => one.includes(id)));
       });
       const { method, route, status } = JSON.parse(line);
-      assert.deepEqual([method, route, status], ['GET', '/expenses', 200]);
+      assert.deepEqual([method, route, status], ['GET', '/api/v2/expenses', 200]);
     } catch (error) {
       throw new Error(`${error instanceof Error ? error.message : String(error)}\n${said}`);
     } finally {
