@@ -25,6 +25,7 @@ const nameOf = ({ id, endpoint, run, attempts }: DeliveryRecord): string => `${i
  * it.
  */
 interface IndexEntry {
+  readonly record: Pending;
   readonly atMs: number;
   readonly shard: number;
   readonly foundMs: number;
@@ -34,12 +35,13 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
   const entries = new Map<string, IndexEntry[]>();
   for (const { key, after, atMs } of region.engine.table('simulated').changes) {
     const [kind, , endpoint] = String(key['pk']).split('#');
-    if (kind !== 'dlv' || !isPending(after?.['view'] as unknown as DeliveryRecord | undefined)) continue;
+    const record = after?.['view'] as unknown as DeliveryRecord | undefined;
+    if (kind !== 'dlv' || !isPending(record)) continue;
     const shard = Number(/^due#(\d+)$/.exec(String(after?.['pk1']))?.[1] ?? Number.NaN);
     const name = `${endpoint}/${key['sk']}`;
     const known = entries.get(name) ?? [];
     entries.set(name, known);
-    known.push({ atMs, shard, foundMs: Date.parse(String(after?.['sk1'])) });
+    known.push({ record, atMs, shard, foundMs: Date.parse(String(after?.['sk1'])) });
   }
   return entries;
 };
@@ -52,8 +54,9 @@ const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && att
 
 /** Returns deliveries that the sweep would not find in time. */
 const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
-  entries.flatMap(({ atMs, shard, foundMs }) => {
-    const wait = waits.findLast(({ sinceMs, endMs }) => sinceMs <= atMs && endMs > atMs);
+  entries.flatMap(({ record: { run, attempts }, atMs, shard, foundMs }) => {
+    // Two writes may have the same time, so the attempt tells which wait an entry belongs to.
+    const wait = waits.findLast(({ record, sinceMs }) => record.run === run && record.attempts === attempts && sinceMs <= atMs);
     const latestMs = Math.max(wait?.dueMs ?? atMs, atMs + longestPostponeMs) + slackMs;
     const isLeftToQueue = Number.isNaN(shard) && wait !== undefined && isFirst(wait.record);
     return (shard < dueShards && foundMs <= latestMs) || isLeftToQueue || !wait
