@@ -126,7 +126,7 @@ const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['export
     own: false,
     table: [
       { kinds: ['endpoint'], actions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-      { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
+      { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'Query'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
@@ -220,7 +220,7 @@ export const functionSpecs = {
       { kinds: ['feeTransaction'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['unbookedFee', 'event', 'counter', 'keyUse'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
-      { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
+      { kinds: ['endpoint'], actions: ['PutItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem', 'ConditionCheckItem'] },
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
@@ -240,7 +240,7 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
       { kinds: ['settings'], actions: ['BatchGetItem'] },
-      { kinds: ['endpoint', 'endpointRegistry'], actions: ['Query'] },
+      { kinds: ['endpoint'], actions: ['Query'] },
       { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['erasure'], actions: ['BatchGetItem'] },
       { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
@@ -257,7 +257,7 @@ export const functionSpecs = {
     withNotices: storesNotices,
     table: [
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
-      { kinds: ['event'], actions: ['BatchGetItem'] },
+      { kinds: ['event', 'erasure'], actions: ['BatchGetItem'] },
     ],
   },
   'search-sync': {

@@ -17,12 +17,13 @@ import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts'
 import type { AccountPart } from '../../shared/table/account-data.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
-import { decodeEndpoint } from '../../shared/table/endpoints.ts';
+import { decodeEndpoint, isEndpoint } from '../../shared/table/endpoints.ts';
 import { dayOfLine, decodeLine, decodeUnbooked } from '../../shared/table/gateway-fees.ts';
 import { isExpired } from '../../shared/table/keys.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
+import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 import { type AccountAction, type ActionServices, budgetMs } from './action.ts';
 import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
@@ -36,9 +37,13 @@ const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
 type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
-/** Reads the payments of an order. */
-type PaymentsOf = (order: string) => Promise<readonly Payment[]>;
-type View = (item: Item, paymentsOf: PaymentsOf) => Promise<object> | object;
+/** What the views of items read in addition. */
+interface Readers {
+  readonly paymentsOf: (order: string) => Promise<readonly Payment[]>;
+  /** Returns an event from its stored body, without an erased person. */
+  readonly eventOf: (body: string) => Promise<object>;
+}
+type View = (item: Item, readers: Readers) => Promise<object> | object;
 
 const deletion = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
 const viewOf =
@@ -62,7 +67,7 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
     ...customerView(customer),
     ...(customer.erased_at === undefined ? {} : { erased_at: customer.erased_at }),
   })),
-  async order(item, paymentsOf) {
+  async order(item, { paymentsOf }) {
     const { record: order } = decodeRecord<Order>(item);
     const payments = await paymentsOf(order.id);
     return { ...orderView(order), payments: payments.map(paymentPayload), ...deletion(order) };
@@ -80,7 +85,7 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
     expires_at: isoFromMs(expires_ms),
   })),
   endpoint: (item) => endpointView(decodeEndpoint(item)),
-  event: (item) => JSON.parse(String(item['body'])) as object,
+  event: (item, { eventOf }) => eventOf(String(item['body'])),
   deliveryRecord(item) {
     const delivery = decodeDelivery(item);
     return { endpoint_id: delivery.endpoint, ...deliveryView(delivery) };
@@ -93,12 +98,13 @@ type Entry = readonly [list: string, view: object];
 
 /**
  * Returns the entries of an item in the document. A delivery record leads to two entries if it
- * keeps its event's body.
+ * keeps its event's body. The mark of a deleted endpoint leads to none.
  */
-const entriesOf = async (kind: ListedKind, item: Item, paymentsOf: PaymentsOf): Promise<readonly Entry[]> => {
+const entriesOf = async (kind: ListedKind, item: Item, readers: Readers): Promise<readonly Entry[]> => {
+  if (kind === 'endpoint' && !isEndpoint(item)) return [];
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
-  const own: Entry = [kinds[kind].exported, await views[kind](item, paymentsOf)];
-  return body === undefined ? [own] : [own, [kinds.event.exported, JSON.parse(body) as object]];
+  const own: Entry = [kinds[kind].exported, await views[kind](item, readers)];
+  return body === undefined ? [own] : [own, [kinds.event.exported, await readers.eventOf(body)]];
 };
 
 const headOf = async (store: Store, account: Account): Promise<object> => {
@@ -130,10 +136,13 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
   const lists = Object.fromEntries(listedKinds.map((kind): [string, object[]] => [kinds[kind].exported, []]));
   const deadlineMs = clock.now() + budgetMs;
   let bytes = 0;
-  let payments: Promise<PaymentsOf> | undefined;
-  const paymentsOf: PaymentsOf = async (order) => {
-    payments ??= store.payments.byOrder(account);
-    return (await payments)(order);
+  let payments: Promise<Readers['paymentsOf']> | undefined;
+  const readers: Readers = {
+    async paymentsOf(order) {
+      payments ??= store.payments.byOrder(account);
+      return (await payments)(order);
+    },
+    eventOf: async (body) => JSON.parse(await withoutErased(store, account, body)) as object,
   };
   /** Adds the entries of a record, unless the page would become too large. The first page also has the account. */
   const put = (entries: readonly Entry[]): boolean => {
@@ -150,7 +159,7 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
     for (;;) {
       const { items, next } = await store.accountData.page(account, part, last || undefined, recordsAtOnce);
       const kept = items.filter((item) => !isExpired(item, clock.now()));
-      const shown = await Promise.all(kept.map((item) => entriesOf(kind, item, paymentsOf)));
+      const shown = await Promise.all(kept.map((item) => entriesOf(kind, item, readers)));
       for (const [i, entries] of shown.entries()) {
         if (!put(entries)) return { position, id: last };
         last = String(kept[i]?.['sk']);

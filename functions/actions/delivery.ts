@@ -7,6 +7,7 @@ import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
+import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 
 /** Returns the view of the REST API's delivery log, with the run of the retry schedule. */
@@ -41,7 +42,7 @@ const find = onAccount({
         .map((delivery) => ({ ...inspectedView(delivery), url, endpoint_enabled: enabled })),
     );
     const body = event?.body ?? found.find((delivery) => delivery.body !== undefined)?.body ?? null;
-    return { event_id, type, deliveries, ...(wantsBody ? { body } : {}) };
+    return { event_id, type, deliveries, ...(wantsBody && { body: body && (await withoutErased(store, account, body)) }) };
   },
 });
 
@@ -51,7 +52,8 @@ const get = onAccount({
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const inspected = await store.deliveries.inspect(account, endpoint_id, event_id);
     if (!inspected) throw notFound('Delivery');
-    return { ...inspectedView(inspected), body: inspected.body ?? (await store.events.get(account, event_id))?.body ?? null };
+    const body = inspected.body ?? (await store.events.get(account, event_id))?.body ?? null;
+    return { ...inspectedView(inspected), body: body && (await withoutErased(store, account, body)) };
   },
 });
 

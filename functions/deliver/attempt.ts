@@ -7,6 +7,7 @@ import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/messa
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { type NextAttempt, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
+import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 import type { DeliverServices } from './services.ts';
 
 /**
@@ -57,8 +58,11 @@ export const attemptDelivery = async (
   // The body expires with its record, so this attempt can no longer be made.
   if (body === undefined) return undefined;
   return await once(services, message, async () => {
+    // Fan-out has looked for erasures before the messages of the first run, but a redelivery may
+    // send a body that fan-out stored before it failed.
+    const sent = message.run === 1 ? body : await withoutErased(services.store, message.account, body);
     const sentMs = services.clock.now();
-    return await keep(services, message, sentMs, await send(services, endpoint, message.event, body), begunMs);
+    return await keep(services, message, sentMs, await send(services, endpoint, message.event, sent), begunMs);
   });
 };
 

@@ -8,7 +8,7 @@ import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import type { Sender } from '../../shared/webhooks/sender.ts';
 
 export interface DeliverServices {
-  readonly store: Pick<Store, 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats'>;
+  readonly store: Pick<Store, 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats' | 'erasures'>;
   readonly queue: Queue;
   readonly scheduler: Scheduler;
   readonly sender: Sender;

@@ -9,9 +9,8 @@ import {
   type Outgoing,
   publishRecord,
   readEndpoints,
-  readLogs,
+  readRecord,
   readSearches,
-  type StoredRecord,
   storeRecord,
 } from './record.ts';
 
@@ -22,8 +21,7 @@ const writesAtOnce = 32;
 
 const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynamodb?.SequenceNumber ?? '';
 
-/** Result of a record that is quarantined because no retry can read it. */
-const nothing: StoredRecord = { changedMs: undefined, events: [], searches: [] };
+/** Messages of a record that is quarantined because no retry can read it. */
 const noMessages: Outgoing = { changedMs: undefined, deliveries: [], searches: [] };
 
 /** Marks a record that must be read again, with the error. */
@@ -33,12 +31,15 @@ class Retry {
     this.error = error;
   }
 }
+/** Marks a record that is quarantined. */
+class Parked {}
 const isDone = <Result>(result: Result | Retry): result is Result => !(result instanceof Retry);
+const isUsable = <Result>(result: Result | Retry | Parked): result is Result => isDone(result) && !(result instanceof Parked);
 
 /**
  * Returns the handler of the change stream. It turns changes into delivery records and messages,
  * and changes of products into messages of the search queue. The records of a batch are handled in
- * parallel: first all bodies, then the delivery records and one read for erasures, then all
+ * parallel: first all are read, then all bodies are stored, then the delivery records and one read for erasures, then all
  * messages. If a record fails, messages of earlier records are still sent, and the stream repeats
  * from the failed record. If no retry can read a record, it is quarantined whole and skipped. A
  * heartbeat is logged after all records that were read with it. If this log line is missing, an
@@ -47,14 +48,14 @@ const isDone = <Result>(result: Result | Retry): result is Result => !(result in
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;
 
-  /** Runs one step for a record. Returns `parked` if the record had to be quarantined. */
-  const attempt = async <Result>(record: DynamoDBRecord, parked: Result, step: () => Promise<Result>): Promise<Result | Retry> => {
+  /** Runs one step for a record. */
+  const attempt = async <Result>(record: DynamoDBRecord, step: () => Promise<Result>): Promise<Result | Retry | Parked> => {
     try {
       return await step();
     } catch (error) {
       if (!isPoison(error)) return new Retry(error);
       return await park(record, error).then(
-        () => parked,
+        () => new Parked(),
         (parkingError: unknown) => new Retry(parkingError),
       );
     }
@@ -66,22 +67,22 @@ export const fanOut = (services: FanOutServices) => {
     log({ op: 'fan-out', parked: key, error: describeError(error) });
   };
 
-  /** Returns the messages of each record. */
+  /** Returns the messages of each record. A step begins after all records have ended the one before. */
   const process = async (changes: readonly DynamoDBRecord[]): Promise<readonly (Outgoing | Retry)[]> => {
+    const each = <From, To>(results: readonly (From | Retry | Parked)[], step: (from: From) => Promise<To>) =>
+      Promise.all(
+        results.map(async (result, i) => (isUsable(result) ? await attempt(changes[i] as DynamoDBRecord, () => step(result)) : result)),
+      );
+    const read = await each(changes, readRecord);
     const context: FanOutContext = {
       store,
-      endpoints: readEndpoints(store),
+      endpoints: readEndpoints(store, read.filter(isUsable)),
       searches: readSearches(store),
-      logs: readLogs(store),
-      readMs: clock.now(),
       limited: atMost(writesAtOnce),
     };
-    const stored = await Promise.all(changes.map((record) => attempt(record, nothing, () => storeRecord(record, context))));
-    return await Promise.all(
-      stored.map(async (record, i) =>
-        isDone(record) ? await attempt(changes[i] as DynamoDBRecord, noMessages, () => publishRecord(record, context)) : record,
-      ),
-    );
+    const stored = await each(read, (record) => storeRecord(record, context));
+    const published = await each(stored, (record) => publishRecord(record, context));
+    return published.map((result) => (result instanceof Parked ? noMessages : result));
   };
 
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {

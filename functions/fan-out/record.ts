@@ -1,15 +1,24 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
 import type { EventType } from '../../shared/domain/event/types.ts';
 import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
-import { type DeliveryRecord, type Endpoint, mayHaveSubscribed, pendingDelivery, subscribes } from '../../shared/domain/webhook/record.ts';
+import {
+  type DeliveryRecord,
+  type Endpoint,
+  longestCommitMs,
+  type Moment,
+  mayHaveSubscribed,
+  pendingDelivery,
+  subscribes,
+} from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { keepBody } from '../../shared/table/delivery-items.ts';
+import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 
 /** Returns a loader that reads each account once per batch, even if many records need it. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
@@ -21,16 +30,18 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
   };
 };
 
-/** Returns a loader of the endpoints of an account, which reads each account once per batch. */
-export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
-  once((account) => store.endpoints.all(account));
-
 /**
- * Returns a loader of the ids of an account's endpoints that have a delivery log, including deleted
- * endpoints. It reads each account once per batch.
+ * Returns a loader of an account's endpoints, and of those that were deleted since a change of the
+ * batch was committed. It reads each account once per batch.
  */
-export const readLogs = (store: Pick<Store, 'accountData'>): ((account: string) => Promise<readonly string[]>) =>
-  once(async (account) => (await store.accountData.parts(account, 'deliveryRecord')).flatMap(({ of }) => of ?? []));
+export const readEndpoints = (
+  store: Pick<Store, 'endpoints'>,
+  changes: readonly ReadRecord[],
+): ((account: string) => Promise<EndpointsWithFormer>) => {
+  const moments = changes.flatMap(({ streamed, events }) => (events.length > 0 ? [momentOf(streamed)] : []));
+  const sinceMs = Math.max(0, Math.min(...moments.flatMap(({ changedMs, committedMs }) => [changedMs, committedMs])) - longestCommitMs);
+  return once((account) => store.endpoints.withFormer(account, sinceMs));
+};
 
 /** Returns a loader that says whether an account has a search collection to write to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
@@ -38,12 +49,8 @@ export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string)
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
-  readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
+  readonly endpoints: (account: string) => Promise<EndpointsWithFormer>;
   readonly searches: (account: string) => Promise<boolean>;
-  /** Ids of the endpoints that have a delivery log, including deleted endpoints. */
-  readonly logs: (account: string) => Promise<readonly string[]>;
-  /** Time at which the batch was read, in milliseconds. */
-  readonly readMs: number;
   /** Runs a write within the batch's limit of parallel writes. */
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -61,8 +68,6 @@ interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
   readonly body: string;
-  /** Id of the event's customer. */
-  readonly customer: string | undefined;
 }
 
 /** An event of a change, and the endpoints that receive it. */
@@ -90,26 +95,31 @@ export interface StoredRecord {
   readonly searches: readonly QueuedMessage[];
 }
 
+/** A record of the change stream: its change and the events that it leads to. */
+export interface ReadRecord {
+  readonly streamed: StreamedChange;
+  readonly events: readonly MadeEvent[];
+}
+
+const momentOf = ({ changedMs, createdSeconds }: StreamedChange): Moment => ({ changedMs, committedMs: createdSeconds * 1000 });
+
 /**
- * Computes the events of a record without any input except the record. If it fails, it fails at
- * every reading.
+ * First step: computes the events of a record without any input except the record. If it fails, it
+ * fails at every reading.
  */
-const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
+export const readRecord = async (record: DynamoDBRecord): Promise<ReadRecord> => {
   try {
     const streamed = readStreamRecord(record);
     const { account, change, changedMs, createdSeconds, position } = streamed;
     const events = eventsOfChange(change).map(({ type, object }) => {
       const id = eventIdOf(position, type, changedMs);
-      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }), customer: customerOfEvent(type, object) };
+      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }) };
     });
     return { streamed, events };
   } catch (cause) {
     throw new UnreadableRecord(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 };
-
-/** If a change is read this long after it was made, an earlier reading of it may have failed. */
-const readAgainMs = 1_000;
 
 const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
   pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
@@ -131,29 +141,19 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
 /**
  * Stores the body of each event that an endpoint receives, before any delivery record that needs
  * it. If no endpoint receives an event, its body is not stored now, but an earlier reading that
- * failed may have stored it. Such an event still goes to the next step if it contains a person or
- * may have had endpoints.
+ * failed may have stored it.
  */
-const storeBodies = async (
-  { account, changedMs, createdSeconds }: StreamedChange,
-  made: readonly MadeEvent[],
-  context: FanOutContext,
-): Promise<readonly StoredEvent[]> => {
+const storeBodies = async ({ streamed, events: made }: ReadRecord, context: FanOutContext): Promise<readonly StoredEvent[]> => {
   if (made.length === 0) return [];
-  const all = await context.endpoints(account);
-  const mayBeRepeated = context.readMs - changedMs > readAgainMs;
-  const moment = { changedMs, committedMs: createdSeconds * 1000 };
-  // If an endpoint was deleted after an earlier reading, its delivery log still exists.
-  const deleted = mayBeRepeated ? (await context.logs(account)).filter((log) => all.every(({ id }) => id !== log)) : [];
+  const { account, changedMs } = streamed;
+  const { endpoints: all, former: deleted } = await context.endpoints(account);
+  const moment = momentOf(streamed);
   const heard = made.map((event): HeardEvent => {
     const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
     const unsubscribed = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
     return { ...event, account, changedMs, endpoints, former: [...unsubscribed.map(({ id }) => id), ...deleted] };
   });
-  const known = heard.filter(
-    ({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayBeRepeated && customer !== undefined),
-  );
-  return await Promise.all(known.map((event) => storeBody(event, context)));
+  return await Promise.all(heard.map((event) => storeBody(event, context)));
 };
 
 /**
@@ -165,11 +165,10 @@ const searchesOf = async ({ account, change, position }: StreamedChange, { searc
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** First step: interprets a record of the change stream and stores the bodies of its events. */
-export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<StoredRecord> => {
-  const { streamed, events } = interpret(record);
-  const [stored, searches] = await Promise.all([storeBodies(streamed, events, context), searchesOf(streamed, context)]);
-  return { changedMs: streamed.changedMs || undefined, events: stored, searches };
+/** Second step: stores the bodies of a record's events. */
+export const storeRecord = async (record: ReadRecord, context: FanOutContext): Promise<StoredRecord> => {
+  const [events, searches] = await Promise.all([storeBodies(record, context), searchesOf(record.streamed, context)]);
+  return { changedMs: record.streamed.changedMs || undefined, events, searches };
 };
 
 /**
@@ -177,13 +176,11 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
  * after it. Fan-out looks for erasures after it has stored the bodies; an erasure reads the bodies
  * after it has begun. So the later of the two always finds the other.
  */
-const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
-  const { id, account, body, customer, record } = event;
-  const extent = await erasures.extent(event);
-  if (!extent) return;
-  const person = { id: customer ?? '', email: null, phone: null, name: null };
-  const left = extent === 'account' ? emptyEvent(body) : eraseEvent(body, person);
-  if (left === undefined) return;
+const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) => {
+  const { events, deliveries, accountData } = store;
+  const { id, account, body, record } = event;
+  const left = await withoutErased(store, account, body);
+  if (left === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
   const kept = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
   await Promise.all([
@@ -209,7 +206,7 @@ const publish = async (event: StoredEvent, { store, limited }: FanOutContext): P
 };
 
 /**
- * Second step: returns the messages of a record of the change stream. A repeated reading returns
+ * Last step: returns the messages of a record of the change stream. A repeated reading returns
  * the same.
  */
 export const publishRecord = async ({ changedMs, events, searches }: StoredRecord, context: FanOutContext): Promise<Outgoing> => {

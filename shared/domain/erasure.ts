@@ -1,5 +1,6 @@
 import type { CheckoutSession } from './checkout/record.ts';
 import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf } from './erased-fields.ts';
+import { customerOfEvent, decodeEvent, type SentEvent } from './event/envelope.ts';
 import { carriesContact, isNamedAs, type Person, sameEmail, samePhone, withoutIdentifiers } from './person.ts';
 
 /** Returns an order's label in a gateway fee's line without the person's name, email and phone. */
@@ -29,21 +30,7 @@ export const isSessionOf = (session: CheckoutSession, person: Person): boolean =
   return status !== 'paid' && (isNamedAs(customer, person) || carriesContact(personalFieldsOf(session), person));
 };
 
-interface EventBody {
-  readonly type: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly data: { readonly object: Readonly<Record<string, unknown>> };
-}
-
-/** Returns the customer id of an event, if it has one. */
-export const customerOfEvent = (type: string, object: unknown): string | undefined => {
-  const { id, customer_id } = object as { readonly id?: unknown; readonly customer_id?: unknown };
-  const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
-  return typeof customer === 'string' ? customer : undefined;
-};
-
-const erasePayload = (type: string, object: EventBody['data']['object'], person: Person): object => {
+const erasePayload = (type: string, object: SentEvent['data']['object'], person: Person): object => {
   if (type.startsWith('customer.')) return eraseCustomer(object);
   return type.startsWith('order.') ? eraseOrder(object, person) : erasePayment(object);
 };
@@ -53,16 +40,15 @@ const erasePayload = (type: string, object: EventBody['data']['object'], person:
  * Events up to `emailUntilSeconds` are also recognized by email.
  */
 export const eraseEvent = (body: string, person: Person, emailUntilSeconds = 0): string | undefined => {
-  const event = JSON.parse(body) as EventBody;
+  const event = decodeEvent(body);
   const { type, created, data } = event;
   const isTheirs =
-    customerOfEvent(type, data.object) === person.id ||
-    (type.startsWith('order.') && created <= emailUntilSeconds && isOrderOf(data.object, person));
+    customerOfEvent(event) === person.id || (type.startsWith('order.') && created <= emailUntilSeconds && isOrderOf(data.object, person));
   return isTheirs ? JSON.stringify({ ...event, data: { ...data, object: erasePayload(type, data.object, person) } }) : undefined;
 };
 
 /** Returns the event's body for an erased account: it shows that an event happened, but no data. */
 export const emptyEvent = (body: string): string => {
-  const event = JSON.parse(body) as EventBody;
+  const event = decodeEvent(body);
   return JSON.stringify({ ...event, data: { object: { id: event.data.object['id'] } } });
 };

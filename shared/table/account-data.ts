@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db, Item } from './client.ts';
-import { type Endpoints, formerEndpoint } from './endpoints.ts';
+import type { Endpoints } from './endpoints.ts';
 import type { Erasures } from './erasures.ts';
 import { expr } from './expressions.ts';
 import { partition } from './keys.ts';
@@ -42,7 +42,7 @@ interface AccountData {
   remove(item: Item): Promise<void>;
 }
 
-export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>, erasures: Pick<Erasures, 'endpointsOf'>): AccountData => {
+export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasures: Pick<Erasures, 'endpointsOf'>): AccountData => {
   const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
     const { Items = [], LastEvaluatedKey } = await queryPage(db, {
       partition: partition(kind, account, ...(of === undefined ? [] : [of])),
@@ -56,12 +56,8 @@ export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>, erasu
     async parts(account, kind) {
       if (kind === 'payment') return [{ kind, of: withoutOrder }];
       if (kind !== 'deliveryRecord') return [{ kind }];
-      const [standing, registry, erased] = await Promise.all([
-        endpoints.all(account),
-        page(account, { kind: 'endpointRegistry' }),
-        erasures.endpointsOf(account),
-      ]);
-      const ids = new Set([...standing.map(({ id }) => id), ...registry.items.flatMap((item) => formerEndpoint(item) ?? []), ...erased]);
+      const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
+      const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
       return [...ids].sort().map((of) => ({ kind, of }));
     },
     async remove({ pk, sk }) {

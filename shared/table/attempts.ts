@@ -50,12 +50,10 @@ export const openAttempts = (db: Db): Attempts => ({
       db.get(deliveryKey(ref)),
       withEndpoint ? db.get(endpointKey({ account: ref.account, id: ref.endpoint })) : undefined,
     ]);
-    const record = item && !isExpired(item, db.clock.now()) ? item : undefined;
-    return {
-      record: record && decodeDelivery(record),
-      body: record && (decodeBody(record) ?? (await openEvents(db).get(ref.account, ref.event))?.body),
-      endpoint: registered && decodeEndpoint(registered),
-    };
+    const kept = item && !isExpired(item, db.clock.now()) ? item : undefined;
+    const record = kept && decodeDelivery(kept);
+    const body = kept && (decodeBody(kept) ?? (await openEvents(db).get(ref.account, ref.event))?.body);
+    return { record, body, endpoint: registered && decodeEndpoint(registered) };
   },
   async keepSuperseded(ref, outcome) {
     const entry = historyEntry(ref.attempt, outcome);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
+import { isoFromMs } from '../core/time.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
@@ -29,6 +30,12 @@ type EndpointChanges = Partial<
   >
 >;
 
+export interface EndpointsWithFormer {
+  readonly endpoints: readonly Endpoint[];
+  /** Ids of deleted endpoints. Their delivery logs are kept for 30 days. */
+  readonly former: readonly string[];
+}
+
 interface AcquiredSlots {
   readonly taken: boolean;
   readonly endpoint: Endpoint | undefined;
@@ -40,6 +47,11 @@ export interface Endpoints {
   list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
   /** Returns every endpoint of the account. Reads consistently. */
   all(account: string): Promise<readonly Endpoint[]>;
+  /**
+   * Returns every endpoint of the account, and the ids of endpoints that were deleted since a time.
+   * Reads consistently, in one query.
+   */
+  withFormer(account: string, sinceMs: number): Promise<EndpointsWithFormer>;
   /**
    * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
    * 400 if the account has 10 endpoints.
@@ -69,17 +81,16 @@ export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) =
  */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
 /**
- * Records a deleted endpoint while its delivery log is kept, so that export and erasure find the
- * log.
+ * A mark of a deleted endpoint, which is kept as long as its delivery log. Fan-out, export and
+ * erasure find the log with it. The marks sort by the time of deletion, and before all endpoints.
  */
 const formerPrefix = 'former#';
-const formerKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({
-  pk: partition('endpointRegistry', account),
-  sk: `${formerPrefix}${id}`,
-});
-/** Returns the id of a deleted endpoint from its item in the registry. */
-export const formerEndpoint = (item: Item): string | undefined =>
-  String(item['sk']).startsWith(formerPrefix) ? String(item['sk']).slice(formerPrefix.length) : undefined;
+const formerSince = (ms: number): string => `${formerPrefix}${isoFromMs(ms)}`;
+const formerKey = ({ account, id }: Endpoint, deletedMs: number) => ({ pk: home(account), sk: `${formerSince(deletedMs)}#${id}` });
+/** Every endpoint's id begins with it. */
+const endpointIds = 'whe_';
+/** Whether an item of the endpoints' partition is an endpoint, and not the mark of a deleted one. */
+export const isEndpoint = (item: Item): boolean => String(item['sk']).startsWith(endpointIds);
 
 /**
  * Two URLs are equal if they make the same request: the URL standard normalizes them to the same
@@ -198,7 +209,7 @@ const deleteWrites = ({ table, clock }: Db, endpoint: Endpoint): readonly Write[
     item: {
       Put: {
         TableName: table,
-        Item: { ...formerKey(endpoint), expires_at: nowSeconds(clock.now()) + retentionSeconds('deliveryRecord') },
+        Item: { ...formerKey(endpoint, clock.now()), expires_at: nowSeconds(clock.now()) + retentionSeconds('deliveryRecord') },
       },
     },
   },
@@ -232,10 +243,19 @@ export const openEndpoints = (db: Db): Endpoints => {
       return item && decodeEndpoint(item);
     },
     async list(account, page) {
-      const { records, next } = await queryMerged(db, { partitions: [home(account)], home: home(account), isGone: () => false }, page);
+      const { records, next } = await queryMerged(
+        db,
+        { partitions: [home(account)], home: home(account), from: endpointIds, isGone: () => false },
+        page,
+      );
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
-    all: async (account) => (await queryAll(db, home(account))).map(decodeEndpoint),
+    all: async (account) => (await queryAll(db, home(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),
+    async withFormer(account, sinceMs) {
+      const items = await queryAll(db, home(account), (sk) => expr`${sk} >= ${formerSince(sinceMs)}`);
+      const former = items.filter((item) => !isEndpoint(item)).map(({ sk }) => String(sk).slice(String(sk).lastIndexOf('#') + 1));
+      return { endpoints: items.filter(isEndpoint).map(decodeEndpoint), former };
+    },
     createWrites: (endpoint) => createWrites(db.table, endpoint),
     updateWrites: (endpoint, changes) => updateWrites(db.table, endpoint, changes),
     deleteWrites: (endpoint) => deleteWrites(db, endpoint),

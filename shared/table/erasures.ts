@@ -16,15 +16,6 @@ export interface Erasure {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The account of an event and its customer, if any. */
-interface Told {
-  readonly account: string;
-  readonly customer: string | undefined;
-}
-
-/** The extent of an erasure: the whole account, the customer, or neither. */
-type Extent = 'account' | 'customer' | undefined;
-
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
   /** Begins an erasure, also after an earlier one has ended. Fails as stale if one is running. */
@@ -42,10 +33,10 @@ export interface Erasures {
   /** Returns the endpoints of an erased account; none if the account is not erased. */
   endpointsOf(account: string): Promise<readonly string[]>;
   /**
-   * Returns which owner of an event was erased: the account, the customer, or neither. Reads
+   * Returns which owner of an event was erased: the account, its customer, or neither. Reads
    * consistently.
    */
-  extent(told: Told): Promise<Extent>;
+  extent(account: string, customer: string | undefined): Promise<'account' | 'customer' | undefined>;
 }
 
 /** Sort key of an account's erasure. No customer id has this form. */
@@ -87,7 +78,7 @@ export const openErasures = (db: Db): Erasures => {
     },
     accountWrite: (account, endpoints) => ({ item: { Put: put(account, wholeAccount, { endpoints }) } }),
     endpointsOf: async (account) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
-    async extent({ account, customer }) {
+    async extent(account, customer) {
       const [whole, one] = await Promise.all([
         db.get(key(account, wholeAccount)),
         customer === undefined ? undefined : db.get(key(account, customer)),

@@ -50,11 +50,11 @@ export const queryPages = async function* (db: Db, query: PartitionQuery): Async
 };
 
 /**
- * Returns all items of a partition of the table, in the order of their sort keys. Reads
- * consistently.
+ * Returns all items of a partition of the table, or of a range of its sort keys, in their order.
+ * Reads consistently.
  */
-export const queryAll = async (db: Db, partition: string): Promise<readonly Item[]> => {
+export const queryAll = async (db: Db, partition: string, range?: PartitionQuery['range']): Promise<readonly Item[]> => {
   const items: Item[] = [];
-  for await (const { Items = [] } of queryPages(db, { partition })) items.push(...Items);
+  for await (const { Items = [] } of queryPages(db, { partition, range })) items.push(...Items);
   return items;
 };

@@ -22,6 +22,17 @@ const itemsOf = async (account: string) => (await allItems(service.world)).filte
 const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
 
+/** Fan-out stores the bodies of the changes and fails before it looks for erasures. */
+const failToForget = async (late: Awaited<ReturnType<Service['pipeline']['changes']>>): Promise<void> => {
+  service.world.wire.intercept(async ({ operation, input }, send) => {
+    if (operation === 'BatchGetItem' && JSON.stringify(input).includes('"era#')) throw new Error('out of order');
+    return await send();
+  });
+  expect((await service.pipeline.fanOut(late)).batchItemFailures).toHaveLength(1);
+  service.world.wire.intercept(undefined);
+  expect(await leftOf(bakery)).not.toEqual([]);
+};
+
 describe('customer.erase', () => {
   test('removes personal data from every record, event body and stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
@@ -275,6 +286,29 @@ describe('an erasure that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
+  test('is kept by every reader of a body that fan-out stored later and could not erase', async () => {
+    const { account, customer, call } = bakery;
+    const hook = service.receiver.hook(200);
+    const { body: endpoint } = await call('POST', '/webhooks', { url: hook.url, events: ['order.created'] });
+    const items = [{ name: 'Bun', quantity: 1, unit_price: 2 }];
+    await call('POST', '/orders', { customer: { id: customer }, items, emit_webhooks: true });
+    const late = await service.pipeline.changes();
+    await erase();
+    await failToForget(late);
+    const [left] = (await itemsOf(account)).filter(({ item }) => tracesIn([{ key: '', item }]).length > 0);
+    const ref = { endpoint_id: endpoint.id, event_id: left?.key.split(' ').at(-1) };
+    await service.act('webhook.redeliver', account, ref);
+    await service.pipeline.drain();
+    const shown = [
+      await service.act('delivery.find', account, { event_id: ref.event_id, body: true }),
+      await service.act('delivery.get', account, ref),
+      await service.act('account.export', account),
+      ...hook.requests.map(({ body }) => body.toString()),
+    ];
+    expect(shown).toHaveLength(4);
+    expect(shown.map((one) => tracesIn([{ key: '', item: { one } }]))).toEqual(shown.map(() => []));
+  });
+
   test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', {
@@ -284,13 +318,7 @@ describe('an erasure that is cut short', () => {
     });
     const late = await service.pipeline.changes();
     await erase();
-    service.world.wire.intercept(async ({ operation, input }, send) => {
-      if (operation === 'BatchGetItem' && JSON.stringify(input).includes('"era#')) throw new Error('out of order');
-      return await send();
-    });
-    expect((await service.pipeline.fanOut(late)).batchItemFailures).toHaveLength(1);
-    service.world.wire.intercept(undefined);
-    expect(await leftOf(bakery)).not.toEqual([]);
+    await failToForget(late);
     for (const { id } of await service.world.store.endpoints.all(account)) await service.act('webhook.delete', account, { id });
     service.world.clock.advance(2_000);
     expect(await service.pipeline.fanOut(late)).toEqual({ batchItemFailures: [] });

@@ -64,6 +64,29 @@ describe('fan-out of the same batch', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered' });
   });
 
+  test.each([
+    [
+      'disables',
+      (endpoint: Endpoint) =>
+        t.world.store.endpoints.updateWrites(endpoint, { enabled: false, disabled_ms: t.world.clock.now(), updated_at: t.isoAfter(0) }),
+    ],
+    ['deletes', (endpoint: Endpoint) => t.world.store.endpoints.deleteWrites(endpoint)],
+  ])(
+    'ends the delivery of a failed first read if a write that was decided before the change %s the endpoint after the read',
+    async (_, writesOf) => {
+      const writes = writesOf(await t.endpointNow());
+      t.world.clock.advance(2_000);
+      const batch = await changesOf(1);
+      t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+      await t.pipeline.fanOut(batch);
+      repair();
+      await t.world.store.commit(writes);
+      await t.pipeline.fanOut(batch);
+      await t.pipeline.drain();
+      expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled' });
+    },
+  );
+
   test('after a second failed read also sends to an endpoint that only the second read found', async () => {
     const { commit, endpoints } = t.world.store;
     const subscribe = async (events: Endpoint['events']): Promise<void> => {

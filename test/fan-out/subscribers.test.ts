@@ -64,7 +64,7 @@ describe('a change', () => {
     await writeExpense(t.world, other.id);
     t.world.wire.reset();
     await fanOut();
-    expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual(['Query']);
+    expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', 'Query']);
     expect(t.pipeline.waiting).toEqual([]);
   });
 

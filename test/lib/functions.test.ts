@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { functionNames, logGroupNames, logGroupOf, specOf } from '../../lib/functions.ts';
 import { groupNames, pageNames } from '../../lib/groups.ts';
+import { longestCommitMs } from '../../shared/domain/webhook/record.ts';
 import { fullContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
@@ -48,6 +49,10 @@ describe.each(functionNames)('%s', (name) => {
 
 test('functions behind the gateway time out before its 30 s', () => {
   for (const name of [...groupNames, ...pageNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
+});
+
+test('no function commits a write later than fan-out expects it to', () => {
+  for (const name of functionNames) expect(specOf(name).timeoutSeconds * 1000).toBeLessThan(longestCommitMs);
 });
 
 test('every log group is kept for 30 days', () => {

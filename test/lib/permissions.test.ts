@@ -33,7 +33,7 @@ const kindsThat = (name: FunctionName, actions: readonly string[]): Kind[] =>
 
 describe('rights on kinds of record', () => {
   test('deliver reads records of deliveries and no record of the bakery', () => {
-    expect(kindsThat('deliver', reads)).toEqual(['deliveryRecord', 'endpoint', 'event']);
+    expect(kindsThat('deliver', reads)).toEqual(['deliveryRecord', 'endpoint', 'erasure', 'event']);
     expect(kindsThat('deliver', writes)).toEqual(['deliveryRecord', 'endpoint']);
   });
 

@@ -23,6 +23,24 @@ interface EventContent {
 export const encodeEvent = ({ id, type, createdSeconds, account, object }: EventContent): string =>
   JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
 
+/** What erasures read of an event's body. */
+export interface SentEvent {
+  readonly type: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly data: { readonly object: Readonly<Record<string, unknown>> };
+}
+
+/** Returns the event of a stored body. */
+export const decodeEvent = (body: string): SentEvent => JSON.parse(body) as SentEvent;
+
+/** Returns the customer id of an event, if it has one. */
+export const customerOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
+  const { id, customer_id } = object;
+  const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
+  return typeof customer === 'string' ? customer : undefined;
+};
+
 /** Identifies a record of the change stream. */
 interface StreamPosition {
   readonly eventId: string;

@@ -127,10 +127,16 @@ export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean 
 const clockToleranceMs = 1_000;
 
 /**
+ * The longest time from the moment that a write names to its commit, by two clocks: the longest
+ * time-out of a function, the difference of clocks, and the stream's rounding to seconds.
+ */
+export const longestCommitMs = 122_000;
+
+/**
  * When a change was made, by the writer's clock, and when it was committed, by the stream's clock,
  * which may round down.
  */
-interface Moment {
+export interface Moment {
   readonly changedMs: number;
   readonly committedMs: number;
 }
@@ -148,10 +154,10 @@ export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, com
 
 /**
  * Whether an endpoint that does not receive a change may have received it when the change was read
- * before: only if the endpoint was changed since.
+ * before: only if a change of the endpoint was committed since.
  */
-export const mayHaveSubscribed = ({ account_closed, updated_at }: Endpoint, { changedMs }: Moment): boolean =>
-  account_closed || Date.parse(updated_at) >= changedMs - clockToleranceMs;
+export const mayHaveSubscribed = ({ account_closed, updated_at }: Endpoint, { changedMs, committedMs }: Moment): boolean =>
+  account_closed || Date.parse(updated_at) >= Math.min(changedMs, committedMs) - longestCommitMs;
 
 /** Returns the old secret during its grace period. */
 export const previousSecret = (endpoint: Endpoint, nowMs: number): string | undefined =>

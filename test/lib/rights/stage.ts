@@ -90,7 +90,8 @@ export const openStage = async (template: Template): Promise<Stage> => {
     async createDelivery(account, endpoint, dueMs = world.clock.now()) {
       const nowMs = world.clock.now();
       const id = randomId('evt', nowMs);
-      await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs });
+      const body = JSON.stringify({ type: 'expense.created', data: { object: {} } });
+      await world.store.events.create({ id, account, type: 'expense.created', body, createdMs: nowMs });
       const record = await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs));
       await world.store.deliveries.findFrom({ account, endpoint, event: id, run: record.run, attempt: record.attempts }, dueMs);
       return record;

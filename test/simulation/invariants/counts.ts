@@ -2,6 +2,7 @@ import type { Endpoint } from '../../../shared/domain/webhook/record.ts';
 import type { Change } from '../engine/table.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions, type Version } from './events.ts';
+import { isEndpointKey } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The specification's number, not the product's constant. */
@@ -49,7 +50,7 @@ const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string
   const sumOf = (item: Readonly<Record<string, unknown>> | undefined) =>
     Number(item?.['success_count'] ?? 0) + Number(item?.['failure_count'] ?? 0);
   for (const { position, key, before, after } of region.engine.table('simulated').changes) {
-    if (!String(key['pk']).startsWith('whe#') || !before || !after || sumOf(after) === sumOf(before)) continue;
+    if (!isEndpointKey(key) || !before || !after || sumOf(after) === sumOf(before)) continue;
     const by = region.authors[position] ?? '';
     const known = counts.get(String(key['sk'])) ?? new Map<string, number>();
     known.set(by, (known.get(by) ?? 0) + sumOf(after) - sumOf(before));
@@ -133,7 +134,7 @@ const switchFindings = (id: string, row: number, before: Change['before'], after
 const rowFindings = ({ region }: Evidence): readonly string[] => {
   const rows = new Map<string, number>();
   return region.engine.table('simulated').changes.flatMap(({ position, key, before, after }) => {
-    if (!String(key['pk']).startsWith('whe#') || !after) return [];
+    if (!isEndpointKey(key) || !after) return [];
     const id = String(key['sk']);
     const more = (name: string) => Number(after[name]) - Number(before?.[name] ?? 0);
     const [successes, failures, said] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];

@@ -5,6 +5,7 @@ import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/re
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
+import { isEndpointKey } from './history.ts';
 import { type Evidence, type Invariant, itemsOf, oncePer } from './invariant.ts';
 
 /** An endpoint's state from a time on; undefined after its deletion. */
@@ -33,7 +34,7 @@ const accountVersions = ({
 export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readonly Version[]> => {
   const versions = new Map<string, Version[]>();
   for (const { atMs, key, after } of region.engine.table('simulated').changes) {
-    if (!String(key['pk']).startsWith('whe#')) continue;
+    if (!isEndpointKey(key)) continue;
     const id = String(key['sk']);
     versions.set(id, [...(versions.get(id) ?? []), { atMs, endpoint: after && decodeEndpoint(after as Record<string, unknown>) }]);
   }

@@ -12,6 +12,9 @@ export const itemsOfKind = (evidence: Evidence, kind: Kind, account: string): re
   return itemsOf(evidence).filter(({ pk }) => pk === home || String(pk).startsWith(`${home}#`));
 };
 
+/** Whether a key is of an endpoint, and not of the mark of a deleted one. */
+export const isEndpointKey = ({ pk, sk }: Item): boolean => String(pk).startsWith('whe#') && String(sk).startsWith('whe_');
+
 /** Returns the records of these items. */
 export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: string): readonly Record[] =>
   itemsOfKind(evidence, kind, account).map((item) => decodeRecord<Record>({ ...item }).record);

@@ -41,7 +41,7 @@ const shownBy: Readonly<Record<ListName, Shown>> = {
   '/products': { prefix: 'prd', shows: stands },
   '/products?category=cakes': { prefix: 'prd', shows: (view) => stands(view) && view['category'] === 'cakes' },
   'public /products': { prefix: 'prd', shows: (view) => stands(view) && inStore(view) },
-  '/webhooks': { prefix: 'whe', shows: () => true },
+  '/webhooks': { prefix: 'whe', shows: ({ url }) => url !== undefined },
   events: deliveries(),
   'events?status=delivered': deliveries('delivered'),
   'events?status=failed': deliveries('failed'),

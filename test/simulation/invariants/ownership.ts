@@ -1,3 +1,4 @@
+import { isEndpointKey } from './history.ts';
 import { bodyIn, type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
 
 /** Returns the accounts in a value, at any depth. */
@@ -35,7 +36,7 @@ const mixed = (evidence: Evidence): readonly string[] => {
     engine
       .table('simulated')
       .changes.flatMap(({ key, after }) =>
-        String(key['pk']).startsWith('whe#') && after ? [[String(after['url']), String(key['pk']).split('#')[1]] as const] : [],
+        isEndpointKey(key) && after ? [[String(after['url']), String(key['pk']).split('#')[1]] as const] : [],
       ),
   );
   const foreign = (what: string, account: unknown, ids: ReadonlyMap<string, string>, id: unknown): readonly string[] => {
