@@ -38,6 +38,12 @@ describe('on a terminal', () => {
     expect(rest === undefined).toBe(columns === 120);
   });
 
+  test('a long cell is cut between characters', () => {
+    const page = { data: [{ id: 'exp_1', name: 'aa🧁'.repeat(40) }] };
+    const [, line = ''] = shown('expense.list', page, terminal(120, { NO_COLOR: '1' }), nowMs).split('\n');
+    expect([line.isWellFormed(), [...line.trimEnd()].length]).toEqual([true, 'exp_1  '.length + 40]);
+  });
+
   test.each([
     ['2026-11-23T11:57:00.000Z', '3 minutes ago (2026-11-23T11:57:00.000Z)'],
     ['2026-11-24T12:00:00Z', 'tomorrow (2026-11-24T12:00:00Z)'],
