@@ -23,7 +23,7 @@ import { isExpired } from '../../shared/table/keys.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { withoutErased } from '../../shared/webhooks/stored-body.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type AccountAction, type ActionServices, budgetMs } from './action.ts';
 import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 

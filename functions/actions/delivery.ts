@@ -6,8 +6,8 @@ import { deliveryView } from '../../shared/domain/webhook/view.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
-import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 
 /** Returns the view of the REST API's delivery log, with the run of the retry schedule. */

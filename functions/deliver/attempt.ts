@@ -3,11 +3,11 @@ import { timeOfId } from '../../shared/core/ids.ts';
 import { randomText } from '../../shared/core/random.ts';
 import { type DeliveryRecord, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { type NextAttempt, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
-import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 import type { DeliverServices } from './services.ts';
 
 /**

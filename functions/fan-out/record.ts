@@ -16,9 +16,9 @@ import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { keepBody } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
 import type { Store } from '../../shared/table/store.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { withoutErased } from '../../shared/webhooks/stored-body.ts';
 
 /** Returns a loader that reads each account once per batch, even if many records need it. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
