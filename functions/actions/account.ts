@@ -5,6 +5,7 @@ import { type Region, regions } from '../../shared/core/regions.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { isUsable } from '../../shared/domain/account/api-key.ts';
 import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
+import { orderMonth } from '../../shared/domain/order/record.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
@@ -48,8 +49,7 @@ const create = onRegion({
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
     const account: Account = { id: newId('acct', nowMs), ...said, region, currency, created_at: now, updated_at: now };
-    const counter = account.order_limit === null ? [] : [store.counters.openWrite(account.id)];
-    return { result: accountView(account), writes: [store.accounts.createWrite(account), ...counter], owner: account.id };
+    return { result: accountView(account), writes: [store.accounts.createWrite(account)], owner: account.id };
   },
 });
 
@@ -69,10 +69,14 @@ const update = onItself({
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (Object.keys(changes).length === 0) return { result: accountView(account) };
     const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
-    const { status } = changes;
+    const { status, order_limit: limit } = changes;
     const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
-    const writes = [...(await store.orderLimits.changeWrites(account.id, complete)), ...(told ?? [])];
-    return { result: accountView({ ...account, ...complete }), writes };
+    // Orders are not counted without a limit, so a limit begins with the month's stored orders.
+    const isNewLimit = limit !== undefined && limit !== null && account.order_limit === null;
+    const month = orderMonth(clock.now());
+    const counted = isNewLimit && store.counters.setOrdersWrite(account.id, month, await store.counters.countOrders(account.id, month));
+    const write = store.accounts.updateWrite(account.id, complete, limit === undefined ? undefined : account.order_limit);
+    return { result: accountView({ ...account, ...complete }), writes: [write, ...(counted ? [counted] : []), ...(told ?? [])] };
   },
 });
 
@@ -92,11 +96,9 @@ const usage = onItself({
   input: itself,
   async read({ store, clock }, _input, account) {
     const nowMs = clock.now();
-    const month = new Date(nowMs).toISOString().slice(0, 7);
+    const month = orderMonth(nowMs);
     const [orders, endpoints, keys] = await Promise.all([
-      account.order_limit === null
-        ? store.orderLimits.countUpTo(account.id, month, mostOrders)
-        : store.counters.ordersIn(account.id, month),
+      account.order_limit === null ? store.counters.countOrders(account.id, month, mostOrders) : store.counters.ordersIn(account.id, month),
       store.endpoints.all(account.id),
       store.apiKeys.list(account.id),
     ]);

@@ -6,8 +6,6 @@ import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/d
 import { settleSession } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { LimitChanged } from '../../shared/table/accounts.ts';
-import type { Counted, OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { feeBooking } from './fee-booking.ts';
@@ -28,17 +26,6 @@ const customerOf = async (
 };
 
 /**
- * Counts the order even if the account is above its order limit, because the money is already
- * taken.
- */
-const countOf = ({ counting }: OrderNumber): Counted | undefined =>
-  counting === undefined ? undefined : { counting, under: 'regardless' };
-
-/** Returns the order number for the next round. Undefined if its count can no longer be used. */
-const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
-  error instanceof LimitChanged ? undefined : taken;
-
-/**
  * Creates the order of a session with an approved payment and returns the paid session. One
  * transaction writes session, order, payment, customer, count and fee. Its condition is the
  * session's revision, so that repeated and parallel calls create one order. An exceeded order
@@ -53,13 +40,10 @@ export const settle = async (
 ): Promise<CheckoutSession> => {
   const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
-  let taken: OrderNumber | undefined;
+  let taken: number | undefined;
   // If the session cannot be read, there is no further round, and its fee is not stored separately.
   let isRead = false;
-  const mayRetry = (error: unknown): boolean => {
-    taken = stillOf(taken, error);
-    return isRead && (fees.mayGoOn(error) || error instanceof StaleDecision);
-  };
+  const mayRetry = (error: unknown): boolean => isRead && (fees.mayGoOn(error) || error instanceof StaleDecision);
   return retryStale(services, { rounds: 30, maxPauseMs: 200, mayRetry }, async () => {
     isRead = false;
     const stored = await store.checkoutSessions.get(account.id, id);
@@ -84,7 +68,7 @@ export const settle = async (
     taken = number;
     const settled = settleSession(session, approval, {
       orderId: newId('ord', nowMs),
-      orderNumber: number.number,
+      orderNumber: number,
       paymentId: newId('pay', nowMs),
       customer: customer?.record ?? null,
       nowMs,
@@ -92,7 +76,7 @@ export const settle = async (
     const { order, payment } = settled;
     await store.commit([
       store.checkoutSessions.replaceWrite(account.id, settled.session, stored),
-      ...newOrderWrites(store, account, countOf(number), { order, payments: [payment], customer }),
+      ...newOrderWrites(store, account, { order, payments: [payment], customer }, 'paid'),
       ...fees.writes(feeDay, order, approval),
     ]);
     log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });

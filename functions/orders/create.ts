@@ -1,6 +1,5 @@
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
@@ -12,8 +11,6 @@ import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { LimitChanged } from '../../shared/table/accounts.ts';
-import type { Counted } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { ApiStore } from '../../shared/table/store.ts';
 
@@ -57,18 +54,6 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
     return { record: makeCustomer(input.customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   };
 
-  /**
-   * The order number was taken after the account was read. If they disagree about the order limit,
-   * the limit changed in between.
-   */
-  const countOf = async (account: Account, counting: number | undefined): Promise<Counted | undefined> => {
-    const agree = (account.order_limit !== null) === (counting !== undefined);
-    const limit = agree ? account.order_limit : (await store.accounts.get(account.id))?.order_limit;
-    if (counting !== undefined) return { counting, under: limit ?? 'unlimited' };
-    if (limit !== null) throw new LimitChanged();
-    return undefined;
-  };
-
   return {
     read: ({ account, body }) => readReferred(store, account, body),
     async decide({ body, nowMs }, found, account) {
@@ -83,7 +68,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
       const priced = { items, ...orderAmounts(items, body) };
       // The number is taken last, so that a rejected request leaves no gap.
-      const [customer, { number: order_number, counting }] = await Promise.all([
+      const [customer, order_number] = await Promise.all([
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
       ]);
@@ -98,13 +83,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       });
       // Payment ids sort in the order of the body.
       const payments = paid.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), emit_webhooks));
-      return {
-        result: orderView(order),
-        writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
-        // If an uncounted order fails, it gives up its number. Otherwise a change of the order
-        // limit would wait for this order.
-        ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
-      };
+      return { result: orderView(order), writes: newOrderWrites(store, account, { order, payments, customer }) };
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { ApiError, StaleDecision } from '../core/errors.ts';
+import { StaleDecision } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Store } from '../table/store.ts';
@@ -27,8 +27,6 @@ export interface Decision<Result = unknown> {
    * Only actions use it.
    */
   readonly afterwards?: () => Promise<void>;
-  /** Runs if the writes failed and no further round follows. */
-  readonly refused?: () => Promise<void>;
 }
 
 /**
@@ -90,12 +88,7 @@ export const decideAndCommit = <Made extends Decision>(
     // The write of the stored response comes first. A repeated call then fails at this write, and
     // not at a record that the first call changed.
     const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
-    try {
-      if (writes.length > 0) await services.store.commit(writes);
-    } catch (error) {
-      if (error instanceof ApiError) await decision.refused?.().catch(() => undefined);
-      throw error;
-    }
+    if (writes.length > 0) await services.store.commit(writes);
     return decision;
   });
 

@@ -3,10 +3,10 @@ import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
-import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
+import { every, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
-import { isOvertaken, type Write } from './write.ts';
+import type { Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
@@ -28,14 +28,10 @@ export interface Accounts {
   createWrite(account: Account): Write;
   /**
    * Changes only the named fields. Fails with 404 if the account does not exist or was erased. A
-   * change of status also needs `endpoints.accountWrites`.
+   * change of status also needs `endpoints.accountWrites`. A change of the order limit also needs
+   * the limit that was read, and fails as stale if it changed since.
    */
-  updateWrite(account: string, changes: AccountChanges): Write;
-  /**
-   * Changes the order limit together with other fields. Fails as stale if the limit was removed
-   * after it was read.
-   */
-  replaceLimitWrite(account: string, changes: AccountChanges): Write;
+  updateWrite(account: string, changes: AccountChanges, limitBefore?: number | null): Write;
   /** Returns the settings document as the merchant wrote it; empty if there is none. */
   getSettings(account: string): Promise<Settings>;
   getStoredSettings(account: string): Promise<StoredSettings>;
@@ -62,6 +58,7 @@ export const settingsOf = (item: Item | undefined): Settings => (item?.['documen
  */
 const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
+const hasLimit = (limit: number | null | undefined) => limit !== undefined && expr`data.order_limit = ${limit}`;
 
 const changedMeanwhile = (): StaleDecision => new StaleDecision('The account was changed at the same time; read it again and retry.');
 
@@ -70,36 +67,26 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
   return item && !isExpired(item, db.clock.now()) ? item : undefined;
 };
 
-/** The order limit changed after it was read. A retry reads it again. */
-export class LimitChanged extends StaleDecision {
-  constructor() {
-    super('The order limit was changed at the same time; please retry.');
-  }
-}
-
 export const openAccounts = (db: Db): Accounts => {
   return {
     get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
     createWrite: (account) => ({
       item: { Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ...where(isAbsent) } },
     }),
-    updateWrite: (account, changes) => ({
+    updateWrite: (account, changes, limitBefore) => ({
       item: {
         Update: {
-          ...update(db.table, accountKey(account), { set: within('data', changes), where: isStanding(changes) }),
+          ...update(db.table, accountKey(account), {
+            set: within('data', changes),
+            where: every(isStanding(changes), hasLimit(limitBefore)),
+          }),
           ...showOld,
         },
       },
-      refuse: (old) => (isOvertaken(old?.['data'], changes.updated_at) ? changedMeanwhile() : notFound('Account')),
-    }),
-    replaceLimitWrite: (account, changes) => ({
-      item: {
-        Update: update(db.table, accountKey(account), {
-          set: within('data', changes),
-          where: expr`attribute_type(data.order_limit, ${'N'}) AND data.updated_at <= ${changes.updated_at}`,
-        }),
+      refuse: (old) => {
+        const stored = old?.['data'] as Account | undefined;
+        return stored && stored.erased_at === undefined ? changedMeanwhile() : notFound('Account');
       },
-      refuse: () => new LimitChanged(),
     }),
     getSettings: async (account) => settingsOf(await readSettings(db, account)),
     async getStoredSettings(account) {

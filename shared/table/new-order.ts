@@ -4,7 +4,6 @@ import type { Customer } from '../domain/customer/record.ts';
 import { countOrder, type TotalsDelta } from '../domain/customer/totals.ts';
 import { type Order, orderMonth } from '../domain/order/record.ts';
 import type { Payment } from '../domain/payment/record.ts';
-import type { Counted } from './counters.ts';
 import type { PageStore } from './store.ts';
 import type { Write } from './write.ts';
 
@@ -43,14 +42,17 @@ const customerWrites = (
 
 /**
  * Returns all writes of a new order: order, payments, customer with totals, and the month's count
- * if the account has a limit. They fail with `limit_reached` at the limit, and with `StaleDecision`
- * if customer or limit have changed.
+ * if the account has a limit. They fail with `limit_reached` at the limit, unless the order is
+ * `paid` already, and with `StaleDecision` if the customer has changed.
  */
-export const newOrderWrites = (store: PageStore, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
+export const newOrderWrites = (store: PageStore, account: Account, created: NewOrder, paid?: 'paid'): readonly Write[] => {
   const { payments } = created;
+  const { order_limit: limit } = account;
   const { order, delta } = countOrder(undefined, created.order, account.currency);
   return [
-    ...(counted ? [store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), counted)] : []),
+    ...(limit === null
+      ? []
+      : [store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), paid ? undefined : limit)]),
     store.orders.createWrite(account.id, order),
     ...payments.flatMap((payment) => store.payments.createWrites(account.id, payment)),
     ...customerWrites(store, account, created, delta),

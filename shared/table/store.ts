@@ -20,7 +20,6 @@ import { openExpenses } from './expenses.ts';
 import { openGatewayFees } from './gateway-fees.ts';
 import { openIdempotency } from './idempotency.ts';
 import { openNotices } from './notices.ts';
-import { openOrderLimits } from './order-limits.ts';
 import { openOrders } from './orders.ts';
 import { openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
@@ -84,7 +83,6 @@ export const openStore = (db: Db) => {
     accountData: openAccountData(db, webhooks.endpoints, webhooks.erasures),
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),
-    orderLimits: openOrderLimits(db, api.accounts, api.counters),
     searchSlots: openSearchSlots(db),
     quickSales: openRecords<QuickSale>(db, { kind: 'quickSale', name: 'quick sale', absolute: true }),
   };

@@ -95,7 +95,7 @@ describe('account.usage', () => {
     await dashboard.act('account.update', account, { order_limit: 50 });
     const { store, clock } = dashboard.services;
     const month = new Date(clock.now()).toISOString().slice(0, 7);
-    for (let i = 0; i < 3; i++) await store.commit([store.counters.orderCountWrite(account, month, { counting: 1, under: 50 })]);
+    for (let i = 0; i < 3; i++) await store.commit([store.counters.orderCountWrite(account, month, 50)]);
     const endpoint = await addEndpoint(dashboard, account);
     await addEndpoint(dashboard, account, { enabled: false });
     await addDelivery(dashboard, { account, endpoint }, { status: 'pending', attempts: 0 });

@@ -134,7 +134,7 @@ describe('an approved card', () => {
     const shop = await openShop(world, { account: { order_limit: 1 } });
     const counter = await openCounter(world, { shop });
     const month = orderMonth(world.clock.now());
-    await world.store.commit([world.store.counters.orderCountWrite(shop.account.id, month, { counting: 1, under: 1 })]);
+    await world.store.commit([world.store.counters.orderCountWrite(shop.account.id, month, 1)]);
     expect((await counter.pay(approveCard)).status).toBe(303);
     expect((await counter.made()).orders).toHaveLength(1);
     expect(await world.store.counters.ordersIn(shop.account.id, month)).toBe(2);

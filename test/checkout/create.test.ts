@@ -128,9 +128,7 @@ describe('POST /checkout rejects without a write', () => {
   test('a session of an account at its order limit, with limit, current and max', async () => {
     const full = await openShop(world, { account: { order_limit: 1 } });
     expect((await full.open()).status).toBe(201);
-    await world.store.commit([
-      world.store.counters.orderCountWrite(full.account.id, orderMonth(world.clock.now()), { counting: 1, under: 1 }),
-    ]);
+    await world.store.commit([world.store.counters.orderCountWrite(full.account.id, orderMonth(world.clock.now()), 1)]);
     const { status, body } = await full.open();
     expect([status, body.error]).toMatchObject([403, { code: 'limit_reached', limit: 'orders_per_month', current: 1, max: 1 }]);
   });

@@ -60,20 +60,4 @@ describe('the order limit of the plan', () => {
     world.clock.advance(1);
     expect((await shop.post()).status).toBe(201);
   });
-
-  test('applies a change of the limit from the next order on', async () => {
-    const shop = await openShop(world, { order_limit: 1 });
-    await shop.post();
-    expect((await shop.post()).status).toBe(403);
-    const { orderLimits, commit } = world.store;
-    const setLimit = async (order_limit: number | null) =>
-      commit(await orderLimits.changeWrites(shop.account, { order_limit, updated_at: new Date(world.clock.now()).toISOString() }));
-    await setLimit(2);
-    expect((await shop.post()).status).toBe(201);
-    await setLimit(null);
-    expect((await shop.post()).status).toBe(201);
-    await setLimit(1);
-    const { status, body } = await shop.post();
-    expect([status, body]).toEqual(refused(3, 1));
-  });
 });

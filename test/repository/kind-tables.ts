@@ -16,10 +16,7 @@ const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: s
   payment: ['{account}#{order}', 'id'],
   paymentPointer: ['{account}', "the payment's id"],
   customerEmail: ['{account}', 'the email in lower case'],
-  counter: [
-    '{account}',
-    '`order_number`, with the state of counting; `orders_{month}`; `given_up_{span}`, numbers that no order will have, for minutes',
-  ],
+  counter: ['{account}', '`order_number`; `orders_{month}`'],
   idempotency: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
   event: ['{account}', 'event id'],
   deliveryRecord: ['{account}#{endpoint}', 'event id'],

@@ -193,8 +193,7 @@ export const startWorld = async ({
       updated_at: now,
       ...members,
     };
-    const opened = account.order_limit === null ? [] : [store.counters.openWrite(account.id)];
-    await store.commit([store.accounts.createWrite(account), ...opened]);
+    await store.commit([store.accounts.createWrite(account)]);
     return account;
   };
 

@@ -111,8 +111,10 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
         expect(await run(repeated)).toEqual(await run(repeated));
         await act('account.get', { id: account });
-        for (const order_limit of [9, 10, null])
+        for (const order_limit of [9, 10, null]) {
           await act('account.update', { id: account, plan: 'starter', status: 'grace', order_limit });
+          await act('account.usage', {});
+        }
         await act('settings.put', { event_categories: [] });
         await act('settings.get', {});
         const { id: expenseId } = await act('expense.create', expense);

@@ -1,3 +1,4 @@
+import type { Account } from '../../../shared/domain/account/record.ts';
 import type { Order } from '../../../shared/domain/order/record.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Exchange } from '../world/traffic.ts';
@@ -20,15 +21,25 @@ const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
     return [{ id, source, month: created_at.slice(0, 7), atMs }];
   });
 
+/** Returns the times at which the account got a limit and had none. */
+const startsOf = (evidence: Evidence, account: string): readonly number[] =>
+  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs }) => {
+    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
+    return was === null && typeof is === 'number' ? [atMs] : [];
+  });
+
 /**
  * Returns orders of the API that were created although the month had reached every limit that was
- * valid meanwhile.
+ * valid meanwhile. Orders around the start of a limit may be missed (decisions §4), if they last
+ * longer also longer.
  */
 const passed = (evidence: Evidence, account: string): readonly string[] => {
   const births = birthsOf(evidence, account);
+  const starts = startsOf(evidence, account);
+  const isCounted = ({ atMs }: Birth) => starts.every((startMs) => Math.abs(atMs - startMs) > longestRequestMs);
   return births.flatMap(({ id, source, month, atMs }, i) => {
     if (source !== 'api') return [];
-    const before = births.slice(0, i).filter((one) => one.month === month).length;
+    const before = births.slice(0, i).filter((one) => one.month === month && isCounted(one)).length;
     const limits = valuesDuring(evidence, account, 'order_limit', [atMs - longestRequestMs, atMs]);
     return limits.every((limit) => limit !== null && before >= limit)
       ? [`${id} was made after ${before} others of the month, and the limit was ${limits.join(', then ')}.`]

@@ -494,8 +494,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one-order-over-the-limit',
     file: 'shared/table/counters.ts',
-    find: 'expr`attribute_not_exists(${count}) OR ${count} < ${under}`',
-    replace: 'expr`attribute_not_exists(${count}) OR ${count} <= ${under}`',
+    find: 'expr`attribute_not_exists(orders) OR orders < ${limit}`',
+    replace: 'expr`attribute_not_exists(orders) OR orders <= ${limit}`',
     seed: 27,
     invariant: 9,
   },
@@ -607,8 +607,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'every-order-is-the-first',
     file: 'shared/table/counters.ts',
-    find: 'add: { value: 1 }, set: { taken_ms',
-    replace: 'set: { value: 1, taken_ms',
+    find: 'numberKey(account), { add: { value: 1 } })',
+    replace: 'numberKey(account), { set: { value: 1 } })',
     seed: 2,
     invariant: 15,
   },
