@@ -1,43 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
-import { type Forwarded, type Forwarding, forward, readBody } from '../clients/typescript/src/listen-receiver.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Forwarding, type Heard, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 
-/** A delivery and its result. */
-export interface Heard {
-  readonly body: Buffer;
-  /** Type of the event; undefined if the body is not an event. */
-  readonly type: string | undefined;
-  readonly id: string;
-  /** Why the signature is invalid; undefined if it is valid. */
-  readonly fault: string | undefined;
-  /** Result of forwarding; undefined without `--forward`. */
-  readonly forwarded: (Forwarded & { readonly ms: number }) | undefined;
-}
-
-interface ReceiverOptions {
-  readonly forwardTo: Forwarding | undefined;
-  /**
-   * Secret with which forwarded requests are signed, the same in all runs. The endpoint's own
-   * secret differs in each run.
-   */
-  readonly signWith: string;
-  readonly hear: (heard: Heard) => void;
-}
-
-interface Receiver {
+interface LocalReceiver {
   /** URL of the receiver. It contains a random part, so that only the service can send to it. */
   readonly url: string;
-  /**
-   * Secret of the endpoint. Set it when the endpoint is registered, before any delivery arrives.
-   */
-  secret: string;
   /** Waits for running deliveries, then closes the server. */
   stop(): Promise<void>;
+}
+
+interface LocalReceiverOptions {
+  readonly forwardTo: Forwarding | undefined;
+  /** Resolves with the endpoint's own secret, which differs in each run. */
+  readonly secret: Promise<string>;
+  /** Secret with which forwarded requests are signed, the same in all runs. */
+  readonly signWith: string;
+  readonly hear: (heard: Heard) => void;
 }
 
 const liveHeader = 'x-ops-listen';
@@ -55,88 +35,34 @@ export const isLive = async (url: string): Promise<boolean> => {
   }
 };
 
-const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
-  try {
-    await verifyWebhook({ rawBody: body, headers, secrets: secret });
-    return undefined;
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) return error.reason;
-    throw error;
-  }
-};
-
-const typeOf = (body: Buffer): string | undefined => {
-  try {
-    const { type } = JSON.parse(body.toString('utf8')) as { type?: unknown };
-    return typeof type === 'string' ? type : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-/** Returns the delivery signed with another secret. The time in the signature stays. */
-const signedAnew = ({ rawHeaders, body }: Delivery, secret: string): Delivery => ({
-  body,
-  rawHeaders: rawHeaders.map((text, i) => {
-    if (i % 2 === 0 || rawHeaders[i - 1]?.toLowerCase() !== 'x-webhook-signature') return text;
-    return signatureHeader(secret, Number(/t=(\d+)/.exec(text)?.[1]), body);
-  }),
-});
-
-/**
- * Starts a server on this machine that verifies and forwards each delivery. It returns the response
- * of the forward, so that the service retries after a failure.
- */
-export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptions): Promise<Receiver> => {
-  const path = `/${randomBytes(16).toString('hex')}`;
-  const receiver = { url: '', secret: '', stop: async () => {} };
-
-  const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request, response);
-    if (!body) return;
-    const fault = await faultOf(body, request, receiver.secret);
-    const startedMs = performance.now();
-    const delivery = { rawHeaders: request.rawHeaders, body };
-    // A request with an invalid signature is forwarded unchanged, so that it does not appear
-    // signed.
-    const passedOn = fault === undefined ? signedAnew(delivery, signWith) : delivery;
-    const answer = forwardTo ? await forward(forwardTo, kept(passedOn.rawHeaders), body) : undefined;
-    const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
-    response.writeHead(answer?.status ?? 204).end();
-    hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, forwarded });
-  };
-
-  const server = createServer((request, response) => {
-    if (request.url !== path) return void response.writeHead(404).end();
-    if (request.method !== 'POST') return void response.writeHead(204, { [liveHeader]: 'live' }).end();
-    receive(request, response).catch(() => response.destroy()); // the service closed the connection
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-  receiver.stop = async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), probeMs);
-    await closed;
-    clearTimeout(timer);
-  };
-  return receiver;
-};
-
-/** A delivery as received. */
-interface Delivery {
-  /** Names and values alternating, as in `IncomingMessage.rawHeaders`. */
-  readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
-}
-
 /** Headers that belong to a connection. Host is the receiver's. */
 const ofTheConnection = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
 
-const kept = (rawHeaders: readonly string[]): string[] =>
-  rawHeaders.filter((_, i) => !ofTheConnection.has((rawHeaders[i - (i % 2)] ?? '').toLowerCase()));
+/**
+ * Returns the headers of a delivery, signed with another secret; the time in the signature stays. A
+ * delivery with an invalid signature keeps it, so that it does not appear signed.
+ */
+const signedAnew = ({ rawHeaders }: IncomingMessage, body: Buffer, fault: string | undefined, secret: string): readonly string[] =>
+  rawHeaders.flatMap((name, i) => {
+    const [lower, value = ''] = [name.toLowerCase(), rawHeaders[i + 1]];
+    if (i % 2 === 1 || ofTheConnection.has(lower)) return [];
+    const isSignature = fault === undefined && lower === 'x-webhook-signature';
+    return [name, isSignature ? signatureHeader(secret, Number(/t=(\d+)/.exec(value)?.[1]), body) : value];
+  });
+
+/** Starts the receiver of the local service's deliveries. */
+export const startLocalReceiver = async ({ signWith, ...options }: LocalReceiverOptions): Promise<LocalReceiver> => {
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const { port, stop } = await startReceiver({
+    ...options,
+    port: 0,
+    path,
+    aliveHeaders: { [liveHeader]: 'live' },
+    passedOn: (request, body, fault) => signedAnew(request, body, fault, signWith),
+    tooLong: () => {},
+  });
+  return { url: `http://127.0.0.1:${port}${path}`, stop };
+};
 
 /** The service waits 30 s for this command's response. */
 const timeoutMs = 29_000;

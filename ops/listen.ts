@@ -1,10 +1,11 @@
+import type { Heard } from '../clients/typescript/src/listen-receiver.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal, reasonOf } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { forwardingOf, type Heard, isLive, startReceiver } from './listen-receiver.ts';
+import { forwardingOf, isLive, startLocalReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -67,14 +68,13 @@ const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
  * `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)`; on a terminal shorter and coloured, so that a good line
  * fits 80 columns.
  */
-const lineOf = ({ type, id, fault, forwarded }: Heard, terminal: Terminal): string => {
+const lineOf = ({ type, id, fault, answer: { status, problem, ms } }: Heard, terminal: Terminal): string => {
   const paint = painter(terminal);
   const isShort = terminal.columns !== undefined;
   const verdict =
     fault === undefined ? paint('green', isShort ? '✓' : 'signature verified ✓') : paint('red', `signature NOT verified: ${fault} ✗`);
   const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id].map((part) => paint(undefined, part));
-  if (!forwarded) return `${[...parts, verdict].join('  ')}\n`;
-  const { status, problem, ms } = forwarded;
+  if (ms === undefined) return `${[...parts, verdict].join('  ')}\n`;
   const isGood = status >= 200 && status < 300;
   const took = isShort ? `${ms} ms` : `(${ms} ms)`;
   return `${[...parts, verdict, paint(isGood ? 'green' : 'red', `→ ${status}${problem ? `, ${problem}` : ''} ${took}`)].join('  ')}\n`;
@@ -152,11 +152,12 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   };
   const kept = keptSecret(account, { fresh, env });
   if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
-  const receiver = await startReceiver({ forwardTo, signWith: kept.secret, hear });
+  const { promise: endpointSecret, resolve: tell } = Promise.withResolvers<string>();
+  const receiver = await startLocalReceiver({ forwardTo, secret: endpointSecret, signWith: kept.secret, hear });
   const stop = watchForStop(); // before the endpoint exists that must be removed
   try {
     const { id, secret } = await register(account, receiver.url, types);
-    receiver.secret = secret;
+    tell(secret);
     stderr(
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );

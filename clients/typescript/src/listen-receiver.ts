@@ -1,6 +1,9 @@
 /// <reference types="node" />
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 /** Maximum bytes of a delivery that are read. No event of the service is nearly as long. */
 export const longestBody = 1024 * 1024;
@@ -74,3 +77,107 @@ export const forward = ({ url, timeoutMs, skipVerify }: Forwarding, headers: rea
     request.once('error', (error) => resolve({ status: 502, problem: problemOf(error, url) }));
     request.end(body);
   });
+
+/** A delivery and its result. */
+export interface Heard {
+  readonly body: Buffer;
+  /** Type of the event; undefined if the body is not an event. */
+  readonly type: string | undefined;
+  readonly id: string;
+  /** Why the signature is invalid; undefined if it is valid. */
+  readonly fault: string | undefined;
+  /** The response to the delivery. `ms` is how long your receiver took, if it was asked. */
+  readonly answer: Forwarded & { readonly ms?: number };
+}
+
+interface ReceiverOptions {
+  /** Port on this machine; 0 chooses one. */
+  readonly port: number;
+  /** The only path that takes deliveries. If absent, every path does. */
+  readonly path?: string;
+  /** Headers of the response to a request that is no delivery. If absent, it gets 404. */
+  readonly aliveHeaders?: Readonly<Record<string, string>>;
+  /** Resolves with the endpoint's secret once the endpoint is registered. */
+  readonly secret: Promise<string>;
+  readonly forwardTo: Forwarding | undefined;
+  /**
+   * Returns the headers that your receiver gets, names and values alternating. Undefined if it gets no
+   * delivery with such a fault; the service then gets 400.
+   */
+  readonly passedOn: (request: IncomingMessage, body: Buffer, fault: string | undefined) => readonly string[] | undefined;
+  readonly hear: (heard: Heard) => void;
+  /** Is called for a request that is longer than every event. */
+  readonly tooLong: () => void;
+}
+
+interface Receiver {
+  readonly port: number;
+  /** Waits for running deliveries, at most 10 s, then closes the server. */
+  stop(): Promise<void>;
+}
+
+const longestEndMs = 10_000;
+
+const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
+  try {
+    await verifyWebhook({ rawBody: body, headers, secrets: secret });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+};
+
+const typeOf = (body: Buffer): string | undefined => {
+  try {
+    const { type } = JSON.parse(body.toString('utf8')) as { type?: unknown };
+    return typeof type === 'string' ? type : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Starts a server on this machine that verifies and forwards each delivery. It returns the response
+ * of your receiver, so that the service retries after a failure. Rejects if the port is in use.
+ */
+export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
+  const { port, path, aliveHeaders, secret, forwardTo, passedOn, hear, tooLong } = options;
+
+  const answerOf = async (request: IncomingMessage, body: Buffer, fault: string | undefined): Promise<Heard['answer']> => {
+    const headers = passedOn(request, body, fault);
+    if (!headers) return { status: 400 };
+    if (!forwardTo) return { status: 204 };
+    const startedMs = performance.now();
+    const forwarded = await forward(forwardTo, headers, body);
+    return { ...forwarded, ms: Math.round(performance.now() - startedMs) };
+  };
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request, response);
+    if (!body) return tooLong();
+    const fault = await faultOf(body, request, await secret);
+    const answer = await answerOf(request, body, fault);
+    response.writeHead(answer.status).end();
+    hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, answer });
+  };
+
+  const server = createServer((request, response) => {
+    const isHere = path === undefined || request.url === path;
+    if (isHere && request.method === 'POST') return void receive(request, response).catch(() => response.destroy()); // the service closed the connection
+    if (isHere && aliveHeaders) return void response.writeHead(204, aliveHeaders).end();
+    response.writeHead(404).end();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), longestEndMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+};

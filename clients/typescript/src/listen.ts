@@ -1,16 +1,14 @@
 #!/usr/bin/env node
 /// <reference types="node" />
-import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
-import { type Forwarded, forward, readBody } from './listen-receiver.ts';
-import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
+import { type Heard, startReceiver } from './listen-receiver.ts';
 
 const help = `Shows the webhook events of an account as they happen, verifies their signatures
 and forwards them. It needs an API key with the scope webhooks:manage, and a
@@ -110,16 +108,6 @@ const register = async ({ client, publicUrl, events }: Options, say: (text: stri
   return client.webhooks.create(body);
 };
 
-const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
-  try {
-    await verifyWebhook({ rawBody: body, headers, secrets: secret });
-    return undefined;
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) return error.reason;
-    throw error;
-  }
-};
-
 /** Headers that the receiver gets. Those of the tunnel stay here. */
 const passedOn = ({ rawHeaders }: IncomingMessage, { length }: Buffer): string[] => [
   ...rawHeaders.filter((_, i) => /^(content-type$|x-webhook-)/i.test(rawHeaders[i - (i % 2)] ?? '')),
@@ -130,59 +118,41 @@ const passedOn = ({ rawHeaders }: IncomingMessage, { length }: Buffer): string[]
 const visible = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const typeOf = (body: Buffer): string => {
-  try {
-    return String((JSON.parse(body.toString('utf8')) as { type?: unknown }).type);
-  } catch {
-    return 'no event';
-  }
-};
-
-const refusal: Forwarded = { status: 400 };
-const taken: Forwarded = { status: 204 };
-
-/** Receives deliveries on the port. `secretOf` resolves once the endpoint is registered. */
-const startReceiver = async ({ port, forwardTo, printJson }: Options, secretOf: Promise<string>, { stdout, stderr }: ListenContext) => {
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request, response);
-    if (!body) return stderr('Rejected a request that is longer than every event.\n');
-    const fault = await faultOf(body, request, await secretOf);
-    const { status, problem } = fault !== undefined ? refusal : forwardTo ? await forward(forwardTo, passedOn(request, body), body) : taken;
-    response.writeHead(status).end();
-    const id = String(request.headers['x-webhook-id'] ?? '');
-    const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
-    const outcome = `→ ${status}${problem ? `, ${problem}` : ''}`;
-    const line = `${[new Date().toTimeString().slice(0, 8), typeOf(body).padEnd(20), id, verdict, outcome].map(visible).join('  ')}\n`;
-    if (printJson) stdout(`${visible(body.toString('utf8'))}\n`);
-    (printJson ? stderr : stdout)(line);
-  };
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(404).end();
-    receive(request, response).catch(() => response.destroy());
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error: Error) => {
-    throw new UsageError(`Port ${port} cannot be used (${error.message}). Choose another with --listen.`);
-  });
-  return server;
+/** Prints a delivery: a line about it, and its body if it is asked for. */
+const print = ({ body, type = 'no event', id, fault, answer }: Heard, printJson: boolean, { stdout, stderr }: ListenContext): void => {
+  const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
+  const outcome = `→ ${answer.status}${answer.problem ? `, ${answer.problem}` : ''}`;
+  const line = `${[new Date().toTimeString().slice(0, 8), type.padEnd(20), id, verdict, outcome].map(visible).join('  ')}\n`;
+  if (printJson) stdout(`${visible(body.toString('utf8'))}\n`);
+  (printJson ? stderr : stdout)(line);
 };
 
 const run = async (options: Options, context: ListenContext): Promise<void> => {
   const { stderr, stopped } = context;
+  const { port, forwardTo, publicUrl, client } = options;
   let tell: (secret: string) => void = () => {};
   const secret = new Promise<string>((resolve) => {
     tell = resolve;
   });
-  const server = await startReceiver(options, secret, context);
+  const receiver = await startReceiver({
+    port,
+    secret,
+    forwardTo,
+    // The address is public, so anyone may send to it.
+    passedOn: (request, body, fault) => (fault === undefined ? passedOn(request, body) : undefined),
+    hear: (heard) => print(heard, options.printJson, context),
+    tooLong: () => stderr('Rejected a request that is longer than every event.\n'),
+  }).catch((error: Error) => {
+    throw new UsageError(`Port ${port} cannot be used (${error.message}). Choose another with --listen.`);
+  });
   try {
     const endpoint = await register(options, stderr);
     tell(endpoint.secret);
-    stderr(`Ready! ${options.publicUrl} receives events. Your signing secret is ${endpoint.secret} (^C ends it)\n`);
+    stderr(`Ready! ${publicUrl} receives events. Your signing secret is ${endpoint.secret} (^C ends it)\n`);
     await stopped;
-    await options.client.webhooks.delete(endpoint.id);
+    await client.webhooks.delete(endpoint.id);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await receiver.stop();
   }
 };
 
