@@ -3,10 +3,12 @@ import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt, insist } from './attempt.ts';
 import type { DeliverServices } from './services.ts';
-import { leaseSlots, releaseSlots } from './slots.ts';
+import { type Leased, leaseSlots, releaseSlots } from './slots.ts';
 
 /** Latest start of an attempt. An attempt takes up to 30 s, and the function may run for 60 s. */
 const lastStartMs = 25_000;
+const isLate = ({ clock }: DeliverServices, begunMs: number): boolean => clock.now() > begunMs + lastStartMs;
+
 const maxBounceSeconds = 30;
 
 /** A message, with the ids of its SQS messages. */
@@ -52,54 +54,69 @@ const abandon = async (services: DeliverServices, { account, endpoint }: Deliver
   );
 };
 
+/** Reads the records of an attempt. An error waits until the attempt asks for them. */
+const read = ({ store }: DeliverServices, message: DeliveryMessage, withEndpoint: boolean): Promise<AttemptParts> => {
+  const reading = store.attempts.read({ ref: message, withEndpoint });
+  reading.catch(() => {});
+  return reading;
+};
+
+/** The attempts that share one lease of slots. */
+interface Round {
+  readonly begunMs: number;
+  readonly leased: Leased;
+  /** Messages that no slot has taken yet. */
+  readonly waiting: [key: string, received: Received][];
+  readonly ended: EndedAttempt[];
+  /** Readings that began before the lease, by message. A record that is read now has none. */
+  readonly early: ReadonlyMap<string, Promise<AttemptParts>> | undefined;
+}
+
 /**
- * Makes the attempts for the messages of one endpoint. Finished messages are removed from
- * `unfinished`, even if the function throws later. The records of first attempts are read while the
- * slots are leased. Each slot is used for one attempt at a time, and for another only after a
- * success. So a slot permits one failure, and parallel failures cannot pass the limit at which the
- * endpoint is disabled. URL, secret and status of the endpoint are current for each attempt: the
- * first attempt on a slot uses the endpoint that the lease returned, and each further attempt reads
- * it with its record. A merchant's change therefore applies to every request that has not been
- * sent.
+ * Makes attempts on one slot, one after another, until no message waits, an attempt fails or it is
+ * late. URL, secret and status of the endpoint are current for each attempt: the first one uses the
+ * endpoint that the lease returned, and each further one reads it with its record. A merchant's
+ * change therefore applies to every request that has not been sent.
+ */
+const useSlot = async (services: DeliverServices, round: Round, unfinished: Unfinished): Promise<void> => {
+  const { begunMs, leased, waiting, ended, early } = round;
+  const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
+    const parts = await (early?.get(key) ?? read(services, message, false));
+    return { ...parts, endpoint: leased.endpoint };
+  };
+  for (let isFirst = true, next = waiting.shift(); next; isFirst = false, next = waiting.shift()) {
+    const [key, { message }] = next;
+    const parts = await (isFirst ? readFirst(key, message) : read(services, message, true));
+    const end = await attemptDelivery(services, message, parts, begunMs);
+    if (end) ended.push(end);
+    if (end?.next) await arrange(services, end.next);
+    unfinished.delete(key);
+    if (end?.outcome === 'failure' || isLate(services, begunMs)) return;
+  }
+};
+
+/**
+ * Makes the attempts for the messages of one endpoint: leases slots, makes attempts on each of them,
+ * counts the outcomes and returns the slots, until no message is left. A slot permits one failure, so
+ * parallel failures cannot pass the limit at which the endpoint is disabled. The records of first
+ * attempts are read while the slots are leased. Finished messages are removed from `unfinished`, even
+ * if the function throws later.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
-  const { store, clock } = services;
-  const begunMs = clock.now();
-  const isLate = (): boolean => clock.now() > begunMs + lastStartMs;
+  const begunMs = services.clock.now();
   const [first] = unfinished.values();
   if (!first) return;
-  const read = (message: DeliveryMessage, withEndpoint: boolean): Promise<AttemptParts> => {
-    const reading = store.attempts.read({ ref: message, withEndpoint });
-    reading.catch(() => {});
-    return reading;
-  };
-  const early = new Map([...unfinished].slice(0, slotsPerEndpoint).map(([key, { message }]) => [key, read(message, false)]));
+  const early = new Map([...unfinished].slice(0, slotsPerEndpoint).map(([key, { message }]) => [key, read(services, message, false)]));
 
-  for (let round = 1; unfinished.size > 0; round++) {
-    const leased = await leaseSlots(services, first.message, unfinished.size, isLate);
+  for (let number = 1; unfinished.size > 0; number++) {
+    const leased = await leaseSlots(services, first.message, unfinished.size, () => isLate(services, begunMs));
     if (leased === 'busy') return await bounce(services, unfinished);
     if (leased === 'closed') return await abandon(services, first.message, unfinished);
     // If the lease waited, a record that was read before may have changed.
-    const readings = round === 1 && !leased.hasWaited ? early : undefined;
-    const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
-      const parts = await (readings?.get(key) ?? read(message, false));
-      return { ...parts, endpoint: leased.endpoint };
-    };
-    const waiting = [...unfinished];
-    const ended: EndedAttempt[] = [];
-    const work = async (): Promise<void> => {
-      for (let isFirst = true, next = waiting.shift(); next; isFirst = false, next = waiting.shift()) {
-        const [key, { message }] = next;
-        const parts = await (isFirst ? readFirst(key, message) : read(message, true));
-        const end = await attemptDelivery(services, message, parts, begunMs);
-        if (end) ended.push(end);
-        if (end?.next) await arrange(services, end.next);
-        unfinished.delete(key);
-        if (end?.outcome === 'failure' || isLate()) return;
-      }
-    };
-    const results = await Promise.allSettled(leased.slots.map(work));
-    await insist(services, begunMs, () => releaseSlots(services, first.message, leased, ended));
+    const isFresh = number === 1 && !leased.hasWaited;
+    const round: Round = { begunMs, leased, waiting: [...unfinished], ended: [], early: isFresh ? early : undefined };
+    const results = await Promise.allSettled(leased.slots.map(() => useSlot(services, round, unfinished)));
+    await insist(services, begunMs, () => releaseSlots(services, first.message, leased, round.ended));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 };

@@ -24,7 +24,7 @@ const leaseMs = 90_000;
 const maxLooks = 10;
 const betweenLooksMs = 100;
 
-interface Leased {
+export interface Leased {
   readonly slots: readonly number[];
   readonly lease: SlotLease;
   /** The endpoint as the lease's write returned it. */
@@ -65,25 +65,12 @@ export const leaseSlots = async (
   isLate: () => boolean,
 ): Promise<Leased | 'busy' | 'closed'> => {
   const { store, clock, random } = services;
-  const lease = async (claim: SlotClaim, hasWaited: boolean) => {
-    const held = { slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const };
-    try {
-      const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
-      return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
-    } catch (error) {
-      // The write may have taken the slots although it failed. If they stayed leased, the endpoint
-      // would receive nothing until the lease ends.
-      await releaseSlots(services, of, held, []).catch(() => {});
-      throw error;
-    }
-  };
-
   if (isLate()) return 'busy';
-  const blind = await lease(unseenClaim(wanted, random.fraction()), false);
+  const blind = await lease(services, of, unseenClaim(wanted, random.fraction()), false);
   if (blind.leased) return blind.leased;
   for (let seen = blind.endpoint, looks = 0; seen && takesDeliveries(seen); looks++) {
     const claim = claimOf(seen, clock.now(), wanted);
-    const tried = claim && (await lease(claim, looks > 0));
+    const tried = claim && (await lease(services, of, claim, looks > 0));
     if (tried?.leased) return tried.leased;
     // Either no slot is free, or another invocation took it first.
     const endpoint = tried ? tried.endpoint : seen;
@@ -93,4 +80,19 @@ export const leaseSlots = async (
     seen = await store.endpoints.get(of.account, of.endpoint);
   }
   return 'closed';
+};
+
+/** Claims slots with one write. Also returns the endpoint; undefined if it is deleted. */
+const lease = async (services: DeliverServices, of: DeliveryMessage, claim: SlotClaim, hasWaited: boolean) => {
+  const { store, clock, random } = services;
+  const held = { slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const };
+  try {
+    const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
+    return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
+  } catch (error) {
+    // The write may have taken the slots although it failed. If they stayed leased, the endpoint
+    // would receive nothing until the lease ends.
+    await releaseSlots(services, of, held, []).catch(() => {});
+    throw error;
+  }
 };
