@@ -148,33 +148,43 @@ interface MergedQuery extends Omit<PageQuery, 'partition'> {
 export const maxScanned = 200;
 
 /**
- * Reads one page, newest position first, ties by id. It reads all partitions and the cursor's
- * record in one round trip. Throws `invalid_cursor` if that record no longer exists.
+ * Reads one page, newest position first, ties by id: reads all partitions and the cursor's record in
+ * one round trip, puts the records in order, leaves out what the list does not show, and takes what
+ * fits into the page. Throws `invalid_cursor` if the cursor's record no longer exists.
  */
 export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
-  const least = query.from ?? below;
-  const greatest = query.to === undefined ? above : `${query.to}${separator}${above}`; // every id at that position
+  const range = rangeOf(query);
   const [first = ''] = query.partitions;
-  const start = after && { id: after.id, sortKey: startOf({ ...query, partition: first }, after, least, greatest) };
-  if (least > greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
+  const start = after && { id: after.id, sortKey: startOf({ ...query, partition: first }, after, range.least, range.greatest) };
+  if (range.least > range.greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
   const wanted = query.keep ? maxScanned : limit;
   const [results] = await Promise.all([
-    Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, { least, greatest }, { limit: wanted, start }))),
+    Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, range, { limit: wanted, start }))),
     after && assertCursorRecord(db, { ...query, partition: first }, after.id),
   ]);
-  // If a partition has more records, nothing is known about records after the last one it returned.
-  const cut =
-    results
-      .flatMap(({ items, more }) => (more ? items.slice(-1) : []))
-      .map((item) => sortKeyOf(query, item))
-      .sort()
-      .at(-1) ?? '';
-  const found = results.flatMap(({ items }) => items).sort((a, b) => (sortKeyOf(query, a) < sortKeyOf(query, b) ? 1 : -1));
-  const scanned = found.filter((item) => sortKeyOf(query, item) >= cut).slice(0, wanted);
+  const { known, isAll } = inOrder(query, results);
+  const scanned = known.slice(0, wanted);
   const shown = query.keep ? scanned.filter(query.keep) : scanned;
   const kept = takeFitting(shown, limit);
   const cutShort = kept.length < shown.length;
   const last = cutShort ? kept.at(-1) : scanned.at(-1);
-  const more = cutShort || scanned.length < found.length || results.some((result) => result.more);
+  const more = cutShort || !isAll || scanned.length < known.length;
   return { records: kept, ...(last && more ? { next: placeOf(query, last) } : {}) };
+};
+
+const rangeOf = ({ from = below, to }: MergedQuery) => ({
+  least: from,
+  greatest: to === undefined ? above : `${to}${separator}${above}`, // every id at that position
+});
+
+/**
+ * Returns the records of all partitions in the order of the list, up to the place after which a
+ * partition may have records that were not read. `isAll`: there are no others.
+ */
+const inOrder = (query: MergedQuery, results: readonly { readonly items: readonly Item[]; readonly more: boolean }[]) => {
+  const ends = results.flatMap(({ items, more }) => (more ? items.slice(-1) : []));
+  const cut = ends.map((item) => sortKeyOf(query, item)).reduce((latest, key) => (key > latest ? key : latest), '');
+  const found = results.flatMap(({ items }) => items).sort((a, b) => (sortKeyOf(query, a) < sortKeyOf(query, b) ? 1 : -1));
+  const known = found.filter((item) => sortKeyOf(query, item) >= cut);
+  return { known, isAll: known.length === found.length && results.every(({ more }) => !more) };
 };

@@ -3,6 +3,9 @@ import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { createEndpoint } from '../support/records.ts';
 import type { Dashboard } from './dashboard.ts';
 
+/** The stored body of an expense's event. */
+export const expenseBody = '{"type":"expense.created","data":{"object":{"id":"exp_1"}}}';
+
 /** Registers an endpoint for expense.created; the default host does not exist. */
 export const addEndpoint = async (
   { services, clock }: Pick<Dashboard, 'services' | 'clock'>,
@@ -38,7 +41,7 @@ export const addDelivery = async (
     id,
     account: of.account,
     type: record.type,
-    body: '{}',
+    body: expenseBody,
     createdMs: nowMs - eventAgeMs,
   });
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { follow } from '../../ops/invoke.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
-import { addDelivery, addEndpoint } from './deliveries.ts';
+import { addDelivery, addEndpoint, expenseBody } from './deliveries.ts';
 
 let dashboard: Dashboard;
 let account: string;
@@ -64,7 +64,7 @@ describe('delivery.find', () => {
     expect(found['deliveries']).toContainEqual(
       expect.objectContaining({ endpoint_id: other, endpoint_enabled: false, status: 'failed', attempts: 5 }),
     );
-    expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: '{}' });
+    expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: expenseBody });
   });
 
   test("returns 404 for another account's event", async () => {
@@ -84,7 +84,7 @@ describe('delivery.get', () => {
     const input = { endpoint_id: endpoint, event_id: event };
     expect(await dashboard.act('delivery.get', account, input)).toMatchObject({
       id: event,
-      body: '{}',
+      body: expenseBody,
       attempt_log: [{ run: 1, attempt: 1, status_code: 503 }],
     });
     expect(await dashboard.refused('delivery.get', account, { ...input, event_id: 'evt_none' })).toMatchObject({ status: 404 });
