@@ -73,7 +73,7 @@ const fixedSpecs = {
     urgency: 'Now',
     description: 'The checkout page or a payment notice failed with a 500, possibly between a charge and its order.',
   },
-  'checkout-paid-twice': { urgency: 'Today', description: 'A shopper paid twice for one checkout.' },
+  'checkout-payment-without-order': { urgency: 'Today', description: 'A shopper paid, and the payment has no order.' },
   'gateway-fees-unbooked': {
     urgency: 'Workday',
     description: "A gateway fee could not be added to the day's expense and waits for an operator; the order exists.",

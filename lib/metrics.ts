@@ -151,10 +151,10 @@ const metricSpecs = {
     logs: ['checkout-page'],
     where: { op: 'settle', settled: true },
   },
-  CheckoutsPaidTwice: {
-    description: 'Second payments for a paid session.',
-    logs: ['checkout-page'],
-    where: { op: 'settle', paid_twice: true },
+  CheckoutPaymentsWithoutOrder: {
+    description: 'Payments of checkouts that have no order.',
+    logs: ['checkout-page', 'actions'],
+    where: { op: 'settle', without_order: true },
   },
   GatewayFeesUnbooked: {
     description: 'Fees of checkouts that wait to be booked.',

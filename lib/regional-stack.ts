@@ -111,7 +111,7 @@ function createFunctions(
     'fan-out': fanOut,
     'search-sync': searchSync,
     ...pipeline,
-    actions: createDashboardActions(stack, context, queues, fanOut),
+    actions: createDashboardActions(stack, context, queues, { fanOut, sweep: pipeline.sweep }),
     'checkout-page': create('checkout-page'),
     fallback: create('fallback'),
     ...(Object.fromEntries(groupNames.map((name) => [name, create(name)])) as Record<GroupName, LambdaFunction>),

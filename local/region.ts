@@ -35,6 +35,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     loaded ??= import('../functions/actions/app.ts').then(({ actions }) => actions({ ...services, replay }));
     return loaded;
   };
+  const act = async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs));
   return {
     router: createRouter<HttpFunction>(
       apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
@@ -42,10 +43,10 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     ),
     fallback: fallback(services),
     fanOut: toFanOut,
-    actions: async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs)),
+    actions: act,
     deliver: deliver({ ...services, onlyOnce: onlyOnce() }),
     searchSync: searchSync(services),
-    sweep: sweep(services),
+    sweep: sweep({ ...services, act: async (errand) => void (await act(errand)) }),
   };
 };
 

@@ -4,10 +4,14 @@ import { record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { isAccountErasure } from '../../shared/table/erasures.ts';
+import { isAccountErasure, lookAgainMs } from '../../shared/table/erasures.ts';
+import { decodeRecord, RevisionConflict } from '../../shared/table/records.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import { type AccountAction, type ActionServices, budgetMs, inParallel, retries } from './action.ts';
 
@@ -46,6 +50,7 @@ const close = async (services: ActionServices, account: Account): Promise<string
       store.erasures.accountWrite(
         account.id,
         logs.flatMap(({ of = [] }) => of),
+        clock.now() + lookAgainMs,
       ),
       ...store.endpoints.accountWrites(account.id, true, endpoints),
     ]);
@@ -53,16 +58,25 @@ const close = async (services: ActionServices, account: Account): Promise<string
   });
 };
 
+/** Maximum difference between the clocks of two functions. */
+const skewMs = 1_000;
+
 /**
  * Days for which an erased account keeps its search settings. The search queue removes the deleted
  * products from the search engine and needs these settings.
  */
 export const searchGraceDays = 14;
 
-type Services = Pick<ActionServices, 'store' | 'clock'>;
+type Services = Pick<ActionServices, 'store' | 'clock' | 'log'>;
+
+interface Progress {
+  readonly erased_at: string;
+  /** Whether the account has a running payment. */
+  readonly isHeld: boolean;
+}
 
 /** Removes an item and everything that belongs to it. Returns false if the item stays. */
-type Remove = (services: Services, account: string, item: Item) => Promise<boolean>;
+type Remove = (services: Services, account: string, item: Item, progress: Progress) => Promise<boolean>;
 
 const removeItem: Remove = async ({ store }, _account, item) => {
   await store.accountData.remove(item);
@@ -75,8 +89,23 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
     return true;
   },
-  async settings({ store, clock }, account, item) {
-    if (item['expires_at'] !== undefined) return false;
+  // A session that somebody just began to pay has changed since it was read, and stays as well.
+  async checkoutSession({ store, clock, log }, account, item, { erased_at }) {
+    const stored = decodeRecord<CheckoutSession>(item);
+    const { id: session, status, payment, updated_at } = stored.record;
+    if (isHeld(stored.record, clock.now())) return false;
+    if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - skewMs)
+      log(withoutOrder({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
+    try {
+      await store.commit([store.checkoutSessions.removeWrite(account, stored)]);
+      return true;
+    } catch (error) {
+      if (error instanceof RevisionConflict) return false;
+      throw error;
+    }
+  },
+  async settings({ store, clock }, account, item, progress) {
+    if (progress.isHeld || item['expires_at'] !== undefined) return false;
     const { search } = settingsOf(item);
     const expiresSeconds = Math.floor(clock.now() / 1000) + searchGraceDays * 86_400;
     if (search?.admin_key) await store.commit([store.accounts.putSettingsWrite(account, { search }, expiresSeconds)]);
@@ -107,6 +136,8 @@ const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Re
 
 interface Pass {
   readonly removed: number;
+  /** Sessions that stay, because their payment may still take money. */
+  readonly held: number;
   /** False if the time limit was reached first. */
   readonly complete: boolean;
 }
@@ -115,26 +146,31 @@ interface Pass {
  * Deletes the records of the account, kind by kind in the order of the table of kinds. If a pass
  * stops early, the next pass starts again and finds fewer records.
  */
-const erasePass = async (services: Services, account: string, isInTime: () => boolean): Promise<Pass> => {
+const erasePass = async (
+  services: Services,
+  { account, erased_at }: { account: string; erased_at: string },
+  isInTime: () => boolean,
+): Promise<Pass> => {
   const { store } = services;
   const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
   const parts = (await Promise.all(byItem.map((kind) => store.accountData.parts(account, kind)))).flat();
-  let removed = 0;
+  let [removed, held] = [0, 0];
   for (const part of parts) {
     let after: string | undefined;
     do {
-      if (!isInTime()) return { removed, complete: false };
+      if (!isInTime()) return { removed, held, complete: false };
       const page = await store.accountData.page(account, part, after);
-      const gone = await inParallel(page.items, (item) => removeOf(part.kind)(services, account, item));
+      const gone = await inParallel(page.items, (item) => removeOf(part.kind)(services, account, item, { erased_at, isHeld: held > 0 }));
       removed += gone.filter(Boolean).length;
+      if (part.kind === 'checkoutSession') held += gone.filter((isGone) => !isGone).length;
       after = page.next;
     } while (after !== undefined);
   }
-  return { removed, complete: true };
+  return { removed, held, complete: true };
 };
 
 export const eraseAccount: AccountAction<typeof input> = {
-  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: call again.',
+  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: the sweep goes on.',
   account: 'self',
   erased: true,
   input,
@@ -147,9 +183,12 @@ export const eraseAccount: AccountAction<typeof input> = {
     // Repeats the pass, because a request that was admitted just before the account closed may
     // write a record after the first pass.
     for (;;) {
-      const pass = await erasePass(services, account.id, isInTime);
+      const pass = await erasePass(services, { account: account.id, erased_at }, isInTime);
       removed += pass.removed;
-      if (!pass.complete || pass.removed === 0) return { id: account.id, erased: pass.complete, erased_at, removed };
+      if (pass.complete && pass.removed > 0) continue;
+      const erased = pass.complete && pass.held === 0;
+      await services.store.erasures.lookAgain(account.id, erased ? undefined : services.clock.now() + lookAgainMs);
+      return { id: account.id, erased, erased_at, removed, ...(pass.held > 0 && { running_payments: pass.held }) };
     }
   },
 };

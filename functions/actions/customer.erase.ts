@@ -28,26 +28,34 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
 
 /**
  * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
- * page, that state no longer contains the person.
+ * page, that state no longer contains the person, unless it begins again.
  */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
-  if (!kind) return { ...erasure, person: null };
+  if (!kind) return erasure.held > 0 ? { ...erasure, stage: 0, after: null } : { ...erasure, person: null };
+  const isStart = erasure.stage === 0 && erasure.after === null;
   const { items, next } = await readPage(run, kind, erasure.after);
   const changed = await inParallel(items, (item) => stages[kind](run, item));
   const name = kinds[kind].person;
   return {
     ...erasure,
     counts: changed.reduce(
-      (counts: Erasure['counts'], one) => added(counts, typeof one === 'boolean' ? { [name]: Number(one) } : one),
+      (counts: Erasure['counts'], one) => added(counts, typeof one === 'object' ? one : { [name]: Number(one === true) }),
       added(erasure.counts, { [name]: 0 }),
     ),
+    held: (isStart ? 0 : erasure.held) + changed.filter((one) => one === 'held').length,
     stage: next === undefined ? erasure.stage + 1 : erasure.stage,
     after: next ?? null,
   };
 };
 
-/** Erases a customer page by page while `mayGoOn` returns true. Returns the progress. */
+/** Whether a pass has ended, and waits for payments. */
+const isWaiting = ({ person, stage, after, held }: Erasure): boolean => person !== null && stage === 0 && after === null && held > 0;
+
+/**
+ * Erases a customer page by page while `mayGoOn` returns true, in one pass at most. Returns the
+ * progress.
+ */
 const runErasure = async (services: Services, account: string, id: string, mayGoOn: () => boolean): Promise<Erasure> => {
   const { store, clock } = services;
   let erasure = await beginErasure(services, account, id);
@@ -55,20 +63,26 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
     const { person, erased_at } = erasure;
     erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
     await store.erasures.proceed(account, id, erasure);
+    if (isWaiting(erasure)) break;
   }
   return erasure;
 };
 
 /**
- * Completes every erasure that has begun for the account, including those that begin meanwhile.
- * Returns their number; undefined if time runs out.
+ * Completes every erasure that has begun for the account, including those that begin meanwhile, but
+ * not those that wait for a payment. Returns their number; undefined if time runs out.
  */
 const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
   let ended = 0;
+  const waiting = new Set<string>();
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
-    const begun = items.flatMap((item) => runningErasure(item) ?? []);
-    for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return undefined;
+    const begun = items.flatMap((item) => runningErasure(item) ?? []).filter((id) => !waiting.has(id));
+    for (const id of begun) {
+      const erasure = await runErasure(services, account, id, mayGoOn);
+      if (isWaiting(erasure)) waiting.add(id);
+      else if (erasure.person) return undefined;
+    }
     ended += begun.length;
     // Records of the customers whose erasure began here may be on any page, so the search starts
     // again.
@@ -78,17 +92,18 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
 };
 
 export const eraseCustomer: AccountAction<typeof input> = {
-  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: call again.',
+  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: the sweep goes on.',
   account: 'required',
   input,
   async resume(services, { id }, { id: account }) {
     const startMs = services.clock.now();
     const mayGoOn = () => services.clock.now() - startMs < budgetMs;
-    const resultOf = ({ person, erased_at, counts }: Erasure, othersEnded: boolean) => ({
+    const resultOf = ({ person, erased_at, counts, held }: Erasure, othersEnded: boolean) => ({
       id,
       erased: person === null && othersEnded,
       erased_at,
       ...counts,
+      ...(held > 0 && { running_payments: held }),
     });
     const known = await services.store.erasures.get(account, id);
     if (known) {

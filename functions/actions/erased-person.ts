@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
+import { isHeld } from '../../shared/domain/checkout/rules.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
 import {
   eraseOrder,
@@ -41,10 +42,11 @@ export interface Run extends Services {
 }
 
 /**
- * Removes the person from one item. Returns whether it changed the item. If it also changed other
- * items, it returns the number of changed items per kind.
+ * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
+ * until a payment has ended. If it also changed other items, it returns the number of changed items
+ * per kind.
  */
-type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
+type Erase = (run: Run, item: Item) => Promise<boolean | 'held' | Erasure['counts']>;
 
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
@@ -171,6 +173,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
+    if (isHeld(record, run.clock.now())) return 'held';
     // No caller can read an expired session, so it is deleted at once instead of rewritten.
     if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
       await run.store.accountData.remove(item);
@@ -249,6 +252,7 @@ export const beginErasure = (services: Services, account: string, id: string): P
       stage: 0,
       after: null,
       counts: {},
+      held: 0,
     };
     const erased = { ...withoutPerson(customer), updated_at: now, erased_at: erasure.erased_at };
     await store.commit([

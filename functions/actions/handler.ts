@@ -23,8 +23,8 @@ const operated = (queueUrl: string) =>
   );
 const delivery = operated(names.DELIVERY_QUEUE_URL);
 const fanOut = atFirstUse({ replay: true }, async () => {
-  const { connectReplay, fanOutNameBeside } = await import('../../shared/providers/fan-out.ts');
-  return { replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }) };
+  const { connectReplay, nameBeside } = await import('../../shared/providers/siblings.ts');
+  return { replay: connectReplay({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'fan-out') }) };
 });
 
 export const handler = actions({

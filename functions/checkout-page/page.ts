@@ -32,9 +32,10 @@ export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession)
 /** GET: shows the page in the current state of the session. Changes nothing. */
 export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
-  assertTrades(visit);
   const session = visit.stored.record;
-  return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, stateOf(session, services.clock.now()));
+  const state = stateOf(session, services.clock.now());
+  assertTrades(visit, state);
+  return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, state);
 };
 
 /**

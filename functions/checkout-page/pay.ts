@@ -36,12 +36,12 @@ const chargeAndApply = async (
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
-  assertTrades(visit);
   const session = visit.stored.record;
-  const form = formOf(event);
-  assertOwnForm(event, form, session);
   const nowMs = services.clock.now();
   const state = stateOf(session, nowMs);
+  assertTrades(visit, state);
+  const form = formOf(event);
+  assertOwnForm(event, form, session);
   if (session.status === 'processing' && state === 'interrupted') {
     const begunAt = await visit.openGateway();
     const resumed = await claim(services, visit, resumePayment(session, nowMs));

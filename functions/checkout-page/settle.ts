@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/domain/checkout/rules.ts';
-import { settleSession } from '../../shared/domain/checkout/settlement.ts';
+import { settleSession, withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
@@ -47,11 +47,14 @@ export const settle = async (
   return retryStale(services, { rounds: 30, maxPauseMs: 200, mayRetry }, async () => {
     isRead = false;
     const stored = await store.checkoutSessions.get(account.id, id);
-    if (!stored) throw new Error('A payment for a session that does not exist.');
+    if (!stored) {
+      log(withoutOrder({ account: account.id, session: id, transaction: approval.transaction_id, why: 'session_gone' }));
+      throw new Error('A payment for a session that does not exist.');
+    }
     const session = stored.record;
     if (session.status === 'paid') {
       if (session.payment.transaction_id !== approval.transaction_id)
-        log({ op: 'settle', account: account.id, order: session.order_id, transaction: approval.transaction_id, paid_twice: true });
+        log(withoutOrder({ account: account.id, session: id, transaction: approval.transaction_id, why: 'paid_twice' }));
       return session;
     }
     const nowMs = clock.now();

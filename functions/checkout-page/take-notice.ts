@@ -1,3 +1,4 @@
+import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
@@ -25,8 +26,13 @@ export const takeNotice: PageHandler = async (services, event) => {
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
     const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
-    const stored = notice && isId(notice.session) && (await services.store.checkoutSessions.get(account.id, notice.session));
-    if (!notice || !stored) return text(200, 'Nothing to do.');
+    if (!notice || !isId(notice.session)) return text(200, 'Nothing to do.');
+    const stored = await services.store.checkoutSessions.get(account.id, notice.session);
+    if (!stored) {
+      const { session, taken: transaction } = notice;
+      if (transaction !== undefined) services.log(withoutOrder({ account: account.id, session, transaction, why: 'session_gone' }));
+      return text(200, 'Nothing to do.');
+    }
     const session = stored.record;
     const charge = await notice.judge(session);
     if (!charge) return text(200, 'Nothing to do.');

@@ -3,6 +3,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { asItCounts } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
+import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import { type CheckoutPageServices, openGateway } from './gateway.ts';
@@ -69,10 +70,13 @@ export const claim = async <Leased extends CheckoutSession>(
   }
 };
 
+/** States in which a payment has begun and may end, or has ended. */
+const begun: readonly SessionState[] = ['processing', 'pending', 'paid'];
+
 /**
- * Throws if the account is closed, because a closed account cannot sell. A session that is already
- * paid still becomes an order.
+ * Throws if the account is closed and no payment of the session runs, because a closed account cannot
+ * sell. A payment that runs still becomes an order, and the shopper sees it.
  */
-export const assertTrades = ({ account }: Visit): void => {
-  if (account.status === 'closed') throw absent();
+export const assertTrades = ({ account }: Visit, state: SessionState): void => {
+  if (account.status === 'closed' && !begun.includes(state)) throw absent();
 };

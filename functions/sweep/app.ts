@@ -1,10 +1,13 @@
+import type { Errand } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 
 type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus'> & {
-  readonly store: Pick<Store, 'deliveries' | 'heartbeat' | 'notices'>;
+  readonly store: Pick<Store, 'deliveries' | 'erasures' | 'heartbeat' | 'notices'>;
+  /** Starts a dashboard action. */
+  readonly act: (errand: Errand) => Promise<void>;
 };
 
 const budgetMs = 45_000;
@@ -26,6 +29,17 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
   if (rejected > 0) throw new Error(`The event bus rejected ${rejected} notices. They will be sent again.`);
 };
 
+/**
+ * Continues the erasures that wait for a payment, or whose function died. The action says when its
+ * erasure is due again.
+ */
+const continueErasures = async ({ store: { erasures }, act, clock, log }: SweepServices): Promise<void> => {
+  const due = await erasures.due(clock.now());
+  if (due.length > 0) log({ op: 'erasures', continued: due.length });
+  for (const { account, customer: id } of due)
+    await act(id === undefined ? { action: 'account.erase', account, input: {} } : { action: 'customer.erase', account, input: { id } });
+};
+
 /** Returns the error of a job that failed. */
 const failureOf = (job: Promise<unknown>): Promise<unknown> =>
   job.then(
@@ -35,20 +49,21 @@ const failureOf = (job: Promise<unknown>): Promise<unknown> =>
 
 /**
  * Returns the handler of the sweep. It writes the heartbeat of the change stream, queues overdue
- * deliveries and sends notices: every 5 minutes, or every minute if the deployment has notices. If
- * one job fails, the others still finish before the error is thrown.
+ * deliveries, continues erasures and sends notices: every 5 minutes, or every minute if the deployment
+ * has notices. If one job fails, the others still finish before the error is thrown.
  */
 export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
   const { store, queue, policy, clock, log } = services;
   const startMs = clock.now();
-  const [beat, unsent, { outcome, failure }] = await Promise.all([
+  const [beat, unsent, unfinished, { outcome, failure }] = await Promise.all([
     failureOf(store.heartbeat.write()),
     failureOf(sendNotices(services)),
+    failureOf(continueErasures(services)),
     requeueOverdue({ deliveries: store.deliveries, queue, policy, clock }, { shards: dueShards, budgetMs }),
   ]);
   const { requeued } = outcome;
   log({ op: 'sweep', requeued, ms: clock.now() - startMs });
-  const error = failure ?? beat ?? unsent;
+  const error = failure ?? beat ?? unsent ?? unfinished;
   if (error) throw error;
   return { requeued };
 };

@@ -6,8 +6,14 @@ import { sweep } from './app.ts';
 
 const { DELIVERY_QUEUE_URL: queueUrl } = requireEnv(process.env, ['DELIVERY_QUEUE_URL']);
 
+const dashboard = atFirstUse({ act: true }, async () => {
+  const { connectActions, nameBeside } = await import('../../shared/providers/siblings.ts');
+  return { act: connectActions({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'actions') }) };
+});
+
 export const handler = sweep({
   ...deployedServices(openWebhookStore),
+  act: dashboard.act,
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
   ...(hasNotices(process.env) && {
     noticeBus: atFirstUse({ publish: true }, async () =>

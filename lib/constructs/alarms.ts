@@ -73,7 +73,7 @@ const metricsOf = (
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors(sum),
   'sweep-missing': functions.sweep.metricInvocations({ period }),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
-  'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
+  'checkout-payment-without-order': counted(here, 'CheckoutPaymentsWithoutOrder'),
   'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError(sum),

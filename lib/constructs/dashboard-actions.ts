@@ -5,12 +5,15 @@ import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
 import type { Queues } from './queues.ts';
 import { apiLogGroupName, createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
-/** Creates the function of dashboard actions. Callers need lambda:InvokeFunction; it has no URL. */
+/**
+ * Creates the function of dashboard actions. Callers need lambda:InvokeFunction; it has no URL. The
+ * sweep is one of them: it continues erasures.
+ */
 export const createDashboardActions = (
   scope: Construct,
   context: FunctionContext,
   { delivery, search, sweepFailures, parking }: Queues,
-  fanOut: LambdaFunction,
+  { fanOut, sweep }: { readonly fanOut: LambdaFunction; readonly sweep: LambdaFunction },
 ): LambdaFunction => {
   const here = new Construct(scope, 'DashboardActions');
   const { bucket } = parking;
@@ -44,8 +47,9 @@ export const createDashboardActions = (
         'StartQuery names a log group with its streams.',
     },
   });
-  // Actions return results, so callers invoke them synchronously. If somebody invokes one
-  // asynchronously, Lambda must not repeat it.
+  // Actions return results, so callers invoke them synchronously, except for the sweep, which comes
+  // again. Lambda must not repeat one.
   actions.configureAsyncInvoke({ retryAttempts: 0 });
+  sweep.addToRolePolicy(allow(['lambda:InvokeFunction'], actions.functionArn));
   return actions;
 };

@@ -1,8 +1,11 @@
 import { StaleDecision } from '../core/errors.ts';
+import { isoFromMs } from '../core/time.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
-import { expr, update, where } from './expressions.ts';
-import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { exists, expr, update, where } from './expressions.ts';
+import { indexEntry, isExpired, nowSeconds, ownerOf, partition, retentionSeconds } from './keys.ts';
+import { queryPage } from './query.ts';
+import { dueIndex, indexKeys } from './schema.ts';
 import { sendUpdate, type Write } from './write.ts';
 
 /** Progress of a customer's erasure. A finished erasure no longer holds the person's data. */
@@ -14,6 +17,11 @@ export interface Erasure {
   readonly after: string | null;
   /** Number of records changed so far, by kind. */
   readonly counts: Readonly<Record<string, number>>;
+  /**
+   * Sessions of the person that this pass left, because their payment may still take money. With any,
+   * the erasure begins again after its last stage.
+   */
+  readonly held: number;
 }
 
 export interface Erasures {
@@ -27,9 +35,16 @@ export interface Erasures {
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /**
    * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
-   * it may still create delivery records for these endpoints.
+   * it may still create delivery records for these endpoints. The sweep continues the erasure from
+   * `dueMs` on.
    */
-  accountWrite(account: string, endpoints: readonly string[]): Write;
+  accountWrite(account: string, endpoints: readonly string[], dueMs?: number): Write;
+  /**
+   * Sets when the sweep continues the erasure of the account; undefined if the erasure has ended.
+   */
+  lookAgain(account: string, dueMs: number | undefined): Promise<void>;
+  /** Returns up to 100 erasures that the sweep should continue, the earliest first. */
+  due(byMs: number): Promise<readonly DueErasure[]>;
   /** Returns the endpoints of an erased account; none if the account is not erased. */
   endpointsOf(account: string): Promise<readonly string[]>;
   /**
@@ -38,6 +53,19 @@ export interface Erasures {
    */
   extent(account: string, customer: string | undefined): Promise<'account' | 'customer' | undefined>;
 }
+
+/** An erasure that has begun and not ended: of the customer, or else of the account. */
+export interface DueErasure {
+  readonly account: string;
+  readonly customer?: string;
+}
+
+/** Milliseconds after which the sweep continues an erasure that waits for a payment, or that died. */
+export const lookAgainMs = 15 * 60_000;
+const mostDue = 100;
+const duePartition = partition('due', 'erasures');
+const dueAt = (ms: number) => indexEntry(dueIndex, duePartition, isoFromMs(ms));
+const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
 /** Sort key of an account's erasure. No customer id has this form. */
 const wholeAccount = '*';
@@ -52,9 +80,10 @@ export const runningErasure = (item: Item): string | undefined =>
   (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
 
 export const openErasures = (db: Db): Erasures => {
+  const expiry = () => ({ expires_at: nowSeconds(db.clock.now()) + retentionSeconds('erasure') });
   const put = (account: string, sk: string, members: Item) => ({
     TableName: db.table,
-    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(db.clock.now()) + retentionSeconds('erasure') },
+    Item: { ...key(account, sk), ...members, ...expiry() },
   });
   return {
     async get(account, customer) {
@@ -64,7 +93,7 @@ export const openErasures = (db: Db): Erasures => {
     beginWrite: (account, customer, erasure) => ({
       item: {
         Put: {
-          ...put(account, customer, { erasure }),
+          ...put(account, customer, { erasure, ...dueAt(db.clock.now() + lookAgainMs) }),
           ...where(
             expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
           ),
@@ -74,9 +103,26 @@ export const openErasures = (db: Db): Erasures => {
     }),
     async proceed(account, customer, erasure) {
       const isRunning = expr`attribute_exists(erasure.person.id)`;
-      await sendUpdate(db, update(db.table, key(account, customer), { set: { erasure }, where: isRunning }));
+      const due = erasure.person ? dueAt(db.clock.now() + lookAgainMs) : {};
+      const change = { set: { erasure, ...due, ...expiry() }, remove: erasure.person ? [] : [duePk, dueSk], where: isRunning };
+      await sendUpdate(db, update(db.table, key(account, customer), change));
     },
-    accountWrite: (account, endpoints) => ({ item: { Put: put(account, wholeAccount, { endpoints }) } }),
+    accountWrite: (account, endpoints, dueMs) => ({
+      item: { Put: put(account, wholeAccount, { endpoints, ...(dueMs !== undefined && dueAt(dueMs)) }) },
+    }),
+    async lookAgain(account, dueMs) {
+      const change = dueMs === undefined ? { remove: [duePk, dueSk] } : { set: { ...dueAt(dueMs), ...expiry() } };
+      await sendUpdate(db, update(db.table, key(account, wholeAccount), { ...change, where: exists }));
+    },
+    async due(byMs) {
+      const { Items = [] } = await queryPage(db, {
+        index: dueIndex,
+        partition: duePartition,
+        range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
+        Limit: mostDue,
+      });
+      return Items.map(({ pk, sk }) => ({ account: ownerOf(String(pk)), ...(sk !== wholeAccount && { customer: String(sk) }) }));
+    },
     endpointsOf: async (account) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
     async extent(account, customer) {
       const [whole, one] = await Promise.all([

@@ -69,6 +69,8 @@ export interface Records<Record extends Dated> {
    * write came first.
    */
   replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
+  /** Deletes the record that was read. The commit fails with 409 if another write came first. */
+  removeWrite(account: string, before: Stored<Record>): Write;
 }
 
 /** Returns the record that an item of the table or of the change stream stores. */
@@ -112,5 +114,15 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
         ...(spec.absolute ? { remakeable: true } : {}),
       };
     },
+    removeWrite: (account, { record, revision }) => ({
+      item: {
+        Delete: {
+          TableName: db.table,
+          Key: { pk: home(account, record) ?? partition(kind, account), sk: record.id },
+          ...where(isUnchanged(record, revision)),
+        },
+      },
+      refuse: () => new RevisionConflict(name),
+    }),
   };
 };

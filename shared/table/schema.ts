@@ -65,7 +65,8 @@ type OwnedRow = KindRow &
 
 /**
  * The rows are in the order in which `account.erase` deletes kinds. API keys come first, because
- * that ends access. A kind whose records lead to other kinds comes after those.
+ * that ends access. A kind whose records lead to other kinds comes after those. Sessions come before
+ * the settings, because a running payment needs the keys of its gateway.
  */
 // biome-ignore format: a table
 export const kinds = {
@@ -78,12 +79,12 @@ export const kinds = {
   keyUse: {
     prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
-  settings: {
-    prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
-  },
   // Days after the session expires. With a running payment it is 90 (`sessionGoneSeconds`).
   checkoutSession: {
-    prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'each', person: 'checkout_sessions', kept: 30, lists: {},
+    prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'own way', person: 'checkout_sessions', kept: 30, lists: {},
+  },
+  settings: {
+    prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
   },
   expense: {
     prefix: 'exp', stream: 'events', exported: 'expenses', erased: 'each', person: null, kept: 'account',

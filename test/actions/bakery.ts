@@ -30,7 +30,7 @@ export interface Service {
 /** Uses a new world, or the given one, which it does not stop. */
 export const startBakeries = async (given?: World): Promise<Service> => {
   const [world, receiver] = await Promise.all([given ?? startWorld({ notices: true }), startReceiver()]);
-  const pipeline = createPipeline(world);
+  const pipeline = createPipeline(world, async ({ action, account, input }) => void (await run({ action, account, input }, context)));
   const operated = await openOperatedQueues(world.clock);
   const run = actions({
     ...world.services,

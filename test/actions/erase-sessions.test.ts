@@ -137,7 +137,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ customer: null });
   });
 
-  test('finds a session with a pending payment by its phone alone, and erases it', async () => {
+  test('finds a session with a pending payment by its phone alone, and erases it after the payment', async () => {
     const counter = await openCounter(service.world, {
       shop,
       members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },
@@ -145,7 +145,10 @@ describe('customer.erase', () => {
     await counter.pay(pendingCard);
     expect((await counter.session()).status).toBe('pending');
     await erase();
-    expect(await counter.session()).toMatchObject({ status: 'pending', customer: null, delivery_address: null });
+    expect(await counter.session()).toMatchObject({ status: 'pending', customer: { email: 'ada@example.com' } });
+    await counter.decide('decline');
+    await erase();
+    expect(await counter.session()).toMatchObject({ status: 'open', customer: null, delivery_address: null });
   });
 
   test('counts the sessions that it erased', async () => {

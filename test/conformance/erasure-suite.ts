@@ -33,7 +33,9 @@ export const erasureSuite = (bench: () => Bench): void => {
       const names = (...customers: string[]) =>
         Promise.all(customers.map(async (id) => JSON.parse(await withoutErased(store, account, bodyOf(id))).data.object.first_name));
       expect(await names('cus_1')).toEqual(['Ada']);
-      await store.commit([erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
+      await store.commit([
+        erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {}, held: 0 }),
+      ]);
       expect(await names('cus_1', 'cus_2')).toEqual([null, 'Ada']);
       await store.commit([erasures.accountWrite(account, ['whe_1'])]);
       expect(await names('cus_1', 'cus_2')).toEqual([undefined, undefined]);
@@ -50,6 +52,7 @@ export const erasureSuite = (bench: () => Bench): void => {
         stage: 0,
         after: null,
         counts: {},
+        held: 0,
       };
       const standing = () => erasures.get(account, 'cus_1');
       await erasures.proceed(account, 'cus_1', begun);

@@ -90,7 +90,7 @@ test("alarms on the service's own metrics name metrics that have filters, withou
   expect(own.map(({ MetricName }) => MetricName).sort()).toEqual([
     'ActionInternalErrors',
     'CheckoutPageInternalErrors',
-    'CheckoutsPaidTwice',
+    'CheckoutPaymentsWithoutOrder',
     'GatewayFeesUnbooked',
   ]);
   for (const { MetricName, Dimensions } of own) {

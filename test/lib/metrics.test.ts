@@ -271,7 +271,7 @@ describe('requests', () => {
     const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
     const first = (await counter.session()).payment?.transaction_id ?? '';
     expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});
-    expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
+    expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutPaymentsWithoutOrder: [1] });
   });
 
   test('to the checkout page with an unbookable fee are counted', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
-import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
+import { nameBeside } from '../../shared/providers/siblings.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { rightsContext } from './contexts.ts';
 import { allows, allowsCall, rightsOf, type Statement, statementsOf } from './iam.ts';
@@ -201,13 +201,17 @@ test('only its function reads a queue, only actions reads its dead letters, and 
   ]);
 });
 
-test('only actions invokes another function: fan-out, by a name derived from its own', () => {
-  const invoking = functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes('lambda:InvokeFunction')));
-  expect(invoking).toEqual(['actions']);
-  const { Resource } = rights.actions.find(({ Action }) => Action.includes('lambda:InvokeFunction')) as Statement;
+test.each([
+  ['actions', 'fan-out'],
+  ['sweep', 'actions'],
+] as const)('%s invokes one other function: %s, by a name derived from its own', (name, callee) => {
+  const invoking = functionNames.filter((one) => rights[one].some(({ Action }) => Action.includes('lambda:InvokeFunction')));
+  expect(invoking.sort()).toEqual(['actions', 'sweep']);
+  const { Resource } = rights[name].find(({ Action }) => Action.includes('lambda:InvokeFunction')) as Statement;
   const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).flatMap(([key, { Properties }]) =>
-    Properties['FunctionName'] === fanOutNameBeside('BakeryCommerce-us-actions') ? [key] : [],
+    Properties['FunctionName'] === nameBeside(`BakeryCommerce-us-${name}`, callee) ? [key] : [],
   );
+  expect(id).not.toBe('');
   expect(Resource).toEqual([`<${id}.Arn>`]);
 });
 

@@ -19,7 +19,9 @@ const openBus = (world: World) => {
       return accepted;
     },
   };
-  const run = sweep({ ...world.services, queue: { send: async () => {} }, noticeBus } as Parameters<typeof sweep>[0]);
+  const run = sweep({ ...world.services, queue: { send: async () => {} }, act: async () => {}, noticeBus } as unknown as Parameters<
+    typeof sweep
+  >[0]);
   return {
     /** The notices about the test's account that the bus accepted. */
     sent: () => sent.filter(({ account }) => account === t.account.id),

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { CallLimit } from '../../shared/core/aws-calls.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { connectReplay } from '../../shared/providers/fan-out.ts';
 import { connectParkingLot } from '../../shared/providers/parking.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
+import { connectReplay } from '../../shared/providers/siblings.ts';
 import { deployedServices } from '../../shared/services.ts';
 import { connectDb } from '../../shared/table/client.ts';
 import { openStore } from '../../shared/table/store.ts';

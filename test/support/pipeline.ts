@@ -7,6 +7,7 @@ import { openStream } from '../../local/pollers/stream-reader.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
+import type { Errand } from '../../shared/providers/siblings.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import type { World } from './world.ts';
@@ -75,7 +76,11 @@ const recordOf = ({ id, body, groupId, receives }: WaitingMessage): SQSRecord =>
   awsRegion: 'us-east-1',
 });
 
-export const createPipeline = ({ services: given, clock, policy, engine, tables }: World): Pipeline => {
+/** `act` carries out the dashboard actions that the sweep starts; without it, none may be due. */
+export const createPipeline = (
+  { services: given, clock, policy, engine, tables }: World,
+  act = async (errand: Errand): Promise<void> => Promise.reject(new Error(`An unexpected errand: ${errand.action}`)),
+): Pipeline => {
   let waiting: WaitingMessage[] = [];
   const schedules = new Map<string, ScheduledMessage>();
   const parked = new Map<string, string>();
@@ -115,7 +120,7 @@ export const createPipeline = ({ services: given, clock, policy, engine, tables 
   const services = { ...given, policy, queue, searchQueue, parking, scheduler, sender };
   const toFanOut = fanOut(services);
   const toDeliver = deliver(services);
-  const toSweep = sweep(services);
+  const toSweep = sweep({ ...services, act });
 
   const pipeline: Pipeline = {
     queue,

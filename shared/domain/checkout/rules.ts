@@ -3,7 +3,7 @@ import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
 import type { Address } from '../free-members.ts';
 import type { MethodDetails } from '../payment/record.ts';
-import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn } from './record.ts';
+import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn, sessionGoneSeconds } from './record.ts';
 
 /** A payment that a gateway has taken. */
 export interface Approval {
@@ -52,6 +52,23 @@ export const stateOf = (session: CheckoutSession, nowMs: number): SessionState =
   if (isGatewaysTurn) return 'pending';
   if (isExpiredSession(session, nowMs)) return 'expired';
   return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
+};
+
+/**
+ * Milliseconds after the session's end in which a gateway's page may still take money, and its notice
+ * may arrive (decisions §6).
+ */
+const pageGraceMs = 3_600_000;
+
+/**
+ * Whether a running payment of the session may still take money. Then no erasure touches the session,
+ * so that the payment is recorded (decisions §7). A function holds it while it calls the gateway, a
+ * page of the gateway until the page closes, and a transfer as long as the session is kept.
+ */
+export const isHeld = (session: CheckoutSession, nowMs: number): boolean => {
+  if (session.status === 'processing') return nowMs < session.payment.lease_until_ms;
+  if (session.status !== 'pending') return false;
+  return nowMs < (session.payment.redirect_url === null ? sessionGoneSeconds(session) * 1000 : session.expires_ms + pageGraceMs);
 };
 
 /** Returns the running payment's idempotency key at the gateway. */

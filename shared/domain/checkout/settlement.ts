@@ -6,6 +6,18 @@ import type { Payment } from '../payment/record.ts';
 import { type CheckoutSession, type SessionIn, sessionKey } from './record.ts';
 import type { Approval } from './rules.ts';
 
+/** A payment that has no order, or whose order is erased. The merchant owes the shopper a refund. */
+interface Orderless {
+  readonly account: string;
+  readonly session: string;
+  /** The gateway's id of the payment. */
+  readonly transaction: string;
+  readonly why: 'paid_twice' | 'session_gone' | 'account_erased';
+}
+
+/** Returns the log line that an alarm counts. */
+export const withoutOrder = (payment: Orderless) => ({ op: 'settle', ...payment, without_order: true }) as const;
+
 interface SettleOrigin {
   readonly orderId: string;
   readonly orderNumber: number;

@@ -17,6 +17,8 @@ export interface RawNotice {
 /** A notice about a session's payment. */
 interface Notice {
   readonly session: string;
+  /** The gateway's id of the payment, if the notice says that money was taken. */
+  readonly taken?: string | undefined;
   /**
    * Returns the result that the notice reports; undefined if it reports none. Throws
    * `NoticeRefused` if the notice does not come from the gateway.

@@ -259,10 +259,11 @@ export const stripeGateway = ({
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);
       if (!noticeTypes.includes(event.type)) return undefined;
-      const { id, client_reference_id } = event.data.object as HostedSession;
+      const { id, client_reference_id, payment_status, payment_intent } = event.data.object as HostedSession;
       if (client_reference_id === null) return undefined;
       return {
         session: client_reference_id,
+        taken: payment_status === 'paid' ? (expanded(payment_intent)?.id ?? String(payment_intent ?? id)) : undefined,
         async judge(session) {
           if (!mayKnow(signer, session)) throw new NoticeRefused('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')

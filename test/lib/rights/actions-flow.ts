@@ -6,10 +6,10 @@ import { actionTable } from '../../../functions/actions/index.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
 import type { Clock } from '../../../shared/core/clock.ts';
 import { randomId } from '../../../shared/core/ids.ts';
-import { connectReplay, fanOutNameBeside } from '../../../shared/providers/fan-out.ts';
 import { connectOperatedQueue } from '../../../shared/providers/operated-queue.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectRequestLog } from '../../../shared/providers/request-log.ts';
+import { connectReplay, nameBeside } from '../../../shared/providers/siblings.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
@@ -68,7 +68,7 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         'parking-notices': operated('PARKING_NOTICES_URL'),
       };
       const parking = connectParkingLot({ bucket: gate.bucketName, client: gate.client });
-      const functionName = fanOutNameBeside('BakeryCommerce-us-actions');
+      const functionName = nameBeside('BakeryCommerce-us-actions', 'fan-out');
       const services: ActionServices = {
         ...world,
         log: () => {},

@@ -9,6 +9,7 @@ import { encodeSearchMessage } from '../../../shared/domain/product/search.ts';
 import { connectNoticeBus } from '../../../shared/providers/notice-bus.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectScheduler } from '../../../shared/providers/scheduler.ts';
+import { connectActions, nameBeside } from '../../../shared/providers/siblings.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { writeProduct } from '../../support/products.ts';
@@ -134,7 +135,10 @@ export const pipelineFlows = (stage: Stage) => {
       await createDelivery(account, await createEndpoint(key), world.clock.now() - 3_600_000);
       await world.createKey(account, { expires_at: new Date(world.clock.now() + 3_600_000).toISOString() });
       const noticeBus = connectNoticeBus({ region: 'us', client: gate.client });
-      const handler = sweep({ ...world, log, noticeBus, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
+      await world.store.commit([world.store.erasures.accountWrite(account, [], world.clock.now())]);
+      world.clock.advance(1);
+      const act = connectActions({ functionName: nameBeside('BakeryCommerce-us-sweep', 'actions'), client: gate.client });
+      const handler = sweep({ ...world, log, act, noticeBus, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
       return async () => {
         expect((await handler()).requeued).toBeGreaterThan(0);
       };

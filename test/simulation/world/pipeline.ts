@@ -87,7 +87,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
   const deliverer = lambda('deliver', (process) => deliver(servicesOf(process)));
   const fanner = lambda('fan-out', (process) => fanOut(servicesOf(process)));
   const syncer = lambda('search-sync', (process) => searchSync({ ...servicesOf(process), sender: searchEngine.from(process) }));
-  const sweeper = lambda('sweep', (process) => sweep(servicesOf(process)));
+  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), act: async () => {} }));
 
   const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { bounded, limitOf } from '../core/aws-calls.ts';
+import { bounded, callLimits, limitOf } from '../core/aws-calls.ts';
 
-export interface FanOutOptions {
+export interface SiblingOptions {
   readonly functionName: string;
   /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: LambdaClientConfig;
@@ -10,19 +10,17 @@ export interface FanOutOptions {
 /** Timeout of a replay in milliseconds, longer than fan-out may run (60 s). */
 const longestReplayMs = 65_000;
 
-const siblingSuffix = /-[^-]+$/;
-
 /**
- * Returns the name of the stack's fan-out function from another function's name. Functions are
- * named `<stack>-<folder>`.
+ * Returns the name of another function of the stack. Functions are named `<stack>-<folder>`; no
+ * folder of a function that calls another one has a hyphen.
  */
-export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
+export const nameBeside = (functionName: string, folder: 'fan-out' | 'actions'): string => functionName.replace(/-[^-]+$/, `-${folder}`);
 
 /**
  * Returns a function that sends a record of the change stream, as JSON, to the deployed fan-out. It
  * rejects if fan-out cannot handle the record.
  */
-export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((json: string) => Promise<void>) => {
+export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((json: string) => Promise<void>) => {
   const lambda = bounded(new LambdaClient(client), limitOf(longestReplayMs));
   return async (json) => {
     const { FunctionError, Payload } = await lambda.send(
@@ -31,5 +29,22 @@ export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((j
     const answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
     if (FunctionError !== undefined) throw new Error(`fan-out failed: ${FunctionError}`);
     if ((answer?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
+  };
+};
+
+/** A dashboard action that nobody waits for. */
+export interface Errand {
+  readonly action: string;
+  readonly account: string;
+  readonly input: object;
+}
+
+/** Returns a function that starts a dashboard action and does not wait for its result. */
+export const connectActions = ({ functionName, client = {} }: SiblingOptions): ((errand: Errand) => Promise<void>) => {
+  const lambda = bounded(new LambdaClient({ ...callLimits, ...client }));
+  return async (errand) => {
+    await lambda.send(
+      new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(errand)) }),
+    );
   };
 };

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connectReplay, type FanOutOptions, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
+import { connectActions, connectReplay, nameBeside, type SiblingOptions } from '../../shared/providers/siblings.ts';
 
 /** A server with responses of Lambda's Invoke API. */
 let server: Server;
-let client: NonNullable<FanOutOptions['client']>;
+let client: NonNullable<SiblingOptions['client']>;
 let answer: { headers?: Record<string, string>; body: string };
 const seen: { url: string | undefined; body: string }[] = [];
 
@@ -50,6 +50,13 @@ test('a function that crashed is an error', async () => {
   await expect(replay('{}')).rejects.toThrow('fan-out failed: Unhandled');
 });
 
+test('an action is started, and its result is not waited for', async () => {
+  answer = { body: '' };
+  const errand = { action: 'account.erase', account: 'acct_1', input: {} };
+  await connectActions({ functionName: 'BakeryCommerce-us-actions', client })(errand);
+  expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-actions/invocations', body: JSON.stringify(errand) }]);
+});
+
 test("fan-out's name follows from the name of the calling function", () => {
-  expect(fanOutNameBeside('BakeryCommerce-us-actions')).toBe('BakeryCommerce-us-fan-out');
+  expect(nameBeside('BakeryCommerce-us-actions', 'fan-out')).toBe('BakeryCommerce-us-fan-out');
 });
