@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     find: 'db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
     replace: 'Promise.all(TransactItems.map((item) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
-    invariant: 1,
+    invariant: 2,
   },
   {
     name: 'conflict-taken-for-final',
@@ -139,15 +139,15 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/client.ts',
     find: 'const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));',
     replace: 'const left = new Set();',
-    seed: 3,
-    invariant: 3,
+    seed: 14,
+    invariant: 13,
   },
   {
     name: 'failed-batch-taken-for-done',
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 1,
+    seed: 5,
     invariant: 3,
   },
   {
@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 1,
+    seed: 2,
     invariant: 3,
   },
   {
@@ -302,8 +302,8 @@ export const mutants: readonly Mutant[] = [
     find: '      return { ...parts, endpoint: leased.endpoint };',
     replace:
       '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n      return { ...parts, endpoint: known.get(message.endpoint) };',
-    seed: 3,
-    invariant: 20,
+    seed: 1,
+    invariant: 0,
   },
   {
     name: 'short-lease',
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 12,
+    seed: 37,
     invariant: 5,
   },
   {
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 9,
+    seed: 1,
     invariant: 5,
   },
   {
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 95,
+    seed: 15,
     invariant: 3,
   },
   {
@@ -415,7 +415,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const postponeMs = 30 * 60_000;',
     replace: 'const postponeMs = 30 * 86_400_000;',
-    seed: 1,
+    seed: 2,
     invariant: 3,
   },
   {
@@ -431,7 +431,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/queue.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
-    seed: 4,
+    seed: 7,
     invariant: 17,
   },
   {
@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 1,
+    seed: 2,
     invariant: 7,
   },
   {
@@ -496,7 +496,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/counters.ts',
     find: 'expr`attribute_not_exists(orders) OR orders < ${limit}`',
     replace: 'expr`attribute_not_exists(orders) OR orders <= ${limit}`',
-    seed: 27,
+    seed: 45,
     invariant: 9,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 115,
+    seed: 66,
     invariant: 11,
   },
   {
@@ -730,7 +730,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: 'for (const notice of accepted) await',
     replace: 'for (const notice of page) await',
-    seed: 3,
+    seed: 5,
     invariant: 23,
   },
   {
@@ -754,8 +754,8 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && kept.length > 0 ? { next',
-    seed: 1880,
-    invariant: 1,
+    seed: 136,
+    invariant: 21,
   },
   {
     name: 'idempotency-key-of-both-types',
@@ -818,7 +818,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: 'const maxTries = 20;',
     replace: 'const maxTries = 1;',
-    seed: 1,
+    seed: 180,
     invariant: 22,
   },
   {
