@@ -59,6 +59,8 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
   const [first] = (await Promise.race([once(shell.stdout, 'data'), once(shell, 'error').then(([error]) => Promise.reject(error))])) as [
     Buffer,
   ];
+  // On a busy machine the number and the program's first output may arrive together.
+  collect(first.subarray(first.indexOf('\n') + 1));
   shell.stdout.on('data', collect);
   const pid = Number.parseInt(first.toString(), 10);
   return {
