@@ -59,7 +59,6 @@ export const startLocalReceiver = async ({ signWith, ...options }: LocalReceiver
     path,
     aliveHeaders: { [liveHeader]: 'live' },
     passedOn: (request, body, fault) => signedAnew(request, body, fault, signWith),
-    tooLong: () => {},
   });
   return { url: `http://127.0.0.1:${port}${path}`, stop };
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record, recordId } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { clockToleranceMs, isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
@@ -10,7 +10,7 @@ import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { isAccountErasure, lookAgainMs } from '../../shared/table/erasures.ts';
+import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { decodeRecord, RevisionConflict } from '../../shared/table/records.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import { type AccountAction, type ActionServices, budgetMs, inParallel, retries } from './action.ts';
@@ -50,16 +50,12 @@ const close = async (services: ActionServices, account: Account): Promise<string
       store.erasures.accountWrite(
         account.id,
         logs.flatMap(({ of = [] }) => of),
-        clock.now() + lookAgainMs,
       ),
       ...store.endpoints.accountWrites(account.id, true, endpoints),
     ]);
     return erased_at;
   });
 };
-
-/** Maximum difference between the clocks of two functions. */
-const skewMs = 1_000;
 
 /**
  * Days for which an erased account keeps its search settings. The search queue removes the deleted
@@ -89,12 +85,12 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
     return true;
   },
-  // A session that somebody just began to pay has changed since it was read, and stays as well.
+  // If a shopper begins to pay, the session changes after it was read, and stays as well.
   async checkoutSession({ store, clock, log }, account, item, { erased_at }) {
     const stored = decodeRecord<CheckoutSession>(item);
     const { id: session, status, payment, updated_at } = stored.record;
     if (isHeld(stored.record, clock.now())) return false;
-    if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - skewMs)
+    if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - clockToleranceMs)
       log(withoutOrder({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
     try {
       await store.commit([store.checkoutSessions.removeWrite(account, stored)]);
@@ -170,7 +166,7 @@ const erasePass = async (
 };
 
 export const eraseAccount: AccountAction<typeof input> = {
-  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: the sweep goes on.',
+  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: the sweep continues.',
   account: 'self',
   erased: true,
   input,
@@ -187,7 +183,7 @@ export const eraseAccount: AccountAction<typeof input> = {
       removed += pass.removed;
       if (pass.complete && pass.removed > 0) continue;
       const erased = pass.complete && pass.held === 0;
-      await services.store.erasures.lookAgain(account.id, erased ? undefined : services.clock.now() + lookAgainMs);
+      await services.store.erasures.proceedAccount(account.id, erased);
       return { id: account.id, erased, erased_at, removed, ...(pass.held > 0 && { running_payments: pass.held }) };
     }
   },

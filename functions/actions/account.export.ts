@@ -37,7 +37,7 @@ const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
 type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
-/** What the views of items read in addition. */
+/** Reads that views of items make in addition. */
 interface Readers {
   readonly paymentsOf: (order: string) => Promise<readonly Payment[]>;
   /** Returns an event from its stored body, without an erased person. */

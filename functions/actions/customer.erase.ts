@@ -92,7 +92,7 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
 };
 
 export const eraseCustomer: AccountAction<typeof input> = {
-  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: the sweep goes on.',
+  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: the sweep continues.',
   account: 'required',
   input,
   async resume(services, { id }, { id: account }) {

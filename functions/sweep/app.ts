@@ -30,8 +30,8 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
 };
 
 /**
- * Continues the erasures that wait for a payment, or whose function died. The action says when its
- * erasure is due again.
+ * Continues the erasures that wait for a payment, and those that a dead function left. The action
+ * stores when its erasure is due again.
  */
 const continueErasures = async ({ store: { erasures }, act, clock, log }: SweepServices): Promise<void> => {
   const due = await erasures.due(clock.now());

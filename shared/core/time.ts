@@ -1,4 +1,7 @@
 /** Wire timestamps are ISO 8601 with milliseconds and `Z`. */
+/** Maximum difference between the clocks of two functions. */
+export const clockToleranceMs = 1_000;
+
 export const isoFromMs = (ms: number): string => new Date(ms).toISOString();
 export const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

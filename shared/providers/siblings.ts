@@ -32,7 +32,7 @@ export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((
   };
 };
 
-/** A dashboard action that nobody waits for. */
+/** A call of a dashboard action whose result is not awaited. */
 export interface Errand {
   readonly action: string;
   readonly account: string;

@@ -36,12 +36,13 @@ export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
 const orderCountWrite = (table: string, account: string, month: string, limit: number | undefined): Write => {
+  const change = { add: { orders: 1 } };
+  if (limit === undefined) return { item: { Update: update(table, monthKey(account, month), change) } };
   // If the limit is 0, the first order must fail too, so a missing count must not pass.
   const isBelow = limit === 0 ? expr`orders < ${0}` : expr`attribute_not_exists(orders) OR orders < ${limit}`;
-  const change = { add: { orders: 1 }, ...(limit !== undefined && { where: isBelow }) };
   return {
-    item: { Update: { ...update(table, monthKey(account, month), change), ...(limit !== undefined && showOld) } },
-    refuse: (old) => limitReached((old?.['orders'] as number | undefined) ?? 0, limit ?? 0),
+    item: { Update: { ...update(table, monthKey(account, month), { ...change, where: isBelow }), ...showOld } },
+    refuse: (old) => limitReached((old?.['orders'] as number | undefined) ?? 0, limit),
   };
 };
 

@@ -35,14 +35,11 @@ export interface Erasures {
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /**
    * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
-   * it may still create delivery records for these endpoints. The sweep continues the erasure from
-   * `dueMs` on.
+   * it may still create delivery records for these endpoints.
    */
-  accountWrite(account: string, endpoints: readonly string[], dueMs?: number): Write;
-  /**
-   * Sets when the sweep continues the erasure of the account; undefined if the erasure has ended.
-   */
-  lookAgain(account: string, dueMs: number | undefined): Promise<void>;
+  accountWrite(account: string, endpoints: readonly string[]): Write;
+  /** Stores whether the erasure of the account has ended. If not, the sweep continues it. */
+  proceedAccount(account: string, isErased: boolean): Promise<void>;
   /** Returns up to 100 erasures that the sweep should continue, the earliest first. */
   due(byMs: number): Promise<readonly DueErasure[]>;
   /** Returns the endpoints of an erased account; none if the account is not erased. */
@@ -60,11 +57,13 @@ export interface DueErasure {
   readonly customer?: string;
 }
 
-/** Milliseconds after which the sweep continues an erasure that waits for a payment, or that died. */
-export const lookAgainMs = 15 * 60_000;
+/**
+ * Milliseconds without progress after which the sweep continues an erasure: it waits for a payment, or
+ * its function died.
+ */
+const continueAfterMs = 15 * 60_000;
 const mostDue = 100;
 const duePartition = partition('due', 'erasures');
-const dueAt = (ms: number) => indexEntry(dueIndex, duePartition, isoFromMs(ms));
 const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
 /** Sort key of an account's erasure. No customer id has this form. */
@@ -81,9 +80,10 @@ export const runningErasure = (item: Item): string | undefined =>
 
 export const openErasures = (db: Db): Erasures => {
   const expiry = () => ({ expires_at: nowSeconds(db.clock.now()) + retentionSeconds('erasure') });
+  const unfinished = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
   const put = (account: string, sk: string, members: Item) => ({
     TableName: db.table,
-    Item: { ...key(account, sk), ...members, ...expiry() },
+    Item: { ...key(account, sk), ...members, ...unfinished() },
   });
   return {
     async get(account, customer) {
@@ -93,7 +93,7 @@ export const openErasures = (db: Db): Erasures => {
     beginWrite: (account, customer, erasure) => ({
       item: {
         Put: {
-          ...put(account, customer, { erasure, ...dueAt(db.clock.now() + lookAgainMs) }),
+          ...put(account, customer, { erasure }),
           ...where(
             expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
           ),
@@ -103,15 +103,12 @@ export const openErasures = (db: Db): Erasures => {
     }),
     async proceed(account, customer, erasure) {
       const isRunning = expr`attribute_exists(erasure.person.id)`;
-      const due = erasure.person ? dueAt(db.clock.now() + lookAgainMs) : {};
-      const change = { set: { erasure, ...due, ...expiry() }, remove: erasure.person ? [] : [duePk, dueSk], where: isRunning };
-      await sendUpdate(db, update(db.table, key(account, customer), change));
+      const change = erasure.person ? { set: { erasure, ...unfinished() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
+      await sendUpdate(db, update(db.table, key(account, customer), { ...change, where: isRunning }));
     },
-    accountWrite: (account, endpoints, dueMs) => ({
-      item: { Put: put(account, wholeAccount, { endpoints, ...(dueMs !== undefined && dueAt(dueMs)) }) },
-    }),
-    async lookAgain(account, dueMs) {
-      const change = dueMs === undefined ? { remove: [duePk, dueSk] } : { set: { ...dueAt(dueMs), ...expiry() } };
+    accountWrite: (account, endpoints) => ({ item: { Put: put(account, wholeAccount, { endpoints }) } }),
+    async proceedAccount(account, isErased) {
+      const change = isErased ? { remove: [duePk, dueSk] } : { set: unfinished() };
       await sendUpdate(db, update(db.table, key(account, wholeAccount), { ...change, where: exists }));
     },
     async due(byMs) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
-import { openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
 import { personal } from '../contract/specification.ts';
 import { until } from '../support/delivery.ts';
 import { allItems, details, kindsWithTraces, marked, person, tracesIn } from '../support/person.ts';
@@ -213,31 +212,6 @@ describe('customer.erase', () => {
     expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
     expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
     expect(await service.refused('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
-  });
-});
-
-describe('an erasure while the person pays', () => {
-  test('leaves the session until its payment has ended, then erases it with its order', async () => {
-    const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
-    await counter.pay(pendingCard);
-    expect(await erase()).toMatchObject({ erased: false, running_payments: 1 });
-    expect(await counter.session()).toMatchObject({ status: 'pending', customer: { email: person.email } });
-    expect((await counter.decide('approve')).headers['Location']).toBe(successUrl);
-    const { order_id } = await counter.session();
-    service.world.clock.advance(15 * 60_000 + 1);
-    await service.pipeline.sweep();
-    await service.pipeline.drain();
-    expect(await leftOf(bakery)).toEqual([]);
-    expect((await bakery.call('GET', `/orders/${order_id}`)).body).toMatchObject({ payment_status: 'paid', customer_email: null });
-    expect(await erase()).toMatchObject({ erased: true });
-  });
-
-  test('does not hold up the erasure of another customer', async () => {
-    const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
-    await counter.pay(pendingCard);
-    expect(await erase()).toMatchObject({ erased: false });
-    const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
-    expect(await erase(other.id)).toMatchObject({ erased: true });
   });
 });
 

@@ -107,7 +107,7 @@ interface ReceiverOptions {
   readonly passedOn: (request: IncomingMessage, body: Buffer, fault: string | undefined) => readonly string[] | undefined;
   readonly hear: (heard: Heard) => void;
   /** Is called for a request that is longer than every event. */
-  readonly tooLong: () => void;
+  readonly tooLong?: () => void;
 }
 
 interface Receiver {
@@ -154,7 +154,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
   };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request, response);
-    if (!body) return tooLong();
+    if (!body) return tooLong?.();
     const fault = await faultOf(body, request, await secret);
     const answer = await answerOf(request, body, fault);
     response.writeHead(answer.status).end();

@@ -23,7 +23,7 @@ interface EventContent {
 export const encodeEvent = ({ id, type, createdSeconds, account, object }: EventContent): string =>
   JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
 
-/** What erasures read of an event's body. */
+/** An event of a stored body, with the fields that erasures read. */
 export interface SentEvent {
   readonly type: string;
   /** Unix seconds. */

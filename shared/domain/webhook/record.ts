@@ -1,3 +1,4 @@
+import { clockToleranceMs } from '../../core/time.ts';
 import type { EventType } from '../event/types.ts';
 
 /** A webhook endpoint with its secrets and counters. */
@@ -122,9 +123,6 @@ export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'end
 
 /** Whether attempts are made. An endpoint of a closed account gets none, even if it is enabled. */
 export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean => enabled && !account_closed;
-
-/** Maximum difference between the clocks of two functions. */
-const clockToleranceMs = 1_000;
 
 /**
  * The longest time from the moment that a write names to its commit, by two clocks: the longest

@@ -135,8 +135,8 @@ export const pipelineFlows = (stage: Stage) => {
       await createDelivery(account, await createEndpoint(key), world.clock.now() - 3_600_000);
       await world.createKey(account, { expires_at: new Date(world.clock.now() + 3_600_000).toISOString() });
       const noticeBus = connectNoticeBus({ region: 'us', client: gate.client });
-      await world.store.commit([world.store.erasures.accountWrite(account, [], world.clock.now())]);
-      world.clock.advance(1);
+      await world.store.commit([world.store.erasures.accountWrite(account, [])]);
+      world.clock.advance(15 * 60_000 + 1);
       const act = connectActions({ functionName: nameBeside('BakeryCommerce-us-sweep', 'actions'), client: gate.client });
       const handler = sweep({ ...world, log, act, noticeBus, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
       return async () => {
