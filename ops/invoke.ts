@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Place } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/regions.ts';
 import { type ActionEvent, createCursorCheck, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
@@ -114,14 +115,14 @@ const mostEqual = 3;
  * a payment must end first. The caller then repeats the command later.
  */
 const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> => {
-  let before = '';
+  let before: unknown;
   for (let equal = 0; ; ) {
     const result = await invoke(input);
     if (!isObject(result) || result['erased'] !== false) return result;
-    const text = JSON.stringify(result);
-    equal = text === before ? equal + 1 : 1;
+    // The fields of a stored map come in any order.
+    equal = isDeepStrictEqual(result, before) ? equal + 1 : 1;
     if (equal === mostEqual) return result;
-    before = text;
+    before = result;
   }
 };
 

@@ -95,6 +95,16 @@ describe('customer.erase while the person pays', () => {
     expect(await eraseCustomer()).toMatchObject({ erased: true });
   });
 
+  test('changes nothing in a repeated call while the payment runs, and says the same', async () => {
+    const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
+    await counter.pay(pendingCard);
+    await eraseCustomer();
+    await service.pipeline.drain();
+    const first = await eraseCustomer();
+    expect(first).toMatchObject({ erased: false, running_payments: 1 });
+    expect(await eraseCustomer()).toEqual(first);
+  });
+
   test('does not hold up the erasure of another customer', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
     await counter.pay(pendingCard);
