@@ -28,7 +28,10 @@ test.each(['account.erase', 'customer.erase'])('%s ends with its last result if 
 });
 
 test('customer.erase ends if it makes no progress, also if the fields come in another order each time', async () => {
-  const [one, other] = [{ erased: false, orders: 1, events: 2 }, { events: 2, erased: false, orders: 1 }];
+  const [one, other] = [
+    { erased: false, orders: 1, events: 2 },
+    { events: 2, erased: false, orders: 1 },
+  ];
   const { calls, invoke } = serviceOf(one, other, one, { erased: true });
   expect(await follow('customer.erase', invoke, {})).toEqual(one);
   expect(calls).toHaveLength(3);

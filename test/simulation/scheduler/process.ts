@@ -94,9 +94,11 @@ export class Process {
     this.#suspended ??= [];
   }
 
+  /** Starts an invocation. A process that takes one runs, even if a call of the last one was suspended for longer. */
   resume(): void {
     const waiting = this.#suspended ?? [];
     this.#suspended = undefined;
+    this.#frozenUntilMs = 0;
     for (const tell of waiting) this.#answer(0, tell);
   }
 
