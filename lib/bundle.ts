@@ -84,6 +84,28 @@ const unreachedParts: Plugin = {
 };
 
 /**
+ * Leaves out what bundles do not need of the declarations of fields. Types and descriptions are only
+ * for the OpenAPI document: each building block becomes an empty function, and esbuild removes calls
+ * of empty functions with their texts. A declaration that a function does not use is removed whole,
+ * because its calls are marked as free of side effects; esbuild sees that by itself only within a file.
+ */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]shared[\\/]domain[\\/]wire-shape\.ts$/ }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
+      return { contents: [...names].map(([, name]) => `export function ${name}() {}`).join('\n'), loader: 'js' };
+    });
+    onLoad({ filter: /[\\/]shared[\\/]domain[\\/][^\\/]+[\\/]fields\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const imported = [...source.matchAll(/^import \{([^}]+)\} from '\.\.\/(?:record-fields|wire-shape)\.ts';$/gm)];
+      const names = imported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim())).filter(Boolean);
+      return { contents: source.replace(new RegExp(`\\b(${names.join('|')})\\(`, 'g'), '/* @__PURE__ */ $&'), loader: 'ts' };
+    });
+  },
+};
+
+/**
  * Makes the entry of a group that needs only the services of every API function. These entries
  * differ in the group's name only.
  */
@@ -136,7 +158,7 @@ export const buildOptions = {
   // The SDK tests every body for these classes, and naming a class loads it (3 ms). Bodies of
   // Node's client are instances of neither.
   define: { Blob: 'undefined', ReadableStream: 'undefined' },
-  plugins: [plainEntries, builtinsAtFirstUse, environmentOnly, unreachedParts],
+  plugins: [plainEntries, withoutDescriptions, builtinsAtFirstUse, environmentOnly, unreachedParts],
 } as const satisfies BuildOptions;
 
 export interface Bundle {

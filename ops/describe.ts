@@ -2,13 +2,13 @@ import { type GenericSchema, getDescription } from 'valibot';
 import type { Action } from '../functions/actions/action.ts';
 import { type ActionName, actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
-import { customer } from '../shared/domain/customer/wire.ts';
-import { expense, expenseEventObject } from '../shared/domain/expense/wire.ts';
-import { inventoryItem } from '../shared/domain/inventory/wire.ts';
-import { order } from '../shared/domain/order/wire.ts';
-import { payment } from '../shared/domain/payment/wire.ts';
-import { product } from '../shared/domain/product/wire.ts';
-import { quickSale } from '../shared/domain/quick-sale/wire.ts';
+import { customer } from '../shared/domain/customer/fields.ts';
+import { expense, expenseEventObject } from '../shared/domain/expense/fields.ts';
+import { inventoryItem } from '../shared/domain/inventory/fields.ts';
+import { order } from '../shared/domain/order/fields.ts';
+import { payment } from '../shared/domain/payment/fields.ts';
+import { product } from '../shared/domain/product/fields.ts';
+import { quickSale } from '../shared/domain/quick-sale/fields.ts';
 import { examples, meanings, nouns } from './words.ts';
 
 /** Returns the last schema of a pipe, which decides what the pipe accepts. */

@@ -5,7 +5,7 @@ import { type Region, regions } from '../../shared/core/regions.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { isUsable } from '../../shared/domain/account/api-key.ts';
 import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
-import { orderMonth } from '../../shared/domain/order/record.ts';
+import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { customerView } from '../../shared/domain/customer/record.ts';
 import { byId, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { keepIfSame } from './modify.ts';

@@ -2,7 +2,7 @@ import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { isHeld } from '../../shared/domain/checkout/rules.ts';
-import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
+import { customerName, emailKey } from '../../shared/domain/customer/fields.ts';
 import {
   eraseOrder,
   erasePayment,
@@ -12,11 +12,11 @@ import {
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
-import type { FeeLine } from '../../shared/domain/expense/record.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
-import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { FeeLine } from '../../shared/domain/expense/fields.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Person, sameEmail } from '../../shared/domain/person.ts';
-import { namesOfProduct } from '../../shared/domain/product/record.ts';
+import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';

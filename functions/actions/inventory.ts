@@ -1,6 +1,6 @@
 import { orNull, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/rules.ts';
+import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/input.ts';
 import { byId, onAccount } from './action.ts';
 import { keepIfSame, modifyRecord } from './modify.ts';
 import { inventoryView } from './views.ts';

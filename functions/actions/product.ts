@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
-import { type Product, productView } from '../../shared/domain/product/record.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { byId, onAccount } from './action.ts';
 import type { Modified } from './modify.ts';

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Approval } from '../../shared/domain/checkout/rules.ts';
+import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { bookingObstacle, type GatewayFee } from '../../shared/domain/expense/gateway-fee.ts';
-import { type Expense, gatewayFeeId } from '../../shared/domain/expense/record.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
 import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';

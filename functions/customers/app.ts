@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { type Customer, customerView } from '../../shared/domain/customer/fields.ts';
 import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
-import { type Customer, customerView } from '../../shared/domain/customer/record.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';

@@ -1,9 +1,9 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { type Expense, type ExpenseSummary, expenseSummaryView, expenseView, type FeeLines } from '../../shared/domain/expense/fields.ts';
 import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
-import { dayOfGatewayFees, type Expense, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
-import { expenseSummaryView, expenseView } from '../../shared/domain/expense/view.ts';
+import { dayOfGatewayFees, isGatewayFee } from '../../shared/domain/expense/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';

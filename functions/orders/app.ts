@@ -1,9 +1,8 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Order, orderView } from '../../shared/domain/order/record.ts';
-import type * as wire from '../../shared/domain/order/wire.ts';
-import { type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
+import { type Order, type OrderWithPayments, orderView } from '../../shared/domain/order/fields.ts';
+import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
@@ -56,7 +55,7 @@ const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
   },
   decide(_call, { stored, payments }) {
     if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
-    return { result: { ...orderView(stored.record), payments: payments.map(paymentPayload) } satisfies wire.OrderWithPayments };
+    return { result: { ...orderView(stored.record), payments: payments.map(paymentPayload) } satisfies OrderWithPayments };
   },
 });
 

@@ -1,13 +1,13 @@
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
-import type { Customer } from '../../shared/domain/customer/record.ts';
+import { orderView } from '../../shared/domain/order/fields.ts';
 import type { OrderInput } from '../../shared/domain/order/input.ts';
 import { catalogOffer, makeItems } from '../../shared/domain/order/items.ts';
-import { orderView, saleCurrency } from '../../shared/domain/order/record.ts';
-import { assertKnownFields, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order/rules.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import { assertKnownFields, makeOrder, makeOrderPayment, orderAmounts, saleCurrency } from '../../shared/domain/order/rules.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

@@ -2,9 +2,8 @@ import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { isStorefrontVisible, type Product, productView } from '../../shared/domain/product/record.ts';
+import { isStorefrontVisible, type Product, productView, type SearchToken } from '../../shared/domain/product/fields.ts';
 import { storefrontFilter } from '../../shared/domain/product/search.ts';
-import type * as wire from '../../shared/domain/product/wire.ts';
 import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
@@ -117,7 +116,7 @@ const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call,
         provider: search.provider,
         host: search.host,
         collection: search.collection,
-      } satisfies wire.SearchToken,
+      } satisfies SearchToken,
     };
   },
 });

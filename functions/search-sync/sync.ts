@@ -1,5 +1,5 @@
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import type { SearchMessage } from '../../shared/domain/product/search.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';

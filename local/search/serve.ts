@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
 import type { Page, PageRequest } from '../../shared/table/page.ts';
 import type { Store } from '../../shared/table/store.ts';

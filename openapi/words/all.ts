@@ -1,7 +1,7 @@
 import type { GroupName, OperationId } from '../../lib/groups.ts';
 import type { EventType, testEventType } from '../../shared/domain/event/types.ts';
-import { inventoryItem } from '../../shared/domain/inventory/wire.ts';
-import { quickSale } from '../../shared/domain/quick-sale/wire.ts';
+import { inventoryItem } from '../../shared/domain/inventory/fields.ts';
+import { quickSale } from '../../shared/domain/quick-sale/fields.ts';
 import type { MemberTexts } from '../json-schema.ts';
 import { checkout } from './checkout.ts';
 import type { EventWords, OperationWords, ResourceWords } from './common.ts';

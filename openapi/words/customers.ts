@@ -1,5 +1,5 @@
+import { customer, customerEventObject } from '../../shared/domain/customer/fields.ts';
 import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/customer/input.ts';
-import { customer, customerEventObject } from '../../shared/domain/customer/wire.ts';
 import { mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 const identified = 'Required if there is neither a phone nor a last name.';

@@ -1,5 +1,5 @@
+import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/fields.ts';
 import { expenseInput, expenseInputSchema } from '../../shared/domain/expense/input.ts';
-import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/wire.ts';
 import type { Stage } from '../examples/stage.ts';
 import { exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
 

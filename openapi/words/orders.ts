@@ -1,5 +1,5 @@
+import { order, orderEventObject, orderItem, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/fields.ts';
 import { orderInputSchema, orderItemSchema } from '../../shared/domain/order/input.ts';
-import { order, orderEventObject, orderItem, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/wire.ts';
 import { exact, fieldValues, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 export const orders = {

@@ -1,6 +1,6 @@
 import { paymentMethods } from '../../shared/domain/enumerations.ts';
+import { payment } from '../../shared/domain/payment/fields.ts';
 import { orderPayment, paymentInput } from '../../shared/domain/payment/input.ts';
-import { payment } from '../../shared/domain/payment/wire.ts';
 import { type ResourceWords, sent } from './common.ts';
 
 export const payments = {

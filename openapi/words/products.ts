@@ -1,4 +1,4 @@
-import { product, productEventObject, searchToken } from '../../shared/domain/product/wire.ts';
+import { product, productEventObject, searchToken } from '../../shared/domain/product/fields.ts';
 import { exact, mayBeShort, type ResourceWords } from './common.ts';
 
 export const products = {

@@ -103,6 +103,12 @@ export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMos
 /** Makes a field optional. An absent field and null both become null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
 
+/** Makes a field optional. An absent field and null both become `value`. */
+export const withDefault = <Schema extends v.GenericSchema, const Value extends v.InferOutput<Schema>>(schema: Schema, value: Value) =>
+  v.nullish(schema, value);
+
+export const flag = () => v.boolean('must be true or false');
+
 const belowMax = { exclusiveMinimum: -maxAmount, exclusiveMaximum: maxAmount };
 
 /** A finite number, which is stored exactly as sent. */
@@ -244,6 +250,10 @@ export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>
 };
 
 export const jsonObject = v.custom<Record<string, unknown>>((value) => jsonType(value) === 'object', 'must be an object');
+
+/** A list of up to `max` entries. */
+export const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
+  v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
 
 /** A JSON object. Null and arrays are rejected. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));

@@ -1,9 +1,9 @@
 import type { CheckoutItem, CheckoutSession, SessionPayment } from './checkout/record.ts';
-import { customerFields } from './customer/record.ts';
+import { customerFields } from './customer/fields.ts';
 import { paymentMethods } from './enumerations.ts';
-import { lineFields, type Order, type OrderItem, orderFields, orderPaymentMethods } from './order/record.ts';
-import type * as orderWire from './order/wire.ts';
-import { type Payment, paymentFields } from './payment/record.ts';
+import { lineFields, type Order, type OrderItem, type OrderWithPayments, orderFields } from './order/fields.ts';
+import { orderPaymentMethods } from './order/rules.ts';
+import { type Payment, paymentFields } from './payment/fields.ts';
 import { carriesContact, type Person, sameEmail, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept, personalNames } from './record-fields.ts';
 
@@ -47,7 +47,7 @@ const orderTable = {
   event_category: unnamed,
   items: (items, context) => items.map((item) => erase(item, lineTable, context)),
   payments: (payments) => payments.map(erasePayment),
-} as const satisfies Fields<Order & orderWire.OrderWithPayments, OrderContext>;
+} as const satisfies Fields<Order & OrderWithPayments, OrderContext>;
 
 type Placed = Partial<Pick<Order, 'customer_id' | 'customer_name' | 'customer_email' | 'customer_phone'>>;
 

@@ -1,6 +1,6 @@
 import { foldCase } from '../core/text.ts';
+import { customerName, emailKey } from './customer/fields.ts';
 import type { CustomerDetails } from './customer/input.ts';
-import { customerName, emailKey } from './customer/record.ts';
 
 /**
  * Data that identifies a person, without the customer id. It is kept until the erasure is complete.

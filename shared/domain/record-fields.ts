@@ -1,3 +1,5 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+
 /**
  * Building blocks of the table of a record's fields. A row is the field's empty value, which it has
  * in a new record, after an erasure, and if nothing is stored. An erasure keeps a field that is
@@ -41,6 +43,52 @@ type Empties<Table> = {
     : Table[Field];
 };
 
+/** Schemas of what callers may send. Only functions of the API load them. */
+type Inputs = typeof import('./inputs.ts');
+
+type ErasedTo<Value> = ([Value] extends [Plain | readonly Plain[]] ? Kept<Value | undefined> : never) | Value | ((value: Value) => Value);
+
+interface Row<Value> {
+  /**
+   * What an erasure leaves, which is also the empty value; `kept` if the field identifies no person.
+   * Absent if no erasure concerns the record.
+   */
+  readonly erased?: ErasedTo<Value>;
+  /** Returns the schema of what a caller may send; absent if only the service sets the field. */
+  readonly sent?: (is: Inputs) => GenericSchema;
+}
+
+/** Declares a field: its type and description, what an erasure leaves, and what a caller may send. */
+/* @__NO_SIDE_EFFECTS__ */
+export function field<Told extends GenericSchema, const Rest extends Row<InferOutput<Told>>>(
+  told: Told,
+  rest: Rest,
+): Rest & { readonly told: Told } {
+  return { ...rest, told };
+}
+
+/** Returns what an erasure leaves of each field. */
+/* @__NO_SIDE_EFFECTS__ */
+export function erasedOf<Rows extends Readonly<Record<string, { readonly erased: unknown }>>>(rows: Rows) {
+  return Object.fromEntries(Object.entries(rows).map(([name, { erased }]) => [name, erased])) as {
+    readonly [Name in keyof Rows]: Rows[Name]['erased'];
+  };
+}
+
+type Sent<Row> = Row extends { readonly sent: (is: Inputs) => infer Schema extends GenericSchema } ? Schema : never;
+
+/** Returns the schema of each field that a caller may send. */
+export const sentOf = <Rows extends Readonly<Record<string, object>>>(rows: Rows, is: Inputs) =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([name, row]) => {
+      // In a bundle, a row that is only a type is undefined.
+      const { sent } = (row ?? {}) as Row<unknown>;
+      return sent ? [[name, sent(is)]] : [];
+    }),
+  ) as {
+    readonly [Name in keyof Rows as Sent<Rows[Name]> extends never ? never : Name]: Sent<Rows[Name]>;
+  };
+
 /** Returns the empty values of all fields that have one. */
 export const empties = <Table extends object>(table: Table): Empties<Table> =>
   Object.fromEntries(
@@ -57,8 +105,10 @@ export const personalNames = <Table extends object>(table: Table): readonly (key
 export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
 
 /** Returns the named fields of the source, in this order. */
-export const pick = <Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> =>
-  Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
+/* @__NO_SIDE_EFFECTS__ */
+export function pick<Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> {
+  return Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
+}
 
 /**
  * Returns the value without the person. A field that the table does not know comes from another

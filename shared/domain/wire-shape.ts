@@ -8,9 +8,15 @@ import * as v from 'valibot';
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
 
-/** An object that the OpenAPI document lists under this name. */
-export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
-  v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(text));
+type Entry = v.GenericSchema | { readonly told: v.GenericSchema };
+type SchemaOf<One> = One extends { readonly told: infer Told extends v.GenericSchema } ? Told : One extends v.GenericSchema ? One : never;
+
+/** An object that the OpenAPI document lists under this name. Its entries are schemas or declared fields. */
+export const shape = <const Entries extends Readonly<Record<string, Entry>>>(name: string, text: string, entries: Entries) => {
+  const schemas = Object.fromEntries(Object.entries(entries).map(([field, entry]) => [field, 'told' in entry ? entry.told : entry]));
+  type Schemas = { readonly [Field in keyof Entries]: SchemaOf<Entries[Field]> };
+  return v.pipe(v.object(schemas as Schemas), v.readonly(), v.title(name), v.description(text));
+};
 
 export const text = (about: string) => described(v.string(), about);
 export const integer = (about: string) => described(v.pipe(v.number(), v.integer()), about);
@@ -44,6 +50,10 @@ export const known = (values: readonly string[], about: string) =>
   v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }), v.description(about));
 
 export const list = <Item extends v.GenericSchema>(item: Item, about: string) => v.pipe(v.array(item), v.readonly(), v.description(about));
+
+export const texts = (about: string) => list(v.string(), about);
+
+export const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema);
 
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema);
 

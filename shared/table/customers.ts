@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts';
-import { type Customer, customerName, emailKey } from '../domain/customer/record.ts';
-import type { TotalsDelta } from '../domain/customer/totals.ts';
+import { type Customer, customerName, emailKey } from '../domain/customer/fields.ts';
+import type { TotalsDelta } from '../domain/customer/rules.ts';
 import type { Db } from './client.ts';
 import { every, exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';

@@ -1,7 +1,8 @@
 import { timeOfId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
-import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense/record.ts';
-import { type Order, type OrderItem, orderFields } from '../domain/order/record.ts';
+import type { Expense, ExpenseSummary } from '../domain/expense/fields.ts';
+import { noPayment } from '../domain/expense/rules.ts';
+import { type Order, type OrderItem, orderFields } from '../domain/order/fields.ts';
 import { empties } from '../domain/record-fields.ts';
 import type { Item } from './client.ts';
 import { kindOf } from './keys.ts';

@@ -1,5 +1,5 @@
 import { gatewayFeeSource } from '../domain/enumerations.ts';
-import type { Expense } from '../domain/expense/record.ts';
+import type { Expense } from '../domain/expense/fields.ts';
 import type { Db } from './client.ts';
 import { type ListedExpense, listedExpense } from './encodings.ts';
 import { type Change, every, expr, update } from './expressions.ts';

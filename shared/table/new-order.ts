@@ -1,9 +1,10 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
-import type { Customer } from '../domain/customer/record.ts';
-import { countOrder, type TotalsDelta } from '../domain/customer/totals.ts';
-import { type Order, orderMonth } from '../domain/order/record.ts';
-import type { Payment } from '../domain/payment/record.ts';
+import type { Customer } from '../domain/customer/fields.ts';
+import { countOrder, type TotalsDelta } from '../domain/customer/rules.ts';
+import type { Order } from '../domain/order/fields.ts';
+import { orderMonth } from '../domain/order/rules.ts';
+import type { Payment } from '../domain/payment/fields.ts';
 import type { PageStore } from './store.ts';
 import type { Write } from './write.ts';
 

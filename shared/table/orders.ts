@@ -1,4 +1,4 @@
-import type { Order } from '../domain/order/record.ts';
+import type { Order } from '../domain/order/fields.ts';
 import type { Db } from './client.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';

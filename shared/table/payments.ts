@@ -1,4 +1,4 @@
-import { type Payment, paymentFields } from '../domain/payment/record.ts';
+import { type Payment, paymentFields } from '../domain/payment/fields.ts';
 import { empties, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr, update, within } from './expressions.ts';

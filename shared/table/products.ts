@@ -1,4 +1,4 @@
-import { isStorefrontVisible, type Product } from '../domain/product/record.ts';
+import { isStorefrontVisible, type Product } from '../domain/product/fields.ts';
 import type { Db } from './client.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';

@@ -1,7 +1,7 @@
 import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
 import { largestSession } from '../domain/checkout/rules.ts';
-import type { InventoryItem } from '../domain/inventory/record.ts';
-import type { QuickSale } from '../domain/quick-sale/record.ts';
+import type { InventoryItem } from '../domain/inventory/fields.ts';
+import type { QuickSale } from '../domain/quick-sale/fields.ts';
 import { openAccountData } from './account-data.ts';
 import { openAccounts } from './accounts.ts';
 import { openActionTokens } from './action-tokens.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { Customer } from '../../shared/domain/customer/record.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
-import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Fields, kept } from '../../shared/domain/record-fields.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Order } from '../../shared/domain/order/record.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
 import { productOf } from '../support/products.ts';
 import { orderItemOf, writeOrder } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Customer } from '../../shared/domain/customer/record.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 

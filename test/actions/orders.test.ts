@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Customer } from '../../shared/domain/customer/record.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { orderStatuses } from '../../shared/domain/enumerations.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { loseAnswer, standstillAt } from '../support/faults.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Answer, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';

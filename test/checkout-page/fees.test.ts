@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { expenseOf } from '../support/records.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
-import { orderMonth } from '../../shared/domain/order/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
+import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { openShop, thursday } from '../checkout/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { ada, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';

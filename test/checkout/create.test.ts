@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderMonth } from '../../shared/domain/order/record.ts';
+import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { standstillAt } from '../support/faults.ts';
 import { startWorld, type World } from '../support/world.ts';

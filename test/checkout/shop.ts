@@ -1,6 +1,6 @@
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { sampleProduct } from '../support/requests.ts';
 import type { TestResponse, World } from '../support/world.ts';
 

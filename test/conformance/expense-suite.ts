@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import type { Expense } from '../../shared/domain/expense/record.ts';
+import type { Expense } from '../../shared/domain/expense/fields.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
 import { changeExpense, expenseOf, writeExpense } from '../support/records.ts';
 import type { Bench } from './engines.ts';

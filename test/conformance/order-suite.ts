@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { type Order, orderMonth } from '../../shared/domain/order/record.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
+import { orderMonth } from '../../shared/domain/order/rules.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
 import { newOrderWrites } from '../../shared/table/new-order.ts';
 import type { Place } from '../../shared/table/page.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeEvent } from '../../shared/domain/event/envelope.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
-import { expensePayload } from '../../shared/domain/expense/events.ts';
+import { expensePayload } from '../../shared/domain/expense/fields.ts';
 import { expenseOf } from '../support/records.ts';
 import { faultsOfPayload, subscribable } from './specification.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Customer } from '../../shared/domain/customer/record.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { writeCustomer } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { foldCase } from '../../shared/core/text.ts';
-import { emailKey } from '../../shared/domain/customer/record.ts';
+import { emailKey } from '../../shared/domain/customer/fields.ts';
 import { withoutIdentifiers } from '../../shared/domain/person.ts';
 
 describe('an erasure of a text', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Expense } from '../../shared/domain/expense/record.ts';
+import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { writeFees } from '../support/fees.ts';
 import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';

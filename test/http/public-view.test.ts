@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routeKey } from '../../shared/core/routes.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { visitor } from '../checkout-page/page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
 import { type ListOwner, listSample } from '../support/lists.ts';
 import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
-import { orderMonth } from '../../shared/domain/order/record.ts';
+import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { context } from '../support/context.ts';
 import { standstillAt } from '../support/faults.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';

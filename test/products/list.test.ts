@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { listSample } from '../support/lists.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
 import { openList } from '../support/walks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { writeProduct } from '../support/products.ts';
 import { startWorld, type World } from '../support/world.ts';
 

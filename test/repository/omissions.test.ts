@@ -24,6 +24,13 @@ const additions = [
     unknown: ['functions/expenses/app.ts', 'openapi/words/all.ts', 'test/support/lists.ts'],
   },
   {
+    what: 'a field that says nothing of erasures',
+    file: 'shared/domain/customer/fields.ts',
+    find: 'const told = {',
+    add: "scratch: field(text('Scratch.'), { sent: (is) => is.optionalText() }),",
+    unknown: ['shared/domain/customer/fields.ts'],
+  },
+  {
     what: 'an event',
     file: 'shared/domain/event/types.ts',
     find: "'expense.created',",

@@ -1,4 +1,4 @@
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import type { World } from './world.ts';
 
 export interface Fee {

@@ -1,5 +1,5 @@
 import { randomId } from '../../shared/core/ids.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import type { World } from './world.ts';
 
 /** A product as the dashboard makes it: active, on the storefront, unless said otherwise. */

@@ -3,7 +3,7 @@ import type { GroupName, groups } from '../../lib/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { openApi } from './openapi.ts';
 import { allRoutes, type RequestOptions, type World } from './world.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/core/clock.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { type Customer, customerName } from '../../shared/domain/customer/fields.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
-import { type Customer, customerName } from '../../shared/domain/customer/record.ts';
-import { countOrder } from '../../shared/domain/customer/totals.ts';
-import type { Order, OrderItem } from '../../shared/domain/order/record.ts';
-import type { Payment } from '../../shared/domain/payment/record.ts';
+import { countOrder } from '../../shared/domain/customer/rules.ts';
+import type { Order, OrderItem } from '../../shared/domain/order/fields.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 interface Shop {

@@ -13,7 +13,7 @@ import {
 import { customerDetailsSchema } from '../customer/input.ts';
 import { deliveryTypes } from '../enumerations.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
-import { clockTime, quantity } from '../order/input.ts';
+import { clockTime, quantity } from '../inputs.ts';
 
 const maxItems = 100;
 

@@ -1,7 +1,8 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
-import { assertPricedIn, isStorefrontVisible, offerOf, type Product } from '../product/record.ts';
+import { isStorefrontVisible, type Product } from '../product/fields.ts';
+import { assertPricedIn, offerOf } from '../product/rules.ts';
 import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
 import type { CheckoutInput, CheckoutItemInput } from './input.ts';
 

@@ -2,7 +2,7 @@ import { bounds } from '../../core/bounds.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
 import type { Address } from '../free-members.ts';
-import type { MethodDetails } from '../payment/record.ts';
+import type { MethodDetails } from '../payment/fields.ts';
 import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn, sessionGoneSeconds } from './record.ts';
 
 /** A payment that a gateway has taken. */

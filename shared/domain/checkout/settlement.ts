@@ -1,8 +1,8 @@
 import { isoFromMs } from '../../core/time.ts';
-import type { Customer } from '../customer/record.ts';
-import { type Order, orderPaymentMethodOf } from '../order/record.ts';
-import { makeOrder, makeOrderPayment } from '../order/rules.ts';
-import type { Payment } from '../payment/record.ts';
+import type { Customer } from '../customer/fields.ts';
+import type { Order } from '../order/fields.ts';
+import { makeOrder, makeOrderPayment, orderPaymentMethodOf } from '../order/rules.ts';
+import type { Payment } from '../payment/fields.ts';
 import { type CheckoutSession, type SessionIn, sessionKey } from './record.ts';
 import type { Approval } from './rules.ts';
 

@@ -1,10 +1,10 @@
-import { customerEvents } from '../customer/events.ts';
-import { expenseEvents } from '../expense/events.ts';
-import { inventoryEvents } from '../inventory/events.ts';
-import { orderEvents } from '../order/events.ts';
-import { paymentEvents } from '../payment/events.ts';
-import { productEvents } from '../product/events.ts';
-import { quickSaleEvents } from '../quick-sale/events.ts';
+import { customerEvents } from '../customer/rules.ts';
+import { expenseEvents } from '../expense/rules.ts';
+import { inventoryEvents } from '../inventory/rules.ts';
+import { orderEvents } from '../order/rules.ts';
+import { paymentEvents } from '../payment/rules.ts';
+import { productEvents } from '../product/rules.ts';
+import { quickSaleEvents } from '../quick-sale/rules.ts';
 import type { EventOfChange, Image, Images } from './records.ts';
 
 /** Functions that return the events of a change, by kind of record. */

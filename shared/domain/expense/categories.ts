@@ -24,6 +24,8 @@ export const expenseCategories = [
 
 export type ExpenseCategory = (typeof expenseCategories)[number]['id'];
 
+export const expenseCategoryIds: readonly string[] = /* @__PURE__ */ expenseCategories.map(({ id }) => id);
+
 const byName: ReadonlyMap<string, ExpenseCategory> = new Map(
   expenseCategories.flatMap(({ id, label }) => [
     [id, id],

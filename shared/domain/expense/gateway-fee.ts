@@ -1,7 +1,8 @@
 import { addMoney, maxAmount } from '../../core/money.ts';
 import { notBefore, parseSeconds } from '../../core/time.ts';
 import { gatewayFeeSource } from '../enumerations.ts';
-import { type Expense, type FeeLine, gatewayFeeId, isGatewayFee, noPayment } from './record.ts';
+import type { Expense, FeeLine } from './fields.ts';
+import { gatewayFeeId, isGatewayFee, noPayment } from './rules.ts';
 
 export interface GatewayFee {
   readonly line: FeeLine;

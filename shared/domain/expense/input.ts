@@ -1,19 +1,11 @@
 import * as v from 'valibot';
-import {
-  currency,
-  finiteNumber,
-  markup,
-  money,
-  namedRecord,
-  optionalText,
-  orNull,
-  positiveMoney,
-  seconds,
-  tags,
-  text,
-} from '../../core/fields.ts';
+import { namedRecord, oneOf, optionalText, orNull, partial, type record, requiredText, seconds, text } from '../../core/fields.ts';
+import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
+import * as inputs from '../inputs.ts';
+import { sentOf } from '../record-fields.ts';
 import { type ExpenseCategory, resolveExpenseCategory } from './categories.ts';
-import { type Expense, type ExpensePayment, noPayment } from './record.ts';
+import { type Expense, type ExpensePayment, shown } from './fields.ts';
+import { noPayment } from './rules.ts';
 
 const category = v.pipe(
   text(),
@@ -26,30 +18,13 @@ const date = v.pipe(
   v.check((value) => value > 0, 'must be after 1970-01-01T00:00:00Z'),
 );
 
-const payment = namedRecord('ExpensePaymentInput', {
-  method: optionalText(),
-  status: optionalText(),
-  due_date: optionalText(),
-  reference: optionalText(),
-});
+const { amount, currency, ...others } = sentOf(shown, inputs);
 
 /**
  * Fields of an expense that a caller sends. Fields that the service controls are not read (§
  * Expenses, POST).
  */
-export const expenseInput = {
-  amount: positiveMoney(),
-  date,
-  category,
-  currency: orNull(currency()),
-  subcategory: optionalText(),
-  description: orNull(markup()),
-  notes: orNull(markup()),
-  tags: tags(),
-  supplier: orNull(namedRecord('SupplierInput', { id: optionalText(), name: optionalText() })),
-  payment: orNull(payment),
-  tax: orNull(namedRecord('ExpenseTaxInput', { amount: orNull(money()), rate: orNull(finiteNumber()) })),
-};
+export const expenseInput = { amount, date, category, currency: orNull(currency), ...others };
 
 export const expenseInputSchema = namedRecord('ExpenseInput', expenseInput);
 export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
@@ -73,4 +48,31 @@ export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense
   transaction_count: null,
   updated_at: origin.created_at,
   deleted_at: null,
+});
+
+/**
+ * Fields of an expense that only the dashboard may send. No caller can create a gateway-fee expense
+ * with them.
+ */
+export const expenseProvenance = {
+  status: oneOf(expenseStatuses),
+  source: v.pipe(
+    requiredText(),
+    v.check((source) => source !== gatewayFeeSource, `must not be ${gatewayFeeSource}`),
+  ),
+  external_id: optionalText(),
+};
+
+/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
+export const expenseChanges = partial({ ...expenseInput, currency, ...expenseProvenance });
+type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
+
+/** Returns the record after a change. */
+export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({
+  ...expense,
+  ...changes,
+  supplier: changes.supplier === undefined ? expense.supplier : orAbsent(changes.supplier),
+  tax: changes.tax === undefined ? expense.tax : orAbsent(changes.tax),
+  payment: changes.payment === undefined ? expense.payment : (changes.payment ?? noPayment),
+  updated_at,
 });

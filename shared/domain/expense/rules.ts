@@ -1,32 +1,22 @@
-import * as v from 'valibot';
-import { currency, oneOf, optionalText, partial, type record, requiredText } from '../../core/fields.ts';
-import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
-import { expenseInput, orAbsent } from './input.ts';
-import { type Expense, noPayment } from './record.ts';
+import { gatewayFeeSource } from '../enumerations.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import { type Expense, type ExpensePayment, expensePayload } from './fields.ts';
+
+export const noPayment: ExpensePayment = { method: null, status: null, due_date: null, reference: null };
+
+export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expense.source === gatewayFeeSource;
+
+/** Returns the id of a day's gateway-fee expense, `gateway_fees_YYYY-MM-DD`. */
+export const gatewayFeeId = (date: string): string => `gateway_fees_${date}`;
+
+/** Returns the day in the id of a gateway-fee expense; undefined for other ids. */
+export const dayOfGatewayFees = (id: string): string | undefined => /^gateway_fees_(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1];
 
 /**
- * Fields of an expense that only the dashboard may send. No caller can create a gateway-fee expense
- * with them.
+ * Returns the events of a change. A soft delete emits nothing, and neither does a change of a
+ * deleted expense (decisions §7).
  */
-export const expenseProvenance = {
-  status: oneOf(expenseStatuses),
-  source: v.pipe(
-    requiredText(),
-    v.check((source) => source !== gatewayFeeSource, `must not be ${gatewayFeeSource}`),
-  ),
-  external_id: optionalText(),
+export const expenseEvents = ({ before, after }: Images<Expense>): readonly EventOfChange[] => {
+  if (after.record.deleted_at !== null || (before && !isSaved(before, after))) return [];
+  return [{ type: before ? 'expense.updated' : 'expense.created', object: expensePayload(after.record) }];
 };
-
-/** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
-export const expenseChanges = partial({ ...expenseInput, currency: currency(), ...expenseProvenance });
-type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
-
-/** Returns the record after a change. */
-export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({
-  ...expense,
-  ...changes,
-  supplier: changes.supplier === undefined ? expense.supplier : orAbsent(changes.supplier),
-  tax: changes.tax === undefined ? expense.tax : orAbsent(changes.tax),
-  payment: changes.payment === undefined ? expense.payment : (changes.payment ?? noPayment),
-  updated_at,
-});

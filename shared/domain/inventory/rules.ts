@@ -1,49 +1,19 @@
-import * as v from 'valibot';
-import { invalidValue } from '../../core/errors.ts';
-import { optionalText, type record, requiredText } from '../../core/fields.ts';
-import type { InventoryItem } from './record.ts';
+import type { EventOfChange, Images } from '../event/records.ts';
+import { type InventoryItem, inventoryPayload } from './fields.ts';
 
-/** Maximum stock. Below one billion, a double represents six decimals exactly. */
-const maxStock = 1e9;
-const decimals = 1e6;
+const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
+  current_stock <= reorder_point;
 
-const roundStock = (quantity: number): number => Math.round(quantity * decimals) / decimals;
+/**
+ * Whether this change takes the stock to the reorder point or below. It cannot do so again until
+ * the stock has risen above the point.
+ */
+export const becameLow = (before: InventoryItem | undefined, after: InventoryItem): boolean =>
+  isLow(after) && (before === undefined || !isLow(before));
 
-/** An amount of stock in its unit, rounded to 6 decimals. */
-export const stock = () =>
-  v.pipe(
-    v.number('must be a number'),
-    v.check((amount) => Math.abs(amount) < maxStock, `must be smaller than ${maxStock}`),
-    v.transform(roundStock),
-  );
-
-export const inventoryInput = {
-  type: requiredText(),
-  name: requiredText(),
-  category: optionalText(),
-  current_stock: stock(),
-  reorder_point: v.pipe(
-    stock(),
-    v.check((amount) => amount >= 0, 'must not be negative'),
-  ),
-  unit: requiredText(),
-  supplier_id: optionalText(),
-  supplier_name: optionalText(),
-};
-type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
-
-/** Returns the item to store. It replaces `before`, if that exists. */
-export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({
-  ...input,
-  id,
-  created_at: before?.created_at ?? now,
-  updated_at: before && before.updated_at > now ? before.updated_at : now,
-});
-
-/** Returns the item with the changed stock. Rejects a stock above the maximum. */
-export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
-  const current_stock = roundStock(item.current_stock + delta);
-  if (Math.abs(current_stock) >= maxStock)
-    throw invalidValue('delta', `The stock after delta must be between -${maxStock} and ${maxStock}.`);
-  return { ...item, current_stock, updated_at };
-};
+/**
+ * Returns `inventory.low`, once each time the stock falls to the reorder point or below (decisions
+ * §7).
+ */
+export const inventoryEvents = ({ before, after }: Images<InventoryItem>): readonly EventOfChange[] =>
+  becameLow(before?.record, after.record) ? [{ type: 'inventory.low', object: inventoryPayload(after.record) }] : [];

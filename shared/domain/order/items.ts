@@ -1,8 +1,9 @@
 import { invalidValue } from '../../core/errors.ts';
 import { multiplyMoney } from '../../core/money.ts';
-import { assertPricedIn, isStorefrontVisible, offerOf, type Product } from '../product/record.ts';
+import { isStorefrontVisible, type Product } from '../product/fields.ts';
+import { assertPricedIn, offerOf } from '../product/rules.ts';
+import type { Order, OrderItem } from './fields.ts';
 import type { ChangedItem, OrderItemInput } from './input.ts';
-import type { Order, OrderItem } from './record.ts';
 
 /** Returns a product that can be ordered. */
 export type Offer = (productId: string) => Product | undefined;

@@ -1,12 +1,77 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount } from '../../core/money.ts';
-import { type Customer, customerName } from '../customer/record.ts';
-import type { OrderStatus } from '../enumerations.ts';
-import { makePayment, type PaymentInput } from '../payment/input.ts';
-import type { Payment } from '../payment/record.ts';
+import type { Account } from '../account/record.ts';
+import { type Customer, customerName } from '../customer/fields.ts';
+import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import type { Payment } from '../payment/fields.ts';
+import type { PaymentInput } from '../payment/input.ts';
+import { isSettled, makePayment } from '../payment/rules.ts';
+import { type Order, type OrderItem, type OrderStatusChangedEventObject, orderPayload } from './fields.ts';
 import type { OrderChanges, OrderInput } from './input.ts';
 import { changeItems, type Offer } from './items.ts';
-import { mayBecome, type Order, type OrderItem } from './record.ts';
+
+/**
+ * Changes of status that the dashboard allows. A status without a row may change to any other (§
+ * Order status transitions).
+ */
+const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+  pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  in_production: ['ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  ready: ['in_production', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  dispatched: ['ready', 'delivered', 'completed', 'cancelled'],
+  quote: ['pending', 'confirmed', 'cancelled'],
+  delivered: ['completed'],
+  completed: [],
+  cancelled: [],
+};
+
+export const mayBecome = (from: string, to: OrderStatus): boolean => orderTransitions[from as OrderStatus]?.includes(to) ?? true;
+
+/**
+ * Values of `payment_method` that the service itself writes (§ Enumerations). Callers may send any
+ * text.
+ */
+export const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
+type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
+
+/**
+ * An order's payment method, by the method of its payment. Wallets count as cards; the payment
+ * keeps the exact method (decisions §6).
+ */
+export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {
+  card: 'card',
+  credit_card: 'card',
+  apple_pay: 'card',
+  google_pay: 'card',
+  bank_transfer: 'bank_transfer',
+  wire_transfer: 'bank_transfer',
+  cash: 'cash',
+  paypal: 'paypal',
+  check: 'other',
+  cheque: 'other',
+  afterpay: 'other',
+  klarna: 'other',
+  store_credit: 'other',
+  imported: 'other',
+  other: 'other',
+};
+
+/** Currency if neither the order nor its account has one (§ Payloads). */
+const fallbackCurrency = 'AUD';
+
+/** Returns the currency in which an account sells by default. */
+export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string => currency ?? fallbackCurrency;
+
+/** Whether the order counts in its customer's totals (decisions §6). */
+export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 'deleted_at'>): boolean =>
+  order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;
+
+/**
+ * Returns the UTC calendar month (`YYYY-MM`) in which an order counts against the account's limit.
+ */
+export const orderMonth = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7);
 
 /**
  * Returns the order with another status. Rejects a change that the table of transitions does not
@@ -108,4 +173,36 @@ export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, 
 export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {
   const unknown = Object.keys(values).find((key) => !known.has(key));
   if (unknown !== undefined) throw invalidValue(`custom_fields.${unknown}`, 'The account has no such custom field.');
+};
+
+/** Whether the payment was made, and may have been given back since. */
+const isPaid = ({ status }: Payment): boolean => isSettled(status) || status === 'refunded';
+
+/**
+ * Returns the order with the payment status that follows from its payments (decisions §7): `refunded`
+ * if everything paid was given back, `partial_refund` after a smaller refund, otherwise the status
+ * before the first refund.
+ */
+export const withPaymentStatus = (order: Order, payments: readonly Payment[], updated_at: string): Order => {
+  const originals = payments.filter(({ type }) => type === 'payment');
+  const paid = addMoney(...originals.filter(isPaid).map(({ total_amount }) => total_amount));
+  const refunded = addMoney(...originals.map(({ refunded_amount }) => refunded_amount));
+  const before = order.payment_status_before ?? order.payment_status;
+  if (refunded === 0) return { ...order, payment_status: before, payment_status_before: null, updated_at };
+  return { ...order, payment_status: refunded >= paid ? 'refunded' : 'partial_refund', payment_status_before: before, updated_at };
+};
+
+/**
+ * Every save emits `order.updated`. A change of status also emits `order.status_changed`, the only
+ * event with the previous status (decisions §7).
+ */
+export const orderEvents = ({ before, after }: Images<Order>): readonly EventOfChange[] => {
+  const object = orderPayload(after.record);
+  if (!before) return [{ type: 'order.created', object }];
+  if (!isSaved(before, after) || before.record.deleted_at !== null) return [];
+  if (after.record.deleted_at !== null) return [{ type: 'order.deleted', object }];
+  const previous_status = before.record.status;
+  const moved = previous_status !== after.record.status;
+  const statusChange: OrderStatusChangedEventObject = { ...object, previous_status };
+  return [{ type: 'order.updated', object }, ...(moved ? [{ type: 'order.status_changed', object: statusChange } as const] : [])];
 };

@@ -1,7 +1,60 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { addMoney, roundMoney } from '../../core/money.ts';
-import type { PaymentStatus } from '../enumerations.ts';
-import { isSettled, type Payment, paymentAmounts } from './record.ts';
+import { addMoney, maxAmount, roundMoney } from '../../core/money.ts';
+import { type PaymentMethod, type PaymentStatus, paymentMethods } from '../enumerations.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import type { EventType } from '../event/types.ts';
+import { type Payment, paymentPayload } from './fields.ts';
+
+/** Whether the payment was made. Approval by staff counts as completed (decisions §7). */
+export const isSettled = (status: string): boolean => status === 'completed' || status === 'approved';
+
+/**
+ * Returns the method. An unknown one becomes `other` without an error (§ Enumerations,
+ * Payment-record method).
+ */
+export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
+  const known = typeof method === 'string' ? method.trim().toLowerCase() : '';
+  return paymentMethods.find((name) => name === known) ?? 'other';
+};
+
+/** Whether the amount with its tip is a valid amount. */
+export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>
+  addMoney(amount, tip_amount) < maxAmount;
+export const unpayable = `must be less than ${maxAmount} together with the tip`;
+
+/**
+ * Returns the amounts with the tip and without the fee. Rejects an amount that cannot be paid, with
+ * `amount` as field.
+ */
+export const paymentAmounts = (amount: number, tip_amount: number, fee_amount: number) => {
+  if (!isPayable({ amount, tip_amount })) throw invalidValue('amount', `amount ${unpayable}.`);
+  const total_amount = addMoney(amount, tip_amount);
+  return { amount, tip_amount, fee_amount, total_amount, net_amount: addMoney(total_amount, -fee_amount) };
+};
+
+/** Fields of a payment that the service sets. */
+interface PaymentOrigin
+  extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
+
+/** Fields of a payment that the caller sends. */
+type Said = Pick<Payment, 'amount' | 'tip_amount' | 'fee_amount' | 'method' | 'status' | 'method_details' | 'gateway' | 'description'>;
+
+/** Returns the record of a new payment. */
+export const makePayment = (input: Said, origin: PaymentOrigin): Payment => ({
+  ...origin,
+  ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
+  type: 'payment',
+  method: input.method,
+  status: input.status,
+  previous_status: null,
+  method_details: input.method_details,
+  gateway: input.gateway,
+  original_payment_id: null,
+  refunded_amount: 0,
+  description: input.description,
+  completed_at: isSettled(input.status) ? origin.created_at : null,
+  updated_at: origin.created_at,
+});
 
 /** Throws 409 for a refund, because refunds are final. */
 const assertOriginal = ({ type }: Payment): void => {
@@ -81,4 +134,23 @@ export const makeRefund = (original: Payment, { id, amount: said, description, s
     emits_on_create: true,
   };
   return { refund, refunded_amount: addMoney(original.refunded_amount, amount) };
+};
+
+/** Returns the events that a payment emits when it reaches a new status. */
+const reached = (before: string | undefined, after: string): readonly EventType[] => {
+  if (isSettled(after) && !(before !== undefined && isSettled(before))) return ['payment.completed'];
+  return after === 'failed' && before !== 'failed' ? ['payment.failed'] : [];
+};
+
+const typesOf = ({ before, after }: Images<Payment>): readonly EventType[] => {
+  const { status, type, emits_on_create } = after.record;
+  if (before) return isSaved(before, after) ? ['payment.updated', ...reached(before.record.status, status)] : [];
+  if (!emits_on_create) return [];
+  return type === 'refund' ? ['payment.refunded'] : ['payment.created', ...reached(undefined, status)];
+};
+
+/** Returns the events of a change (§ When payment events fire, rules 1 to 7). */
+export const paymentEvents = (images: Images<Payment>): readonly EventOfChange[] => {
+  const object = paymentPayload(images.after.record);
+  return typesOf(images).map((type) => ({ type, object }));
 };

@@ -1,68 +1,22 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { invalidValue } from '../../core/errors.ts';
-import {
-  currency,
-  httpsUrl,
-  markup,
-  money,
-  oneOf,
-  optionalText,
-  orNull,
-  partial,
-  record,
-  recordId,
-  requiredText,
-  tags,
-} from '../../core/fields.ts';
+import { orNull, partial, type record, withDefault } from '../../core/fields.ts';
 import type { NewId } from '../../core/ids.ts';
-import { allergenLevels } from '../enumerations.ts';
-import { customFieldValues } from '../free-members.ts';
-import type { Product } from './record.ts';
+import * as inputs from '../inputs.ts';
+import { sentOf } from '../record-fields.ts';
+import { type Product, shown } from './fields.ts';
 
-/** Statuses that the dashboard sets. Deleting sets `deleted`. */
-const settableStatuses = ['draft', 'active', 'archived'] as const;
-
-const maxVariants = 100;
-const maxImages = 50;
-const maxAllergens = 50;
-
-const price = () =>
-  v.pipe(
-    money(),
-    v.check((amount) => amount >= 0, 'must not be negative'),
-  );
-
-const list = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
-  v.nullish(v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`)), []);
-
-/**
- * Fields that have the same rules in a new product and in a change. A list or object that is null
- * becomes empty.
- */
-const common = {
-  name: requiredText(),
-  price: price(),
-  description: orNull(markup()),
-  category: optionalText(),
-  tags: tags(),
-  images: list(httpsUrl(), maxImages),
-  variants: list(record({ id: v.optional(recordId()), name: requiredText(), price: price() }), maxVariants),
-  allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
-  custom_fields: v.nullish(customFieldValues(), {}),
-};
-
-const status = oneOf(settableStatuses);
-const storefrontVisible = v.boolean('must be true or false');
+const sent = sentOf(shown, inputs);
 
 export const productInput = {
-  ...common,
-  currency: orNull(currency()),
-  status: v.nullish(status, 'active'),
-  storefront_visible: v.nullish(storefrontVisible, true),
+  ...sent,
+  currency: orNull(sent.currency),
+  status: withDefault(sent.status, 'active'),
+  storefront_visible: withDefault(sent.storefront_visible, true),
 };
 
 /** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
-export const productChanges = partial({ ...common, currency: currency(), status, storefront_visible: storefrontVisible });
+export const productChanges = partial(sent);
 
 type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
 type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;

@@ -1,5 +1,5 @@
 import { type FormatVersions, openFormat } from '../../core/format-version.ts';
-import { isStorefrontVisible, type Product } from './record.ts';
+import { isStorefrontVisible, type Product } from './fields.ts';
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../core/errors.ts';
-import { markup, notNegativeMoney, optionalText, orNull, partial, record, requiredText } from '../../core/fields.ts';
+import { listOf, notNegativeMoney, partial, record, requiredText } from '../../core/fields.ts';
 import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
 import { dayOf, parseMoment } from '../../core/time.ts';
-import { quantity } from '../order/input.ts';
-import type { QuickSale, QuickSaleItem } from './record.ts';
+import * as inputs from '../inputs.ts';
+import { quantity } from '../inputs.ts';
+import { sentOf } from '../record-fields.ts';
+import { type QuickSale, type QuickSaleItem, told } from './fields.ts';
 
 const maxItems = 100;
 const maxCount = 100_000;
@@ -26,13 +28,8 @@ const count = v.pipe(
 const item = record({ name: requiredText(), quantity: quantity(), unit_price: notNegativeMoney() });
 
 const members = {
-  description: orNull(markup()),
-  sale_type: optionalText(),
-  location: optionalText(),
-  event_name: optionalText(),
-  gross_cost: v.nullish(notNegativeMoney(), 0),
-  payment_method: optionalText(),
-  items: v.nullish(v.pipe(v.array(item, 'must be an array'), v.maxLength(maxItems, `must have at most ${maxItems} entries`)), []),
+  ...sentOf(told, inputs),
+  items: v.nullish(listOf(item, maxItems), []),
 };
 
 /**

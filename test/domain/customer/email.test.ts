@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from '../../../shared/core/fields.ts';
-import { email } from '../../../shared/domain/customer/input.ts';
-import { emailKey } from '../../../shared/domain/customer/record.ts';
+import { emailKey } from '../../../shared/domain/customer/fields.ts';
+import { email } from '../../../shared/domain/email.ts';
 
 const read = (text: string) => parse(email(), text);
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Customer } from '../../../shared/domain/customer/record.ts';
+import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { customerOf } from '../../support/shop.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countOrder } from '../../../shared/domain/customer/totals.ts';
+import { countOrder } from '../../../shared/domain/customer/rules.ts';
 import { orderStatuses } from '../../../shared/domain/enumerations.ts';
-import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
 import { customerOf, orderOf } from '../../support/shop.ts';
 
 const at = '2026-03-10T09:00:00.000Z';

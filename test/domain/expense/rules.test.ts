@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse, record } from '../../../shared/core/fields.ts';
-import { expenseInputSchema, makeExpense } from '../../../shared/domain/expense/input.ts';
-import { changeExpense, expenseChanges } from '../../../shared/domain/expense/rules.ts';
+import { changeExpense, expenseChanges, expenseInputSchema, makeExpense } from '../../../shared/domain/expense/input.ts';
 
 const schema = record(expenseChanges);
 const expense = makeExpense(

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
-import { putInventoryItem } from '../../../shared/domain/inventory/rules.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
+import { putInventoryItem } from '../../../shared/domain/inventory/input.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 
 const now = '2026-03-10T09:00:00.000Z';

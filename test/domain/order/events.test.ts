@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { orderStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { customerOf, orderItemOf, orderOf } from '../../support/shop.ts';
 

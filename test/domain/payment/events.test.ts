@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type PaymentStatus, paymentStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import type { Payment } from '../../../shared/domain/payment/record.ts';
+import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { correctPayment, makeRefund, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
 import { blockMembers, faultsOfPayload } from '../../contract/specification.ts';
 import { paymentOf } from '../../support/shop.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { productStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import type { Product } from '../../../shared/domain/product/record.ts';
+import type { Product } from '../../../shared/domain/product/fields.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { productOf } from '../../support/products.ts';
 

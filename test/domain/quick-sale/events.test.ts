@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import type { QuickSale } from '../../../shared/domain/quick-sale/fields.ts';
 import { makeQuickSale } from '../../../shared/domain/quick-sale/input.ts';
-import type { QuickSale } from '../../../shared/domain/quick-sale/record.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 
 const now = '2026-03-10T09:00:00.000Z';

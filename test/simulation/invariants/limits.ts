@@ -1,5 +1,5 @@
 import type { Account } from '../../../shared/domain/account/record.ts';
-import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Exchange } from '../world/traffic.ts';
 import { changesOf, valuesDuring } from './history.ts';

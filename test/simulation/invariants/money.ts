@@ -1,11 +1,11 @@
 import { addMoney } from '../../../shared/core/money.ts';
-import type { Customer } from '../../../shared/domain/customer/record.ts';
+import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
+import type { Expense, FeeLine } from '../../../shared/domain/expense/fields.ts';
 import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
-import type { Expense, FeeLine } from '../../../shared/domain/expense/record.ts';
-import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
-import type { Order } from '../../../shared/domain/order/record.ts';
-import type { Payment } from '../../../shared/domain/payment/record.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
+import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import { startingStock } from '../people/storefront.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../shared/domain/payment/record.ts';
+import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import { madeBy } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';

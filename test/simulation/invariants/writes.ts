@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sessionView } from '../../../functions/checkout/app.ts';
 import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
-import { expenseView } from '../../../shared/domain/expense/view.ts';
-import { orderView } from '../../../shared/domain/order/record.ts';
+import { expenseView } from '../../../shared/domain/expense/fields.ts';
+import { orderView } from '../../../shared/domain/order/fields.ts';
 import { type Intent, madeBy, madeRecord } from '../people/journal.ts';
 import { pageOrigin } from '../world/shop-page.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';

@@ -477,7 +477,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cancelled-still-counts',
-    file: 'shared/domain/order/record.ts',
+    file: 'shared/domain/order/rules.ts',
     find: "order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;",
     replace: 'order.customer_id !== null && order.deleted_at === null;',
     seed: 1,
@@ -847,7 +847,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'tip-left-out-of-the-total',
-    file: 'shared/domain/payment/record.ts',
+    file: 'shared/domain/payment/rules.ts',
     find: 'const total_amount = addMoney(amount, tip_amount);',
     replace: 'const total_amount = addMoney(amount, 0);',
     seed: 1,
@@ -855,7 +855,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'tip-left-out-of-the-net',
-    file: 'shared/domain/payment/record.ts',
+    file: 'shared/domain/payment/rules.ts',
     find: 'net_amount: addMoney(total_amount, -fee_amount)',
     replace: 'net_amount: addMoney(amount, -fee_amount)',
     seed: 1,

@@ -1,5 +1,5 @@
-import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
-import type { Product } from '../../../shared/domain/product/record.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
+import type { Product } from '../../../shared/domain/product/fields.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import type { StripeAccount } from '../world/stripe.ts';

@@ -835,9 +835,21 @@ export type Expense = {
      */
     category: string;
     /**
+     * Free text, without HTML.
+     */
+    subcategory: string | null;
+    /**
      * Free text that keeps its markup.
      */
     description: string | null;
+    /**
+     * Free text that keeps its markup.
+     */
+    notes: string | null;
+    /**
+     * Free-form tags.
+     */
+    tags: Array<string>;
     /**
      * Day or moment of the expense, on a whole second.
      */
@@ -854,22 +866,6 @@ export type Expense = {
      * Whether the dashboard may change it. False for gateway fees.
      */
     editable: boolean;
-    /**
-     * Time of the last save.
-     */
-    updated_at: string;
-    /**
-     * Free text, without HTML.
-     */
-    subcategory: string | null;
-    /**
-     * Free text that keeps its markup.
-     */
-    notes: string | null;
-    /**
-     * Free-form tags.
-     */
-    tags: Array<string>;
     supplier: Supplier | null;
     payment: ExpensePayment;
     tax: ExpenseTax | null;
@@ -882,6 +878,10 @@ export type Expense = {
      * Time of creation.
      */
     created_at: string;
+    /**
+     * Time of the last save.
+     */
+    updated_at: string;
 };
 
 /**
@@ -1118,10 +1118,6 @@ export type ExpenseSummary = {
      */
     category: string;
     /**
-     * Free text that keeps its markup.
-     */
-    description: string | null;
-    /**
      * Day or moment of the expense, on a whole second.
      */
     date: string;
@@ -1138,13 +1134,17 @@ export type ExpenseSummary = {
      */
     editable: boolean;
     /**
-     * Time of the last save.
-     */
-    updated_at: string;
-    /**
      * Name of the supplier.
      */
     supplier_name: string | null;
+    /**
+     * Free text that keeps its markup.
+     */
+    description: string | null;
+    /**
+     * Time of the last save.
+     */
+    updated_at: string;
 };
 
 /**
@@ -1705,9 +1705,21 @@ export type OrderInput = {
      */
     payment_status?: OrderPaymentStatus | null;
     /**
-     * Free text, returned unchanged.
+     * Id in another system.
      */
-    payment_method?: string | null;
+    external_id?: string | null;
+    /**
+     * Added to the total. Rounded to 2 decimals.
+     */
+    tax?: number | null;
+    /**
+     * Added to the total. Rounded to 2 decimals.
+     */
+    delivery_fee?: number | null;
+    /**
+     * Subtracted from the total. Rounded to 2 decimals.
+     */
+    discount?: number | null;
     /**
      * How the order reaches the customer. `dispatch` is by carrier.
      */
@@ -1721,33 +1733,21 @@ export type OrderInput = {
      */
     delivery_time?: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
-     */
-    delivery_address?: AddressInput | null;
-    /**
-     * Added to the total. Rounded to 2 decimals.
-     */
-    delivery_fee?: number | null;
-    /**
-     * Subtracted from the total. Rounded to 2 decimals.
-     */
-    discount?: number | null;
-    /**
-     * Added to the total. Rounded to 2 decimals.
-     */
-    tax?: number | null;
-    /**
      * Free text, without HTML.
      */
     order_type?: string | null;
+    /**
+     * Free text, returned unchanged.
+     */
+    payment_method?: string | null;
     /**
      * Free text. It is not compared with the event categories.
      */
     event_category?: string | null;
     /**
-     * Id in another system.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
-    external_id?: string | null;
+    delivery_address?: AddressInput | null;
     /**
      * Free text that keeps its markup.
      */
@@ -2382,14 +2382,6 @@ export type PaymentInput = {
      */
     amount: number;
     /**
-     * One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal, apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other values are recorded as `other`.
-     */
-    method?: string;
-    /**
-     * `approved` counts as completed.
-     */
-    status?: PaymentStatus | null;
-    /**
      * Tip, added to the amount.
      */
     tip_amount?: number | null;
@@ -2398,9 +2390,9 @@ export type PaymentInput = {
      */
     fee_amount?: number | null;
     /**
-     * Free text that keeps its markup.
+     * `approved` counts as completed.
      */
-    description?: string | null;
+    status?: PaymentStatus | null;
     /**
      * Details of the card or wallet.
      */
@@ -2409,6 +2401,14 @@ export type PaymentInput = {
      * The payment at its gateway.
      */
     gateway?: PaymentGatewayReferenceInput | null;
+    /**
+     * Free text that keeps its markup.
+     */
+    description?: string | null;
+    /**
+     * One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal, apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other values are recorded as `other`.
+     */
+    method?: string;
 };
 
 /**
@@ -2562,6 +2562,10 @@ export type Product = {
      */
     name: string;
     /**
+     * Free text that may hold markup.
+     */
+    description: string | null;
+    /**
      * Status. Only events show deleted products.
      */
     status: ProductStatus;
@@ -2569,14 +2573,6 @@ export type Product = {
      * Whether the storefront shows it: true if it is active, not hidden and not deleted.
      */
     storefront_visible: boolean;
-    /**
-     * Time of the last save.
-     */
-    updated_at: string;
-    /**
-     * Free text that may hold markup.
-     */
-    description: string | null;
     /**
      * Price without a variant.
      */
@@ -2613,6 +2609,10 @@ export type Product = {
      * Time of creation.
      */
     created_at: string;
+    /**
+     * Time of the last save.
+     */
+    updated_at: string;
 };
 
 /**

@@ -465,8 +465,14 @@ class Expense(TypedDict):
     """ISO 4217 code, uppercase."""
     category: str
     """Id of an expense category."""
+    subcategory: str | None
+    """Free text, without HTML."""
     description: str | None
     """Free text that keeps its markup."""
+    notes: str | None
+    """Free text that keeps its markup."""
+    tags: list[str]
+    """Free-form tags."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
@@ -475,14 +481,6 @@ class Expense(TypedDict):
     """Channel that created the expense."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
-    updated_at: str
-    """Time of the last save."""
-    subcategory: str | None
-    """Free text, without HTML."""
-    notes: str | None
-    """Free text that keeps its markup."""
-    tags: list[str]
-    """Free-form tags."""
     supplier: Supplier | None
     payment: ExpensePayment
     tax: ExpenseTax | None
@@ -491,6 +489,8 @@ class Expense(TypedDict):
     metadata: NotRequired[GatewayFeeSummary]
     created_at: str
     """Time of creation."""
+    updated_at: str
+    """Time of the last save."""
 
 
 class ExpenseCategory(TypedDict):
@@ -628,8 +628,6 @@ class ExpenseSummary(TypedDict):
     """ISO 4217 code, uppercase."""
     category: str
     """Id of an expense category."""
-    description: str | None
-    """Free text that keeps its markup."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
@@ -638,10 +636,12 @@ class ExpenseSummary(TypedDict):
     """Channel that created the expense."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
-    updated_at: str
-    """Time of the last save."""
     supplier_name: str | None
     """Name of the supplier."""
+    description: str | None
+    """Free text that keeps its markup."""
+    updated_at: str
+    """Time of the last save."""
 
 
 class ExpenseSummaryPage(TypedDict):
@@ -968,30 +968,30 @@ class OrderInput(TypedDict):
     """Any status. Transitions are not checked here."""
     payment_status: NotRequired[OrderPaymentStatus | None]
     """Any status. It is not derived from `payments`."""
-    payment_method: NotRequired[str | None]
-    """Free text, returned unchanged."""
+    external_id: NotRequired[str | None]
+    """Id in another system."""
+    tax: NotRequired[float | None]
+    """Added to the total. Rounded to 2 decimals."""
+    delivery_fee: NotRequired[float | None]
+    """Added to the total. Rounded to 2 decimals."""
+    discount: NotRequired[float | None]
+    """Subtracted from the total. Rounded to 2 decimals."""
     delivery_type: NotRequired[DeliveryType | None]
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: NotRequired[str | None]
     """Requested day."""
     delivery_time: NotRequired[str | None]
     """Requested time, `HH:MM`. Dropped for `dispatch`."""
+    order_type: NotRequired[str | None]
+    """Free text, without HTML."""
+    payment_method: NotRequired[str | None]
+    """Free text, returned unchanged."""
+    event_category: NotRequired[str | None]
+    """Free text. It is not compared with the event categories."""
     delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
-    delivery_fee: NotRequired[float | None]
-    """Added to the total. Rounded to 2 decimals."""
-    discount: NotRequired[float | None]
-    """Subtracted from the total. Rounded to 2 decimals."""
-    tax: NotRequired[float | None]
-    """Added to the total. Rounded to 2 decimals."""
-    order_type: NotRequired[str | None]
-    """Free text, without HTML."""
-    event_category: NotRequired[str | None]
-    """Free text. It is not compared with the event categories."""
-    external_id: NotRequired[str | None]
-    """Id in another system."""
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     custom_fields: NotRequired[CustomFieldsInput | None]
@@ -1367,23 +1367,23 @@ class PaymentGatewayReferenceInput(TypedDict):
 class PaymentInput(TypedDict):
     amount: float
     """Above 0 after it is rounded to 2 decimals."""
+    tip_amount: NotRequired[float | None]
+    """Tip, added to the amount."""
+    fee_amount: NotRequired[float | None]
+    """Fee kept by the gateway."""
+    status: NotRequired[PaymentStatus | None]
+    """`approved` counts as completed."""
+    method_details: NotRequired[PaymentMethodDetailsInput | None]
+    """Details of the card or wallet."""
+    gateway: NotRequired[PaymentGatewayReferenceInput | None]
+    """The payment at its gateway."""
+    description: NotRequired[str | None]
+    """Free text that keeps its markup."""
     method: NotRequired[str]
     """One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal,
     apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other
     values are recorded as `other`.
     """
-    status: NotRequired[PaymentStatus | None]
-    """`approved` counts as completed."""
-    tip_amount: NotRequired[float | None]
-    """Tip, added to the amount."""
-    fee_amount: NotRequired[float | None]
-    """Fee kept by the gateway."""
-    description: NotRequired[str | None]
-    """Free text that keeps its markup."""
-    method_details: NotRequired[PaymentMethodDetailsInput | None]
-    """Details of the card or wallet."""
-    gateway: NotRequired[PaymentGatewayReferenceInput | None]
-    """The payment at its gateway."""
 
 
 class PaymentMethod(TypedDict):
@@ -1481,14 +1481,12 @@ class Product(TypedDict):
     """Id of the product."""
     name: str
     """Name."""
+    description: str | None
+    """Free text that may hold markup."""
     status: ProductStatus
     """Status. Only events show deleted products."""
     storefront_visible: bool
     """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
-    updated_at: str
-    """Time of the last save."""
-    description: str | None
-    """Free text that may hold markup."""
     price: float
     """Price without a variant."""
     currency: str
@@ -1509,6 +1507,8 @@ class Product(TypedDict):
     """
     created_at: str
     """Time of creation."""
+    updated_at: str
+    """Time of the last save."""
 
 
 class ProductCreatedEventData(TypedDict):

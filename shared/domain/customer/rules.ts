@@ -1,5 +1,17 @@
 import { addMoney } from '../../core/money.ts';
-import { countsForCustomer, type Order } from '../order/record.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import type { Order } from '../order/fields.ts';
+import { countsForCustomer } from '../order/rules.ts';
+import { type Customer, customerPayload } from './fields.ts';
+
+/**
+ * Returns the events of a change. A change of only the totals is not a save and emits nothing
+ * (decisions §7).
+ */
+export const customerEvents = ({ before, after }: Images<Customer>): readonly EventOfChange[] => {
+  if (before && !isSaved(before, after)) return [];
+  return [{ type: before ? 'customer.updated' : 'customer.created', object: customerPayload(after.record) }];
+};
 
 /** Change of a customer's totals by a change of an order. */
 export interface TotalsDelta {

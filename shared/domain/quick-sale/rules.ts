@@ -1,5 +1,5 @@
 import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
-import { type QuickSale, quickSalePayload } from './record.ts';
+import { type QuickSale, quickSalePayload } from './fields.ts';
 
 export const quickSaleEvents = ({ before, after }: Images<QuickSale>): readonly EventOfChange[] => {
   const object = quickSalePayload(after.record);

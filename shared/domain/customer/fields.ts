@@ -1,0 +1,69 @@
+import type { InferOutput } from 'valibot';
+import { foldCase } from '../../core/text.ts';
+import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
+
+/** Fields of `data.object` in customer.* (§ Payloads). */
+const told = {
+  id: field(text('Id of the customer.'), { erased: kept }),
+  first_name: field(orNull(text('First name.')), { erased: null, sent: (is) => is.optionalText() }),
+  last_name: field(orNull(text('Last name.')), { erased: null, sent: (is) => is.optionalText() }),
+  email: field(orNull(text('Unique within the account, in any case.')), { erased: null, sent: (is) => is.orNull(is.email()) }),
+  phone: field(orNull(text('Free text.')), { erased: null, sent: (is) => is.optionalText() }),
+  company: field(orNull(text('Company.')), { erased: null, sent: (is) => is.optionalText() }),
+  tags: field(texts('Free-form tags.'), { erased: [], sent: (is) => is.tags() }),
+  is_blacklisted: field(flag('Whether the bakery no longer serves the customer.'), {
+    erased: false,
+    sent: (is) => is.withDefault(is.flag(), false),
+  }),
+  total_orders: field(count('Orders that are neither cancelled nor deleted.'), { erased: keptOr(0) }),
+  total_spent: field(money("Sum of the orders' totals. An order counts if it is in the account's currency at the time of counting."), {
+    erased: keptOr(0),
+  }),
+  last_order_date: field(orNull(timestamp('Time of the latest order.')), { erased: keptOr(null) }),
+  marketing_email: field(orNull(flag('Whether the customer agreed to marketing by email. Null if not recorded.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.flag()),
+  }),
+  marketing_sms: field(orNull(flag('Whether the customer agreed to marketing by text message. Null if not recorded.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.flag()),
+  }),
+  external_id: field(orNull(text('Id in another system.')), { erased: null, sent: (is) => is.optionalText() }),
+  created_at: field(timestamp('Time of creation.'), { erased: kept }),
+  updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: kept }),
+};
+
+/** Fields of responses: those of events, and fields that only the API and the dashboard return (decisions §6). */
+export const shown = {
+  ...told,
+  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
+  metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
+};
+
+export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', told);
+export const customer = shape('Customer', 'A customer of the bakery.', shown);
+export type CustomerEventObject = InferOutput<typeof customerEventObject>;
+export type CustomerView = InferOutput<typeof customer>;
+
+export interface Customer extends CustomerView {
+  /**
+   * Set if the person was erased. The record stays for its orders and identifies no person. New
+   * orders cannot refer to it.
+   */
+  readonly erased_at?: string;
+}
+
+export const customerFields = { ...erasedOf(shown), erased_at: kept };
+export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(told));
+export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
+
+/**
+ * Emails with the same key belong to one customer: they are equal after NFC, lower-casing and NFC
+ * (decisions §3). The key of a key is the key.
+ */
+export const emailKey = foldCase;
+
+export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>
+  [first_name, last_name].filter(Boolean).join(' ') || null;

@@ -1,0 +1,150 @@
+import type { InferOutput } from 'valibot';
+import { deliveryTypes, orderPaymentStatuses, orderStatuses } from '../enumerations.ts';
+import { payment } from '../payment/fields.ts';
+import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import {
+  address,
+  clockTime,
+  count,
+  customFieldValues,
+  day,
+  integer,
+  known,
+  list,
+  money,
+  optional,
+  orNull,
+  shape,
+  text,
+  textsByName,
+  timestamp,
+} from '../wire-shape.ts';
+
+/** Fields of `data.object` in order.* (§ Payloads). */
+const told = {
+  id: field(text('Id of the order.'), { erased: kept }),
+  order_number: field(integer('Increases within the account. Gaps are possible.'), { erased: kept }),
+  friendly_order_number: field(text('Display number: `#` and the order number.'), { erased: kept }),
+  external_id: field(orNull(text('Id in another system.')), { erased: null, sent: (is) => is.optionalText() }),
+  status: field(known(orderStatuses, 'Status of the order. New values may be added.'), {
+    erased: kept,
+    sent: (is) => is.oneOf(orderStatuses),
+  }),
+  payment_status: field(known(orderPaymentStatuses, 'Payment status. Imported orders may have other values.'), {
+    erased: keptOr('pending'),
+    sent: (is) => is.oneOf(orderPaymentStatuses),
+  }),
+  subtotal: field(money('Sum of the items.'), { erased: kept }),
+  tax: field(money('Tax on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  delivery_fee: field(money('Fee on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  discount: field(money('Subtracted from the total.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  total: field(money('Subtotal plus tax plus delivery fee minus discount.'), { erased: kept }),
+  currency: field(text('ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.'), { erased: kept }),
+  customer_id: field(orNull(text('Id of the customer. Null for a walk-in.')), { erased: keptOr(null) }),
+  customer_name: field(orNull(text('Name of the customer when the order was created.')), { erased: null }),
+  customer_email: field(orNull(text('Email of the customer when the order was created.')), { erased: null }),
+  customer_phone: field(orNull(text('Phone of the customer when the order was created.')), { erased: null }),
+  delivery_type: field(known(deliveryTypes, 'How the order reaches the customer. `dispatch` is by carrier.'), {
+    erased: keptOr('pickup'),
+    sent: (is) => is.withDefault(is.oneOf(deliveryTypes), 'pickup'),
+  }),
+  delivery_date: field(orNull(day('Requested day.')), { erased: keptOr(null), sent: (is) => is.orNull(is.calendarDate()) }),
+  delivery_time: field(orNull(clockTime('Requested time. Null for `dispatch`.')), {
+    erased: keptOr(null),
+    sent: (is) => is.orNull(is.clockTime()),
+  }),
+  items_count: field(count('Number of lines.'), { erased: kept }),
+  order_type: field(orNull(text('Free text, without HTML.')), { erased: null, sent: (is) => is.optionalText() }),
+  source: field(text('Channel that created the order, for example `api` or `checkout`.'), { erased: keptOr('api') }),
+  created_at: field(timestamp('Time of creation.'), { erased: kept }),
+  updated_at: field(timestamp('Time of the last save.'), { erased: kept }),
+};
+
+export const line = {
+  id: field(text('Id of the line. It never changes.'), { erased: kept }),
+  product_id: field(orNull(text('Id of the product. Null for a line without a product.')), {
+    erased: kept,
+    sent: (is) => is.orNull(is.recordId()),
+  }),
+  variant_id: field(orNull(text('Id of the variant of the product. Null without a variant.')), {
+    erased: kept,
+    sent: (is) => is.optionalRecordId(),
+  }),
+  name: field(text('Name at the time of the order.'), { erased: '', sent: (is) => is.optionalText() }),
+  quantity: field(count('Quantity.'), { erased: kept, sent: (is) => is.quantity() }),
+  unit_price: field(money('Price per unit.'), { erased: kept, sent: (is) => is.orNull(is.notNegativeMoney()) }),
+  total: field(money('Quantity times unit price.'), { erased: kept }),
+  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+};
+export const orderItem = shape('OrderItem', 'One line of an order.', line);
+export type OrderItem = InferOutput<typeof orderItem>;
+
+/** Fields of responses: those of events, and fields that only the API returns (decisions §6). */
+export const shown = {
+  ...told,
+  items: field(list(orderItem, 'Lines, in the order sent.'), { erased: [] }),
+  payment_method: field(
+    orNull(text('Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.')),
+    { erased: null, sent: (is) => is.orNull(is.verbatim()) },
+  ),
+  event_category: field(orNull(text('Occasion, as free text.')), { erased: null, sent: (is) => is.optionalText() }),
+  delivery_address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
+  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  custom_fields: field(customFieldValues('Values by key of the custom field.'), {
+    erased: {},
+    sent: (is) => is.withDefault(is.customFieldValues(), {}),
+  }),
+  metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
+};
+
+export const order = shape('Order', 'An order without its payments.', shown);
+export const orderWithPayments = shape('OrderWithPayments', 'An order with its payments.', {
+  ...shown,
+  payments: list(payment, 'Payments and refunds, oldest first.'),
+});
+export const orderEventObject = shape('OrderEventObject', 'An order in `order.*` events.', told);
+export const orderStatusChangedEventObject = shape('OrderStatusChangedEventObject', 'An order with its previous status.', {
+  ...told,
+  previous_status: optional(text('Status before the change. Absent if not recorded.')),
+});
+export type OrderView = InferOutput<typeof order>;
+export type OrderWithPayments = InferOutput<typeof orderWithPayments>;
+export type OrderEventObject = InferOutput<typeof orderEventObject>;
+export type OrderStatusChangedEventObject = InferOutput<typeof orderStatusChangedEventObject>;
+
+/** An order without its payments. Lists show the same record. */
+export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>> {
+  /** The status before the last change of status; null before the first. */
+  readonly previous_status: string | null;
+  /** The payment status before the first refund; null without a refund. Never returned. */
+  readonly payment_status_before: string | null;
+  /**
+   * The amount that the order has added to its customer's `total_spent`; null if it does not count
+   * or has no customer. Never returned.
+   */
+  readonly counted: number | null;
+  /** Set by the soft delete. */
+  readonly deleted_at: string | null;
+}
+
+export const orderFields = {
+  ...erasedOf(shown),
+  previous_status: keptOr(null),
+  payment_status_before: keptOr(null),
+  counted: keptOr(null),
+  deleted_at: keptOr(null),
+};
+export const lineFields = erasedOf(line);
+
+export const friendlyOrderNumber = (record: Pick<OrderView, 'order_number'>): string => `#${record.order_number}`;
+
+/** Fields of a response that are calculated from the record. */
+const computed = (record: Pick<OrderView, 'order_number' | 'items'>) => ({
+  friendly_order_number: friendlyOrderNumber(record),
+  items_count: record.items.length,
+});
+
+export const orderPayload = (record: Order): OrderEventObject => pick({ ...record, ...computed(record) }, namesOf(told));
+
+export const orderView = (record: Order): OrderView =>
+  pick({ ...record, ...computed(record), items: record.items.map((item) => pick(item, namesOf(line))) }, namesOf(shown));

@@ -1,0 +1,82 @@
+import type { InferOutput } from 'valibot';
+import { paymentMethods, paymentStatuses } from '../enumerations.ts';
+import { erase, erasedOf, field, kept, namesOf, pick, sentOf } from '../record-fields.ts';
+import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
+
+const detailsFields = {
+  brand: field(orNull(text('For example `visa`.')), { erased: null, sent: (is) => is.optionalText() }),
+  last4: field(orNull(text('Last four digits.')), { erased: null, sent: (is) => is.optionalText() }),
+  wallet_type: field(orNull(text('For example `apple_pay`.')), { erased: null, sent: (is) => is.optionalText() }),
+};
+
+/** Kept, because the bakery's books refer to the transaction. */
+const gatewayFields = {
+  provider: field(orNull(text('Name of the gateway.')), { erased: kept, sent: (is) => is.optionalText() }),
+  transaction_id: field(orNull(text("The gateway's id of the transaction.")), { erased: kept, sent: (is) => is.optionalText() }),
+};
+
+const methodDetails = shape('PaymentMethodDetails', 'Details of the card or wallet.', detailsFields);
+const gateway = shape('PaymentGatewayReference', 'The payment at its gateway.', gatewayFields);
+export type MethodDetails = InferOutput<typeof methodDetails>;
+
+/** Fields of `data.object` in payment.* (§ Payloads) and of responses. */
+export const shown = {
+  id: field(text('Id of the payment.'), { erased: kept }),
+  order_id: field(orNull(text('Id of the order.')), { erased: kept }),
+  customer_id: field(orNull(text('Id of the customer who paid.')), { erased: kept }),
+  schedule_id: field(orNull(text('Id of its payment schedule.')), { erased: kept }),
+  amount: field(money('Amount without the tip.'), { erased: kept, sent: (is) => is.positiveMoney() }),
+  tip_amount: field(money('Tip, added to the amount.'), { erased: kept, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  total_amount: field(money('Amount plus tip.'), { erased: kept }),
+  fee_amount: field(money('Fee kept by the gateway.'), { erased: kept, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  net_amount: field(money('Total minus fee.'), { erased: kept }),
+  type: field(oneOf(['payment', 'refund'], 'A refund is a separate record that refers to the original payment.'), { erased: kept }),
+  source: field(text('Channel that recorded it, for example `api`, `dashboard` or `checkout`.'), { erased: kept }),
+  method: field(known(paymentMethods, 'Payment method.'), { erased: kept }),
+  status: field(known(paymentStatuses, 'Status. `approved` counts as completed.'), {
+    erased: kept,
+    sent: (is) => is.withDefault(is.oneOf(paymentStatuses), 'completed'),
+  }),
+  previous_status: field(
+    orNull(text('Status before the last write. Equal to `status` if the write did not change it; null on creation.')),
+    { erased: kept },
+  ),
+  method_details: field(orNull(methodDetails), {
+    erased: null,
+    sent: (is) => is.orNull(is.namedRecord('PaymentMethodDetailsInput', sentOf(detailsFields, is))),
+  }),
+  gateway: field(orNull(gateway), {
+    erased: (reference) => reference && erase(reference, erasedOf(gatewayFields)),
+    sent: (is) => is.orNull(is.namedRecord('PaymentGatewayReferenceInput', sentOf(gatewayFields, is))),
+  }),
+  original_payment_id: field(orNull(text('Only on a refund: id of the refunded payment.')), { erased: kept }),
+  refunded_amount: field(money('Amount refunded so far.'), { erased: kept }),
+  description: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  created_at: field(timestamp('Time of creation.'), { erased: kept }),
+  completed_at: field(orNull(timestamp('Time of the last completion or approval.')), { erased: kept }),
+};
+
+export const payment = shape('Payment', 'A payment or a refund, as in orders and `payment.*` events.', shown);
+export type PaymentView = InferOutput<typeof payment>;
+
+export interface Payment extends PaymentView {
+  /** Time of the last write. Never returned. */
+  readonly updated_at: string;
+  /**
+   * Whether the record's creation emits an event (§ When payment events fire, rule 7). Later writes
+   * always do.
+   */
+  readonly emits_on_create: boolean;
+}
+
+export const paymentFields = { ...erasedOf(shown), updated_at: kept, emits_on_create: kept };
+
+export const paymentPayload = ({ method_details, gateway: reference, ...rest }: Payment): PaymentView =>
+  pick(
+    {
+      ...rest,
+      method_details: method_details && pick(method_details, namesOf(detailsFields)),
+      gateway: reference && pick(reference, namesOf(gatewayFields)),
+    },
+    namesOf(shown),
+  );

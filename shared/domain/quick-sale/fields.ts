@@ -1,0 +1,41 @@
+import type { InferOutput } from 'valibot';
+import { field, namesOf, pick } from '../record-fields.ts';
+import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape.ts';
+
+/** Fields of `data.object` in quick_sale.* (§ Payloads). */
+export const told = {
+  id: text('Id of the sale.'),
+  date: day('Day of the sale.'),
+  description: field(orNull(text('Free text that may hold markup.')), { sent: (is) => is.orNull(is.markup()) }),
+  sale_type: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
+  location: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
+  event_name: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
+  gross_sales: money('Sales, before cost.'),
+  gross_cost: field(money('Cost of the sale.'), { sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  net_amount: money('Sales minus cost.'),
+  payment_method: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
+  items_count: count('Number of lines.'),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last save.'),
+};
+
+/** Sales that are visible in events only. */
+export const quickSale = shape('QuickSale', 'A sale without an order, over the counter or at a market.', told);
+type QuickSalePayload = InferOutput<typeof quickSale>;
+
+export interface QuickSaleItem {
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+}
+
+/**
+ * A sale without an order, over the counter or at a market. Without items, `items_count` is the
+ * number that was sent.
+ */
+export interface QuickSale extends QuickSalePayload {
+  readonly items: readonly QuickSaleItem[];
+  readonly deleted_at: string | null;
+}
+
+export const quickSalePayload = (sale: QuickSale): QuickSalePayload => pick(sale, namesOf(told));
