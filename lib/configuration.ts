@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { type Region, regions } from '../shared/core/regions.ts';
+import { type Region, regions } from '../shared/core/config.ts';
 import { leastDeliveries, mostDeliveries } from './event-sources.ts';
 import { functionNames } from './functions.ts';
 

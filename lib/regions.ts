@@ -1,5 +1,5 @@
 import type { Node } from 'constructs';
-import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
+import { awsRegions, type Region, regions } from '../shared/core/config.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 

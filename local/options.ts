@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { isRegion, type Region, regions } from '../shared/core/regions.ts';
+import { isRegion, type Region, regions } from '../shared/core/config.ts';
 
 /** Options of `npm start -- …`. */
 export interface StartOptions {

@@ -1,6 +1,6 @@
 import { operations } from '../functions/actions/operations.ts';
 import type { Clock } from '../shared/core/clock.ts';
-import type { Region } from '../shared/core/regions.ts';
+import type { Region } from '../shared/core/config.ts';
 import { type RequestLog, requestOf } from '../shared/providers/request-log.ts';
 
 type Line = Readonly<Record<string, unknown>>;

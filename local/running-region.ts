@@ -1,10 +1,10 @@
 import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
+import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
-import type { Region } from '../shared/core/regions.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
 import type { RequestLog } from '../shared/providers/request-log.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';

@@ -1,15 +1,14 @@
 import { allRoutes } from '../lib/groups.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
+import { regions as allRegions, type Region } from '../shared/core/config.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
-import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState, type State } from './engine/state.ts';
 import { openParameters } from './engine/storage.ts';
 import { consumedStreams } from './engine/stream-records.ts';
 import { createTables } from './engine/tables.ts';
-import { callApi } from './gateway/call.ts';
-import { createHandler } from './gateway/handle.ts';
+import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/pages.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';

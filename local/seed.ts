@@ -1,4 +1,4 @@
-import type { Region } from '../shared/core/regions.ts';
+import type { Region } from '../shared/core/config.ts';
 import type { Settings } from '../shared/domain/account/settings.ts';
 import type { State } from './engine/state.ts';
 import type { ActionCall } from './region.ts';

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Log } from '../shared/core/log.ts';
 import { banner } from './banner.ts';
 import { ensureDirectory } from './engine/state.ts';
-import { watchNpm } from './npm.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
-import { onStopSignals } from './stop-signals.ts';
+import { onStopSignals, watchNpm } from './stop-signals.ts';
 
 /**
  * Opens the output of log lines: a file, or stderr with `--verbose`. By default it is not stderr,

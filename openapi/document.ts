@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
+import { regions } from '../shared/core/config.ts';
 import { sentIdPattern } from '../shared/core/ids.ts';
-import { regions } from '../shared/core/regions.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { rateRules, webhookTestRule } from '../shared/http/rate-limits.ts';
 import { errorSchemas } from './errors.ts';

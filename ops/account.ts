@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { Place } from '../local/gateway/own-endpoints.ts';
+import type { Region } from '../shared/core/config.ts';
 import { invalidValue } from '../shared/core/errors.ts';
-import type { Region } from '../shared/core/regions.ts';
 import type { AccountChoice, Target } from './arguments.ts';
 import { invoke, localPlaces } from './invoke.ts';
 

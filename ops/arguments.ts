@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isRegion, type Region, regions } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 import { reasonOf } from './answer.ts';
 
 /** The local service by its port, or a deployed stack by its name. */

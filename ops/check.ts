@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError as ApiRefusal } from '../clients/typescript/src/index.ts';
 import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
+import { isRegion, type Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { isRegion, type Region } from '../shared/core/regions.ts';
 import { failure, reasonOf } from './answer.ts';
 import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
 import {

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { awsRegions, type Region } from '../shared/core/regions.ts';
+import { awsRegions, type Region } from '../shared/core/config.ts';
 import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Place } from '../local/gateway/own-endpoints.ts';
-import type { Region } from '../shared/core/regions.ts';
+import type { Region } from '../shared/core/config.ts';
 import { type ActionEvent, createCursorCheck, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
 

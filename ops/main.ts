@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
   trigger: async (args, terminal) => print('trigger', await (await import('./trigger.ts')).trigger(args, terminal), terminal),
   check: async (...call) => (await import('./check.ts')).check(...call),
   resend: async (args, terminal) => print('resend', await (await import('./resend.ts')).resend(args, terminal), terminal),
-  completion: async ([shell], { stdout }) => stdout((await import('./completion.ts')).completion(shell)),
+  completion: async ([shell], { stdout }) => stdout((await import('./help.ts')).completion(shell)),
   '--version': async (_, { stdout }) => stdout(version()),
 };
 

@@ -1,6 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { watchNpm } from '../local/npm.ts';
-import { onStopSignals } from '../local/stop-signals.ts';
+import { onStopSignals, watchNpm } from '../local/stop-signals.ts';
 
 export interface Stop {
   /**

@@ -14,7 +14,7 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/fields.ts';
-import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts';
+import { deliveryView, endpointView } from '../../shared/domain/webhook/fields.ts';
 import type { AccountPart } from '../../shared/table/account-data.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';

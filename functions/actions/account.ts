@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { type Region, regions } from '../../shared/core/config.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
-import { type Region, regions } from '../../shared/core/regions.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { isUsable } from '../../shared/domain/account/api-key.ts';
 import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';

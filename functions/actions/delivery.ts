@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId } from '../../shared/core/fields.ts';
+import { deliveryView } from '../../shared/domain/webhook/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
-import { deliveryView } from '../../shared/domain/webhook/view.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';

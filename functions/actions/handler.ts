@@ -1,5 +1,5 @@
-import { atFirstUse } from '../../shared/core/at-first-use.ts';
 import { requireEnv } from '../../shared/core/config.ts';
+import { atFirstUse } from '../../shared/core/promises.ts';
 import { deployedApiServices } from '../../shared/services.ts';
 import { openStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';

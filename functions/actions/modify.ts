@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { notBefore } from '../../shared/core/time.ts';
-import { canonicalJson } from '../../shared/http/body.ts';
+import { canonicalJson } from '../../shared/http/request.ts';
 import type { Records } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { canonicalJson } from '../../shared/http/body.ts';
+import { canonicalJson } from '../../shared/http/request.ts';
 import { decideAndCommit, unlessAnswered } from '../../shared/operations/operation.ts';
 import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';

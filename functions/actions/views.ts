@@ -2,7 +2,7 @@ import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense/fields.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense/fields.ts';
-import type { UnbookedFee } from '../../shared/domain/expense/gateway-fee.ts';
+import type { UnbookedFee } from '../../shared/domain/expense/rules.ts';
 import { type InventoryItem, inventoryPayload } from '../../shared/domain/inventory/fields.ts';
 import { type Order, orderView as orderApiView } from '../../shared/domain/order/fields.ts';
 import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale/fields.ts';

@@ -6,8 +6,8 @@ import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
 import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
-import { email } from '../../shared/domain/email.ts';
 import type { Address } from '../../shared/domain/free-members.ts';
+import { email } from '../../shared/domain/free-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 
 export interface Field {

@@ -10,8 +10,7 @@ import {
 } from '../../shared/domain/webhook/record.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
-import type { EndedAttempt } from './attempt.ts';
-import type { DeliverServices } from './services.ts';
+import type { DeliverServices, EndedAttempt } from './attempt.ts';
 
 /**
  * Duration of a lease. The function runs for at most 60 s, so a lease cannot end during an attempt.

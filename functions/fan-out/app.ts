@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { atMost } from '../../shared/core/at-most.ts';
 import { describeError } from '../../shared/core/log.ts';
+import { atMost } from '../../shared/core/promises.ts';
 import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
 import {

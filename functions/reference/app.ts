@@ -2,6 +2,7 @@ import type { InferOutput } from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { expenseCategories } from '../../shared/domain/expense/categories.ts';
+import type * as wire from '../../shared/domain/reference/fields.ts';
 import {
   availabilityOn,
   type BlockedDate,
@@ -18,7 +19,6 @@ import {
   type TimeSlot,
   timeSlotsOf,
 } from '../../shared/domain/reference/rules.ts';
-import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { availabilityQuery, customFieldsQuery, routes, timeSlotsQuery } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
+import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook/fields.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
-import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook/view.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import { assertAllowed, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

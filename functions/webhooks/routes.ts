@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { oneOf } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { endpointChanges, endpointInput } from '../../shared/domain/webhook/input.ts';
 import { deliveryStatuses } from '../../shared/domain/webhook/record.ts';
+import { endpointChanges, endpointInput } from '../../shared/domain/webhook/rules.ts';
 
 export const listQuery = v.object(pageParameters);
 const eventsQuery = v.object({ ...pageParameters, status: v.optional(oneOf(deliveryStatuses)) });

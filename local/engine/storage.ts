@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { State } from './state.ts';

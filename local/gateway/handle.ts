@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Clock } from '../../shared/core/clock.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
+import { apiPrefix } from '../../shared/core/routes.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
 import type { Space } from '../space.ts';
 import { sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
@@ -96,3 +97,34 @@ export const createHandler =
       if (method !== 'GET') written();
     }
   };
+
+const timeoutMs = 29_000;
+
+/**
+ * Calls the region's API from within the process, as a server with that key would. Throws if it
+ * fails.
+ */
+export const callApi = async (
+  { router }: ApiStage,
+  key: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> => {
+  const target = `${apiPrefix}${path}`;
+  const match = router(method, target.split('?')[0] ?? '');
+  if (!match) throw new Error(`No route for ${method} ${target}.`);
+  const rawHeaders = ['host', 'localhost', 'authorization', `Bearer ${key}`, 'content-type', 'application/json'];
+  const request = {
+    method,
+    target,
+    protocol: 'HTTP/1.1',
+    rawHeaders,
+    sourceIp: '127.0.0.1',
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+  };
+  const event = toGatewayEvent({ ...request, receivedMs: Date.now(), requestId: randomUUID() }, match);
+  const { statusCode = 0, body: answer } = await match.target(event, invocationContext(match.routeKey, timeoutMs));
+  if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${answer}`);
+  return JSON.parse(answer ?? '');
+};

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRegion, type Region } from '../../shared/core/config.ts';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
-import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { ActionCall } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';

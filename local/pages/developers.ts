@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
-import { isRegion, type Region } from '../../shared/core/regions.ts';
+import { isRegion, type Region } from '../../shared/core/config.ts';
 import type { State } from '../engine/state.ts';
 import { isFromOwnPage } from '../gateway/guard.ts';
 import { readBody } from '../gateway/handle.ts';

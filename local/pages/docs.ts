@@ -1,6 +1,6 @@
 import type { Place } from '../../pages/docs/samples.ts';
 import type { Site } from '../../pages/docs/site.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 

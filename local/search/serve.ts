@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../shared/core/clock.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';

@@ -1,5 +1,5 @@
+import { checkoutSession } from '../../shared/domain/checkout/fields.ts';
 import { checkoutInputSchema } from '../../shared/domain/checkout/input.ts';
-import { checkoutSession } from '../../shared/domain/checkout/wire.ts';
 import { order } from '../../shared/domain/order/fields.ts';
 import { addressText } from '../../shared/domain/wire-shape.ts';
 import { fieldValues, type ResourceWords, sent, sessionIdText } from './common.ts';

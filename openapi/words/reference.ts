@@ -1,4 +1,4 @@
-import * as wire from '../../shared/domain/reference/wire.ts';
+import * as wire from '../../shared/domain/reference/fields.ts';
 import type { ResourceWords } from './common.ts';
 
 export const reference = {

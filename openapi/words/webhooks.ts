@@ -1,5 +1,5 @@
+import * as webhook from '../../shared/domain/webhook/fields.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
-import * as webhook from '../../shared/domain/webhook/wire.ts';
 import { webhookTestRule } from '../../shared/http/rate-limits.ts';
 import type { Stage } from '../examples/stage.ts';
 import type { ResourceWords } from './common.ts';

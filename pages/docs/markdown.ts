@@ -1,8 +1,109 @@
-import { Marked, type Tokens } from 'marked';
+import { renderMermaidSVG } from 'beautiful-mermaid';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import csharp from 'highlight.js/lib/languages/csharp';
+import go from 'highlight.js/lib/languages/go';
+import http from 'highlight.js/lib/languages/http';
+import java from 'highlight.js/lib/languages/java';
+import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import typescript from 'highlight.js/lib/languages/typescript';
+import { Marked, type Token, type Tokens, type TokensList } from 'marked';
 import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
-import { drawing } from './drawing.ts';
-import { highlight } from './highlight.ts';
-import { withTabs } from './tabs.ts';
+
+const grammars = { bash, csharp, go, http, java, json, php, python, ruby, ts: typescript };
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
+
+/** Marks up tokens of code with classes that the stylesheet colors. */
+export const highlight = (text: string, language: string): Html => {
+  const name = language === 'js' ? 'ts' : language;
+  return hljs.getLanguage(name) ? trusted(hljs.highlight(text, { language: name }).value) : html`${text}`;
+};
+
+/**
+ * Returns a Mermaid text as an inline SVG, with a text for readers who do not see it. Removes the
+ * renderer's style sheet and `style` attribute, because the page's policy forbids both; `guide.css`
+ * sets the same variables. Ids include the number of the drawing, because a page holds several.
+ */
+export const drawing = (text: string, label: string, number: number): Html => {
+  const svg = renderMermaidSVG(text)
+    .replace(/<style>[\s\S]*?<\/style>\n?/, '')
+    .replace(/ style="[^"]*">/, html` role="img" aria-label="${label}">`.markup)
+    .replace(/( id="|url\(#)/g, `$1drawing-${number}-`);
+  return html`<div class="drawing" tabindex="0">${trusted(svg)}</div>\n`;
+};
+
+/** One of several programs that do the same. */
+interface Program {
+  /** The choice that the page remembers: `bash`, `ts` or `python`. */
+  readonly language: string;
+  readonly name: string;
+  readonly text: string;
+  /** Its printed text. */
+  readonly output?: string | undefined;
+}
+
+/**
+ * The same program in several languages, with a choice. Without scripts, the page shows all of
+ * them.
+ */
+export const tabs = (id: string, programs: readonly Program[]): Html => {
+  const choices = programs.map(
+    ({ language, name }, i) =>
+      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}> ${name}</label>`,
+  );
+  const panels = programs.map(({ language, name, text, output }) => {
+    const program = html`<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`;
+    const printed = html`<pre tabindex="0" class="${language} output" aria-label="Output of ${name}"><code>${output}</code></pre>`;
+    return output === undefined ? program : html`${program}${printed}`;
+  });
+  return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices}</div>${panels}</fieldset>`;
+};
+
+const languages: Readonly<Record<string, readonly [language: string, name: string]>> = {
+  js: ['ts', 'Node'],
+  ts: ['ts', 'TypeScript'],
+  python: ['python', 'Python'],
+};
+
+/** Reads a program and its output. Returns undefined if none is there, else the index after it. */
+const programAt = (tokens: readonly Token[], at: number): { readonly program: Program; readonly next: number } | undefined => {
+  const skip = (index: number): number => (tokens[index]?.type === 'space' ? skip(index + 1) : index);
+  const start = skip(at);
+  const code = tokens[start] as Tokens.Code | undefined;
+  // The info string has the language, the file's name and marks for the tests.
+  const [info = '', file = ''] = code?.type === 'code' ? (code.lang ?? '').split(' ') : [];
+  const known = languages[info];
+  if (!code || !known) return undefined;
+  const [language, name] = known;
+  const after = tokens[skip(start + 1)] as Tokens.Code | undefined;
+  const output = after?.type === 'code' && after.lang === 'text' ? after.text : undefined;
+  const program = { language, name: file.includes('.') ? `${name}: ${file}` : name, text: code.text, output };
+  return { program, next: output === undefined ? start + 1 : skip(start + 1) + 1 };
+};
+
+/** Joins programs that follow each other in different languages into tabs. */
+export const withTabs = (tokens: TokensList): TokensList => {
+  const result: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const programs: Program[] = [];
+    let next = at;
+    for (let found = programAt(tokens, next); found; found = programAt(tokens, next)) {
+      const { program } = found;
+      if (programs.some(({ language }) => language === program.language)) break;
+      programs.push(program);
+      next = found.next;
+    }
+    if (programs.length > 1) {
+      const text = `${tabs(`guide-${at}`, programs).markup}\n`;
+      result.push({ type: 'html', raw: text, text, block: true, pre: false });
+      at = next;
+    } else result.push(tokens[at++] as Token);
+  }
+  return Object.assign(result, { links: tokens.links });
+};
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
@@ -13,11 +114,11 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-const languages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
+const tabLanguages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
 /** Labels of output, which has no copy button. */
 const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Output' };
 
-export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): Html => {
+export const figure = (text: string, language: string, label = tabLanguages[language] ?? printed[language] ?? language): Html => {
   const isTyped = language !== 'json' && !printed[language];
   return html`<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 };

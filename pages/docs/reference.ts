@@ -1,10 +1,9 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
 import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
-import { figure, type LinkTo, renderInline, renderMarkdown, sectionsOf } from './markdown.ts';
+import { figure, type LinkTo, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
 import { membersOf, parametersOf } from './members.ts';
 import { callOf, languages, localised, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
-import { tabs } from './tabs.ts';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -5,12 +5,11 @@ import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, readDocument, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
-import { type Guide, guideGroups, guides, readGuide } from './guides.ts';
+import { type Guide, guideGroups, guides, readGuide, startDescription, startPage } from './guides.ts';
 import { type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
-import { startDescription, startPage } from './start.ts';
 
 /** The files of the site by name. Each is made when it is first read. */
 export type Site = ReadonlyMap<string, () => Promise<Buffer> | Buffer>;

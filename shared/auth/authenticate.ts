@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isRegion, type Region } from '../core/config.ts';
 import { ApiError, FlatError } from '../core/errors.ts';
 import { type Random, randomText } from '../core/random.ts';
-import { isRegion, type Region } from '../core/regions.ts';
 import type { Route } from '../core/routes.ts';
 import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
 import { type Account, hasRestApi, isServed } from '../domain/account/record.ts';

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 import { stripHtml } from './html.ts';
 import { maxAmount, roundMoney } from './money.ts';
-import { hasAtMost } from './text.ts';
+import { bounds, browserUrl, hasAtMost } from './text.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
@@ -291,17 +290,4 @@ export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unk
   const missing = issue.input === undefined && issue.kind === 'schema';
   const problem = missing ? 'is required' : issue.message;
   throw new ApiError('invalid_value', field === '' ? `The ${whole} ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
-};
-
-const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
-
-/**
- * Returns a URL for browsers, parsed by the URL standard. Its `href` is absolute and ASCII, so
- * every browser, header and page reads the same address. Returns undefined for a URL with
- * credentials and for any scheme but HTTPS. `allowLoopback` also admits plain HTTP to this machine.
- */
-export const browserUrl = (text: string, { allowLoopback = false } = {}): URL | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname));
-  return url && isSafe && url.username === '' && url.password === '' ? url : undefined;
 };

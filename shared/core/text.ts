@@ -1,3 +1,9 @@
+/**
+ * Limits of input: the maximum length of each kind of text in characters, and the maximum number of
+ * tags per record (decisions §3).
+ */
+export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
+
 /** Whether the text has at most this many characters (code points): UTF-16 units would count an emoji twice. */
 export const hasAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && [...text].length <= most);
@@ -22,3 +28,16 @@ export const cutText = (text: string, most: number): string => {
  * nothing.
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
+
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * Returns a URL for browsers, parsed by the URL standard. Its `href` is absolute and ASCII, so
+ * every browser, header and page reads the same address. Returns undefined for a URL with
+ * credentials and for any scheme but HTTPS. `allowLoopback` also admits plain HTTP to this machine.
+ */
+export const browserUrl = (text: string, { allowLoopback = false } = {}): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname));
+  return url && isSafe && url.username === '' && url.password === '' ? url : undefined;
+};

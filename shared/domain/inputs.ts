@@ -25,8 +25,7 @@ export {
   verbatim,
   withDefault,
 } from '../core/fields.ts';
-export { email } from './email.ts';
-export { address, customFieldValues, metadata } from './free-members.ts';
+export { address, customFieldValues, email, metadata } from './free-members.ts';
 
 const maxQuantity = 100_000;
 

@@ -41,6 +41,10 @@ export const url = (about: string) => v.pipe(v.string(), v.metadata({ format: 'u
 
 export const oneOf = <const Values extends readonly string[]>(values: Values, about: string) => described(v.picklist(values), about);
 
+export const always = <const Value extends boolean>(value: Value, about: string) => described(v.literal(value), about);
+
+export const matching = (pattern: RegExp, about: string) => v.pipe(v.string(), v.regex(pattern), v.description(about));
+
 /** One of these values, although the record's type allows any text. */
 export const among = (values: readonly string[], about: string) =>
   v.pipe(v.string(), v.metadata({ enum: [...values] }), v.description(about));
@@ -50,6 +54,11 @@ export const known = (values: readonly string[], about: string) =>
   v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }), v.description(about));
 
 export const list = <Item extends v.GenericSchema>(item: Item, about: string) => v.pipe(v.array(item), v.readonly(), v.description(about));
+
+export const someOf = <const Values extends readonly string[]>(values: Values, about: string) => list(v.picklist(values), about);
+
+/** Days of the week; Sunday is 0. */
+export const weekdays = (about: string) => list(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6)), about);
 
 export const texts = (about: string) => list(v.string(), about);
 

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Clock } from '../core/clock.ts';
+import type { Region } from '../core/config.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Invocation, Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
-import type { Region } from '../core/regions.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Asked, Operation } from '../operations/operation.ts';

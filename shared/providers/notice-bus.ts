@@ -1,6 +1,6 @@
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { bounded, callLimits } from '../core/aws-calls.ts';
-import type { Region } from '../core/regions.ts';
+import type { Region } from '../core/config.ts';
 import type { Notice } from '../domain/account/notice.ts';
 
 /** Event bus for notices to the platform. */

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { atMost } from '../core/at-most.ts';
 import { bounded, callLimits } from '../core/aws-calls.ts';
+import { atMost } from '../core/promises.ts';
 
 /** One message on the delivery queue. */
 export interface QueuedMessage {

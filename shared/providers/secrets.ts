@@ -1,7 +1,7 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
-import { atFirstUse } from '../core/at-first-use.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
+import { atFirstUse } from '../core/promises.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StaleDecision } from '../core/errors.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
-import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/gateway-fee.ts';
+import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
 import { exists, expr, isAbsent, update, where } from './expressions.ts';

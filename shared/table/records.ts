@@ -1,6 +1,6 @@
 import { StaleDecision } from '../core/errors.ts';
 import { notBefore } from '../core/time.ts';
-import type { Image } from '../domain/event/records.ts';
+import type { Image } from '../domain/event/types.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
 import { attribute, type Expression, every, expr, isAbsent, where } from './expressions.ts';

@@ -1,5 +1,5 @@
-import { atMost } from '../core/at-most.ts';
 import type { Clock } from '../core/clock.ts';
+import { atMost } from '../core/promises.ts';
 import { encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertUsable, hashKey, newKey, presentedKey } from '../../shared/auth/authenticate.ts';
+import { regions } from '../../shared/core/config.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { regions } from '../../shared/core/regions.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.500Z');

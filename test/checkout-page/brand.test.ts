@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { brandOf, contrast } from '../../functions/checkout-page/brand.ts';
+import { brandOf, contrast } from '../../functions/checkout-page/frame.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defaultLimit, maxLimit } from '../../shared/core/paging.ts';
-import { maxBodyBytes, maxDepth } from '../../shared/http/body.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { maxBodyBytes, maxDepth } from '../../shared/http/request.ts';
 import { corsHeaders } from '../../shared/http/responses.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { retentionSeconds } from '../../shared/table/keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { atMost } from '../../shared/core/at-most.ts';
+import { atMost } from '../../shared/core/promises.ts';
 
 /** Tasks that the test ends by hand, in their starting order. */
 const stage = () => {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { watchNpm } from '../../local/npm.ts';
-import { onStopSignals } from '../../local/stop-signals.ts';
+import { onStopSignals, watchNpm } from '../../local/stop-signals.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

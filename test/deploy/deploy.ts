@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
+import { awsRegions, type Region, regions } from '../../shared/core/config.ts';
 import { mustRun } from './children.ts';
 import type { Emulator } from './emulator.ts';
 

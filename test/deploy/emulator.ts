@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { awsRegions, type Region } from '../../shared/core/regions.ts';
+import { awsRegions, type Region } from '../../shared/core/config.ts';
 import { start } from './children.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,4 @@
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { mustRun } from './children.ts';
 import { stackName } from './deploy.ts';
 import type { Emulator } from './emulator.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Region, regions } from '../../shared/core/regions.ts';
+import { type Region, regions } from '../../shared/core/config.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
 import { endAll, onStop } from './children.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dayOfFirstFee } from '../../shared/domain/expense/gateway-fee.ts';
+import { dayOfFirstFee } from '../../shared/domain/expense/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { approveCard, openCounter, successUrl } from '../checkout-page/page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Region, regions } from '../../shared/core/regions.ts';
+import { type Region, regions } from '../../shared/core/config.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 
 let journey: Journey;

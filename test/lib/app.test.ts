@@ -8,7 +8,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { alarmWarning } from '../../lib/regions.ts';
-import { awsRegions, regions } from '../../shared/core/regions.ts';
+import { awsRegions, regions } from '../../shared/core/config.ts';
 import { alikeContext, fullContext, someContext } from './contexts.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
 import { synthesizeApp } from './synthesize-app.ts';

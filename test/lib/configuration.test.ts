@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
 import { readRegionSettings } from '../../lib/regions.ts';
-import { regions } from '../../shared/core/regions.ts';
+import { regions } from '../../shared/core/config.ts';
 import { fullContext } from './contexts.ts';
 
 const settingsWith = (context: Readonly<Record<string, unknown>>) => {

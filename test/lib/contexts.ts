@@ -1,4 +1,4 @@
-import { awsRegions, regions } from '../../shared/core/regions.ts';
+import { awsRegions, regions } from '../../shared/core/config.ts';
 
 /**
  * A deployment that configures everything (docs/configuration.md): some for every region, some for

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { configurationKeys } from '../../lib/configuration.ts';
 import { secondCopy } from '../../lib/constructs/data-table.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { hoursAMonth, perMillion, prices } from '../costs/prices.ts';
 import { atRestMonth } from '../costs/volumes.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { regions } from '../../shared/core/regions.ts';
+import { regions } from '../../shared/core/config.ts';
 import { run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import { fullContext } from './contexts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { regions } from '../../shared/core/regions.ts';
+import { regions } from '../../shared/core/config.ts';
 import { fullContext } from './contexts.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 

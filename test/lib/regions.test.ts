@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
+import { awsRegions, type Region, regions } from '../../shared/core/config.ts';
 import { alikeContext, fullContext } from './contexts.ts';
 import { synthesize } from './synthesize.ts';
 

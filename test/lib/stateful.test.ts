@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { groupNames } from '../../lib/groups.ts';
-import { regions } from '../../shared/core/regions.ts';
+import { regions } from '../../shared/core/config.ts';
 import { rightsContext, someContext } from './contexts.ts';
 import namedIds from './named-ids.json' with { type: 'json' };
 import statefulIds from './stateful-ids.json' with { type: 'json' };

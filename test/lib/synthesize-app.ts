@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { createStacks } from '../../lib/regional-stack.ts';
-import { type Region, regions } from '../../shared/core/regions.ts';
+import { type Region, regions } from '../../shared/core/config.ts';
 
 export type Templates = Readonly<Record<Region, Template>>;
 export type Context = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type Region, regions } from '../../shared/core/regions.ts';
+import { type Region, regions } from '../../shared/core/config.ts';
 import { runFolder } from '../support/run-folder.ts';
 import type { Context, Templates } from './synthesize-app.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { until } from '../support/eventually.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ActionCall } from '../../local/region.ts';
 import type { Runtime } from '../../local/runtime.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { type Served, serve } from '../support/serve.ts';
 
 /** AWS for a deployed stack: responds as Lambda and CloudFormation do, from a running service. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { regions } from '../../shared/core/regions.ts';
+import { regions } from '../../shared/core/config.ts';
 import { commandsOf, expression, folder, read, type Step, stepsOf, textOf } from './workflow-files.ts';
 
 describe.each(readdirSync(folder))('%s', (file) => {

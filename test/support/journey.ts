@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
-import type { Region } from '../../shared/core/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { assertDocumented, deliveryFaults } from './openapi.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

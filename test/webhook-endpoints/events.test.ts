@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { atMost } from '../../shared/core/at-most.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { atMost } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';

@@ -1,6 +1,6 @@
 import type { ApiKey as StoredKey } from '../../../shared/domain/account/api-key.ts';
+import type * as wire from '../../../shared/domain/webhook/fields.ts';
 import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
-import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
 export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {

@@ -1,4 +1,4 @@
-import type { Region } from '../../core/regions.ts';
+import type { Region } from '../../core/config.ts';
 import type { Scope } from '../../core/scopes.ts';
 
 export type KeyType = 'secret' | 'publishable';

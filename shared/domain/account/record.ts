@@ -1,4 +1,4 @@
-import type { Region } from '../../core/regions.ts';
+import type { Region } from '../../core/config.ts';
 
 export const plans = ['free', 'starter', 'business'] as const;
 export const accountStatuses = ['active', 'grace', 'suspended', 'closed'] as const;

@@ -1,5 +1,6 @@
 import { invalidValue } from '../../core/errors.ts';
-import { bounds, browserUrl } from '../../core/fields.ts';
+import { bounds } from '../../core/fields.ts';
+import { browserUrl } from '../../core/text.ts';
 
 const placeholder = '{CHECKOUT_SESSION_ID}';
 

@@ -1,4 +1,4 @@
-import { bounds } from '../../core/bounds.ts';
+import { bounds } from '../../core/text.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
 import type { Address } from '../free-members.ts';

@@ -1,5 +1,5 @@
 import { addMoney } from '../../core/money.ts';
-import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import type { Order } from '../order/fields.ts';
 import { countsForCustomer } from '../order/rules.ts';
 import { type Customer, customerPayload } from './fields.ts';

@@ -1,11 +1,11 @@
 import { customerEvents } from '../customer/rules.ts';
 import { expenseEvents } from '../expense/rules.ts';
-import { inventoryEvents } from '../inventory/rules.ts';
+import { inventoryEvents } from '../inventory/fields.ts';
 import { orderEvents } from '../order/rules.ts';
 import { paymentEvents } from '../payment/rules.ts';
 import { productEvents } from '../product/rules.ts';
-import { quickSaleEvents } from '../quick-sale/rules.ts';
-import type { EventOfChange, Image, Images } from './records.ts';
+import { quickSaleEvents } from '../quick-sale/fields.ts';
+import type { EventOfChange, Image, Images } from './types.ts';
 
 /** Functions that return the events of a change, by kind of record. */
 const rules = {

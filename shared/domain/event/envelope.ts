@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { makeId } from '../../core/ids.ts';
 import { isoFromMs } from '../../core/time.ts';
-import type { WebhookTestMessage } from '../webhook/wire.ts';
+import type { WebhookTestMessage } from '../webhook/fields.ts';
 import { testEventType } from './types.ts';
 
 /** Version of the envelope, independent of the API's (§ Versioning). */

@@ -3,7 +3,7 @@ import { addMoney, maxAmount } from '../../core/money.ts';
 import type { Account } from '../account/record.ts';
 import { type Customer, customerName } from '../customer/fields.ts';
 import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
-import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import type { Payment } from '../payment/fields.ts';
 import type { PaymentInput } from '../payment/input.ts';
 import { isSettled, makePayment } from '../payment/rules.ts';

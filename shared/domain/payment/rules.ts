@@ -1,8 +1,8 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, roundMoney } from '../../core/money.ts';
 import { type PaymentMethod, type PaymentStatus, paymentMethods } from '../enumerations.ts';
-import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import type { EventType } from '../event/types.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import { type Payment, paymentPayload } from './fields.ts';
 
 /** Whether the payment was made. Approval by staff counts as completed (decisions §7). */

@@ -1,5 +1,5 @@
 import { invalidValue } from '../../core/errors.ts';
-import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import { type Product, productPayload } from './fields.ts';
 
 /** Rejects an item if its product is priced in another currency. The error names `items.<n>`. */

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import { field, namesOf, pick } from '../record-fields.ts';
 import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
@@ -39,3 +40,10 @@ export interface QuickSale extends QuickSalePayload {
 }
 
 export const quickSalePayload = (sale: QuickSale): QuickSalePayload => pick(sale, namesOf(told));
+
+export const quickSaleEvents = ({ before, after }: Images<QuickSale>): readonly EventOfChange[] => {
+  const object = quickSalePayload(after.record);
+  if (!before) return [{ type: 'quick_sale.created', object }];
+  if (!isSaved(before, after) || before.record.deleted_at !== null) return [];
+  return [{ type: after.record.deleted_at === null ? 'quick_sale.updated' : 'quick_sale.deleted', object }];
+};

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Region } from '../../../shared/core/regions.ts';
+import type { Region } from '../../../shared/core/config.ts';
 import type { Emulator } from '../emulator.ts';
 import { type Answer, requestAt } from '../http.ts';
 import type { Shop } from './shop.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AttributeValue, DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { linkNames } from '../../../ops/check-links.ts';
-import type { Region } from '../../../shared/core/regions.ts';
+import type { Region } from '../../../shared/core/config.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { mustRun, start } from '../children.ts';
 import { stackName } from '../deploy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { emailKey } from '../../../shared/domain/customer/fields.ts';
-import { email } from '../../../shared/domain/email.ts';
+import { email } from '../../../shared/domain/free-members.ts';
 
 /** An address of the greatest length, built from one character. */
 const addressOf = (character: string): string => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from '../../../shared/core/fields.ts';
 import { emailKey } from '../../../shared/domain/customer/fields.ts';
-import { email } from '../../../shared/domain/email.ts';
+import { email } from '../../../shared/domain/free-members.ts';
 
 const read = (text: string) => parse(email(), text);
 

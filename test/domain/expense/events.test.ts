@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expenseStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { type Expense, expensePayload } from '../../../shared/domain/expense/fields.ts';
-import { dayOfFirstFee } from '../../../shared/domain/expense/gateway-fee.ts';
-import { noPayment } from '../../../shared/domain/expense/rules.ts';
+import { dayOfFirstFee, noPayment } from '../../../shared/domain/expense/rules.ts';
 import { expenseOf } from '../../support/records.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');

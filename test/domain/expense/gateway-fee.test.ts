@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bookingObstacle, dayOfFirstFee, type GatewayFee } from '../../../shared/domain/expense/gateway-fee.ts';
+import { bookingObstacle, dayOfFirstFee, type GatewayFee } from '../../../shared/domain/expense/rules.ts';
 
 const fee = (amount: number, members: Partial<GatewayFee> = {}): GatewayFee => ({
   line: { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount, transaction_id: 't1' },

@@ -8,7 +8,7 @@ import { createRouter } from '../../../local/gateway/routing.ts';
 import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
 import { watchSpace } from '../../../local/space.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
-import type { Region } from '../../../shared/core/regions.ts';
+import type { Region } from '../../../shared/core/config.ts';
 import { freePorts } from '../../support/service.ts';
 
 let gateway: Gateway;

@@ -2,7 +2,7 @@ import { addMoney } from '../../../shared/core/money.ts';
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
 import type { Expense, FeeLine } from '../../../shared/domain/expense/fields.ts';
-import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
+import type { UnbookedFee } from '../../../shared/domain/expense/rules.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';

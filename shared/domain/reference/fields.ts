@@ -1,9 +1,7 @@
-import * as v from 'valibot';
+import type { InferOutput } from 'valibot';
 import { customFieldTypes } from '../account/settings.ts';
-import { clockTime, day, flag, known, list, number, oneOf, orNull, shape, text } from '../wire-shape.ts';
+import { clockTime, day, flag, known, list, number, oneOf, optional, orNull, shape, someOf, text, texts, weekdays } from '../wire-shape.ts';
 import { customFieldScopes, slotTypes } from './rules.ts';
-
-const weekdays = (about: string) => list(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6)), about);
 
 const expenseCategory = shape('ExpenseCategory', 'A category of expenses.', {
   id: text('Canonical id.'),
@@ -51,9 +49,9 @@ const customField = shape('CustomField', 'A custom field of the account.', {
   name: text('Display name. May be empty.'),
   type: known(customFieldTypes, 'Input type.'),
   required: flag('Whether forms should ask for it.'),
-  options: list(v.string(), 'Choices. Empty for types without choices.'),
-  scopes: list(v.picklist(customFieldScopes), 'Records that may have it. Empty if it is only for the dashboard.'),
-  internal: v.exactOptional(flag('Whether it is hidden from shoppers. Only secret keys get this field.')),
+  options: texts('Choices. Empty for types without choices.'),
+  scopes: someOf(customFieldScopes, 'Records that may have it. Empty if it is only for the dashboard.'),
+  internal: optional(flag('Whether it is hidden from shoppers. Only secret keys get this field.')),
 });
 const dateAvailability = shape('DateAvailability', 'Availability of one date.', {
   date: day('The date.'),
@@ -85,14 +83,14 @@ export const availabilityList = shape('AvailabilityList', 'Availability by date.
   availability: list(dateAvailability, 'Every requested date, in ascending order.'),
 });
 
-export type ExpenseCategoryList = v.InferOutput<typeof expenseCategoryList>;
-export type PaymentMethodList = v.InferOutput<typeof paymentMethodList>;
-export type EventCategoryList = v.InferOutput<typeof eventCategoryList>;
-export type TimeSlotList = v.InferOutput<typeof timeSlotList>;
-export type BlockedDateList = v.InferOutput<typeof blockedDateList>;
-export type CustomFieldList = v.InferOutput<typeof customFieldList>;
-export type AvailabilityList = v.InferOutput<typeof availabilityList>;
-export type TimeSlot = v.InferOutput<typeof timeSlot>;
-export type BlockedDate = v.InferOutput<typeof blockedDate>;
-export type RecurringRule = v.InferOutput<typeof recurringRule>;
-export type CustomField = v.InferOutput<typeof customField>;
+export type ExpenseCategoryList = InferOutput<typeof expenseCategoryList>;
+export type PaymentMethodList = InferOutput<typeof paymentMethodList>;
+export type EventCategoryList = InferOutput<typeof eventCategoryList>;
+export type TimeSlotList = InferOutput<typeof timeSlotList>;
+export type BlockedDateList = InferOutput<typeof blockedDateList>;
+export type CustomFieldList = InferOutput<typeof customFieldList>;
+export type AvailabilityList = InferOutput<typeof availabilityList>;
+export type TimeSlot = InferOutput<typeof timeSlot>;
+export type BlockedDate = InferOutput<typeof blockedDate>;
+export type RecurringRule = InferOutput<typeof recurringRule>;
+export type CustomField = InferOutput<typeof customField>;

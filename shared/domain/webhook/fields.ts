@@ -1,24 +1,44 @@
-import * as v from 'valibot';
+import type { InferOutput } from 'valibot';
+import { isoFromMs } from '../../core/time.ts';
 import { eventTypes } from '../event/types.ts';
-import { among, count, flag, integer, known, list, number, oneOf, orNull, shape, text, timestamp, url } from '../wire-shape.ts';
-import { autoDisableReason, deliveryStatuses } from './record.ts';
+import { namesOf, pick } from '../record-fields.ts';
+import {
+  always,
+  among,
+  count,
+  flag,
+  integer,
+  known,
+  matching,
+  number,
+  oneOf,
+  orNull,
+  shape,
+  someOf,
+  text,
+  timestamp,
+  url,
+} from '../wire-shape.ts';
+import { autoDisableReason, type DeliveryRecord, deliveryStatuses, type Endpoint } from './record.ts';
 
 const attemptErrors = ['invalid_url', 'redirect_not_followed', 'http_error', 'no_response'] as const;
 
-const deliveryStats = shape('DeliveryStats', 'Delivery statistics of an endpoint.', {
+const stats = {
   success_count: count('Attempts that got a 2xx response.'),
   failure_count: count('Attempts that failed.'),
   consecutive_failures: count('Failures since the last success. At 10 the endpoint is disabled.'),
   last_delivery_at: orNull(timestamp('Time of the last attempt.')),
   last_success_at: orNull(timestamp('Time of the last success.')),
   last_failure_at: orNull(timestamp('Time of the last failure.')),
-});
+};
+const deliveryStats = shape('DeliveryStats', 'Delivery statistics of an endpoint.', stats);
 
+/** Fields of a list entry: without the secret and without `disabled_reason` (§ Webhook endpoint). */
 const common = {
   id: text('Opaque id. Its prefix may change.'),
   url: url('URL that receives the events.'),
   description: text('Free text. May be empty.'),
-  events: list(v.picklist(eventTypes), 'Subscribed event types.'),
+  events: someOf(eventTypes, 'Subscribed event types.'),
   enabled: flag('Whether events are sent.'),
   status: oneOf(['active', 'disabled'], '`active` if `enabled` is true.'),
   delivery_stats: deliveryStats,
@@ -29,13 +49,13 @@ const one = {
   ...common,
   disabled_reason: orNull(known([autoDisableReason], 'Reason if the service disabled it, otherwise null.')),
 };
-const secret = v.pipe(v.string(), v.regex(/^whsec_/), v.description('Signing secret, including the prefix. Only this response has it.'));
+const secret = matching(/^whsec_/, 'Signing secret, including the prefix. Only this response has it.');
 
 export const webhookEndpointSummary = shape('WebhookEndpointSummary', 'An endpoint in a list.', common);
 export const webhookEndpoint = shape('WebhookEndpoint', 'A URL that receives events.', one);
 export const webhookEndpointWithSecret = shape('WebhookEndpointWithSecret', 'A new endpoint with its signing secret.', { ...one, secret });
 export const deletedWebhookEndpoint = shape('DeletedWebhookEndpoint', 'A deleted endpoint.', {
-  deleted: v.pipe(v.literal(true), v.description('Always true.')),
+  deleted: always(true, 'Always true.'),
   id: text('Id of the deleted endpoint.'),
 });
 export const rotatedSecret = shape('RotatedSecret', 'The new signing secret of an endpoint.', {
@@ -49,8 +69,9 @@ export const webhookTestResult = shape('WebhookTestResult', 'Result of a test ev
   response_time_ms: orNull(number('Milliseconds until the response. Null if there was none.')),
   error: orNull(oneOf(attemptErrors, 'Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.')),
 });
-export const delivery = shape('Delivery', 'The delivery of one event to one endpoint.', {
-  id: v.pipe(v.string(), v.regex(/^evt_/), v.description('Id of the event.')),
+/** Fields of a delivery in the REST API (§ Delivery attempt record). */
+const shown = {
+  id: matching(/^evt_/, 'Id of the event.'),
   type: among(eventTypes, 'Type of the event.'),
   status: oneOf(deliveryStatuses, '`delivered` and `failed` are final.'),
   attempts: count('Failed attempts so far.'),
@@ -61,19 +82,57 @@ export const delivery = shape('Delivery', 'The delivery of one event to one endp
   delivered_at: orNull(timestamp('Time of delivery.')),
   failed_at: orNull(timestamp('Time at which the delivery failed for good.')),
   created_at: timestamp('Time of the change that caused the event.'),
-});
+};
+export const delivery = shape('Delivery', 'The delivery of one event to one endpoint.', shown);
 
-export type WebhookEndpointSummary = v.InferOutput<typeof webhookEndpointSummary>;
-export type WebhookEndpoint = v.InferOutput<typeof webhookEndpoint>;
-export type WebhookEndpointWithSecret = v.InferOutput<typeof webhookEndpointWithSecret>;
-export type DeletedWebhookEndpoint = v.InferOutput<typeof deletedWebhookEndpoint>;
-export type RotatedSecret = v.InferOutput<typeof rotatedSecret>;
-export type WebhookTestResult = v.InferOutput<typeof webhookTestResult>;
-export type Delivery = v.InferOutput<typeof delivery>;
+export type WebhookEndpointSummary = InferOutput<typeof webhookEndpointSummary>;
+export type WebhookEndpoint = InferOutput<typeof webhookEndpoint>;
+export type WebhookEndpointWithSecret = InferOutput<typeof webhookEndpointWithSecret>;
+export type DeletedWebhookEndpoint = InferOutput<typeof deletedWebhookEndpoint>;
+export type RotatedSecret = InferOutput<typeof rotatedSecret>;
+export type WebhookTestResult = InferOutput<typeof webhookTestResult>;
+export type Delivery = InferOutput<typeof delivery>;
 
 export const webhookTestMessage = shape('WebhookTestMessage', 'Content of `webhook.test`.', {
   message: text('A fixed sentence.'),
   timestamp: timestamp('Time of sending.'),
 });
 
-export type WebhookTestMessage = v.InferOutput<typeof webhookTestMessage>;
+export type WebhookTestMessage = InferOutput<typeof webhookTestMessage>;
+
+export const endpointSummaryView = (endpoint: Endpoint): WebhookEndpointSummary =>
+  pick({ ...endpoint, status: endpoint.enabled ? 'active' : 'disabled', delivery_stats: pick(endpoint, namesOf(stats)) }, namesOf(common));
+
+/**
+ * Returns the view of an endpoint without its secret. Only the creation of an endpoint and the
+ * rotation of its secret add the secret.
+ */
+export const endpointView = (endpoint: Endpoint): WebhookEndpoint => ({
+  ...endpointSummaryView(endpoint),
+  disabled_reason: endpoint.disabled_reason,
+});
+
+export const deliveryView = (record: DeliveryRecord): Delivery => pick(record, namesOf(shown));
+
+/** Returns the view of a test event's result. */
+export const testResultView = (result: {
+  readonly success: boolean;
+  readonly statusCode: number | null;
+  readonly responseTimeMs: number | null;
+  readonly error: WebhookTestResult['error'];
+}): WebhookTestResult => ({
+  success: result.success,
+  status_code: result.statusCode,
+  response_time_ms: result.responseTimeMs,
+  error: result.error,
+});
+
+/** Returns the response of a rotation, which contains the new secret. */
+export const rotatedSecretView = (
+  id: string,
+  to: { readonly secret: string; readonly previous_secret_until_ms: number },
+): RotatedSecret => ({
+  id,
+  secret: to.secret,
+  previous_secret_expires_at: isoFromMs(to.previous_secret_until_ms),
+});

@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import type { InferOutput } from 'valibot';
 import { money, oneOf, shape, text, timestamp, url } from '../wire-shape.ts';
 import { checkoutStatuses } from './record.ts';
 
@@ -14,4 +14,4 @@ export const checkoutSession = shape('CheckoutSession', 'A cart to be paid on th
   created_at: timestamp('Time of creation.'),
 });
 
-export type CheckoutSession = v.InferOutput<typeof checkoutSession>;
+export type CheckoutSession = InferOutput<typeof checkoutSession>;
