@@ -11,7 +11,8 @@ import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
-import { type DeliveryPolicy, type NextAttempt, nextAttempt } from '../../shared/webhooks/policy.ts';
+import { type NextAttempt, nextAttempt } from '../../shared/webhooks/outcome.ts';
+import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import type { Sender } from '../../shared/webhooks/sender.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 

@@ -1,4 +1,5 @@
 import type { Answer } from '../domain/webhook/record.ts';
+import type { DeliveryPolicy } from './policy.ts';
 
 /**
  * Why an attempt failed. `no_response` covers timeouts and failures of DNS, connection and TLS (§
@@ -78,4 +79,40 @@ export const foldOutcomes = (outcomes: readonly Outcome[]): FoldedOutcomes => {
     else longestRunAfterFirstSuccess = Math.max(longestRunAfterFirstSuccess, run);
   }
   return { successes, failures: outcomes.length - successes, leadingFailures, trailingFailures: run, longestRunAfterFirstSuccess };
+};
+
+/** Attempts of one run of a delivery (§ Delivery semantics 1). */
+export const maxAttempts = 5;
+
+/**
+ * How a wait is made: `queue` is an SQS delay (at most 15 minutes), `schedule` is a one-time
+ * schedule.
+ */
+type RetryChannel = 'queue' | 'schedule';
+
+export interface NextAttempt {
+  readonly atMs: number;
+  readonly channel: RetryChannel;
+  readonly delayMs: number;
+}
+
+const minuteMs = 60_000;
+
+/** The wait after the first, second, third and fourth failure. */
+const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel }[] = [
+  { delayMs: 5 * minuteMs, channel: 'queue' },
+  { delayMs: 30 * minuteMs, channel: 'schedule' },
+  { delayMs: 120 * minuteMs, channel: 'schedule' },
+  { delayMs: 1440 * minuteMs, channel: 'schedule' },
+];
+
+/**
+ * Returns when and how the attempt after this number of failures is made; undefined if no attempt
+ * is left.
+ */
+export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
+  const wait = waits[failures - 1];
+  if (!wait) return undefined;
+  const delayMs = Math.ceil(wait.delayMs / policy.timeScale); // delays are minimums, so round up
+  return { atMs: failedAtMs + delayMs, channel: wait.channel, delayMs };
 };

@@ -10,8 +10,8 @@ import { perMillion, prices } from './prices.ts';
  * - A call to DynamoDB takes 4 ms with its network. A transaction takes about three times as long.
  *   SQS and EventBridge Scheduler count as slow as a transaction.
  * - A receiver of webhooks responds in 100 ms, including its new TLS connection.
- * - CPU is one whole vCPU, which Lambda gives to 1,769 MB. `bench/peer.ts` prints the cost of
- *   calls on this machine, rounded up.
+ * - CPU is one whole vCPU, which Lambda gives to 1,769 MB. The times of calls
+ *   were measured once, over the SDK, and rounded up.
  */
 export const assumptions = {
   tripMs: 4,

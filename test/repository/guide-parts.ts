@@ -4,7 +4,7 @@ import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { scopeGroups } from '../../shared/core/scopes.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
-import { maxAttempts, nextAttempt } from '../../shared/webhooks/policy.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/outcome.ts';
 import { table } from '../support/marked-tables.ts';
 import { languages } from '../verify-samples/languages.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
-import { maxAttempts, nextAttempt, productionPolicy } from '../../shared/webhooks/policy.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/outcome.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
 
 const failedAtMs = 1_700_000_000_123;
 

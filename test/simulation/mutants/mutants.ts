@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'four-attempts',
-    file: 'shared/webhooks/policy.ts',
+    file: 'shared/webhooks/outcome.ts',
     find: "  { delayMs: 1440 * minuteMs, channel: 'schedule' },\n",
     replace: '',
     seed: 2,
@@ -623,7 +623,7 @@ export const mutants: readonly Mutant[] = [
   // Mutants of time, signatures, positions, pages and checkouts.
   {
     name: 'retries-in-seconds',
-    file: 'shared/webhooks/policy.ts',
+    file: 'shared/webhooks/outcome.ts',
     find: 'const minuteMs = 60_000;',
     replace: 'const minuteMs = 1_000;',
     seed: 1,
@@ -631,7 +631,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'retries-in-another-order',
-    file: 'shared/webhooks/policy.ts',
+    file: 'shared/webhooks/outcome.ts',
     find: "{ delayMs: 30 * minuteMs, channel: 'schedule' },\n  { delayMs: 120 * minuteMs, channel: 'schedule' },",
     replace: "{ delayMs: 120 * minuteMs, channel: 'schedule' },\n  { delayMs: 30 * minuteMs, channel: 'schedule' },",
     seed: 1,
@@ -639,7 +639,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'last-retry-after-ten-days',
-    file: 'shared/webhooks/policy.ts',
+    file: 'shared/webhooks/outcome.ts',
     find: 'delayMs: 1440 * minuteMs',
     replace: 'delayMs: 14_400 * minuteMs',
     seed: 2,
