@@ -1,13 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account } from '../../shared/domain/account/record.ts';
 import type { Approval } from '../../shared/domain/checkout/rules.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { bookingObstacle, type GatewayFee, gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
 import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
-import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './gateway.ts';
+
+/**
+ * How a round of a settlement books the gateway's fee (decisions §6, Gateway fees). The order is never
+ * rejected because of its fee: a fee that cannot be booked on its day is stored separately, and an
+ * alarm fires.
+ */
+export type FeePlan =
+  /** On its day. This many rounds failed, because the record of the day was changed. */
+  | { readonly how: 'book'; readonly conflicts: number }
+  | { readonly how: 'keep aside'; readonly reason: string }
+  /** Another call has booked it. */
+  | { readonly how: 'leave out' };
+
+export const firstPlan: FeePlan = { how: 'book', conflicts: 0 };
 
 /**
  * Maximum number of conflicts about the record of the day. Parallel payments conflict once, when
@@ -15,86 +27,61 @@ import type { CheckoutPageServices } from './gateway.ts';
  */
 const maxConflicts = 5;
 
-/** The expense record of the day, or the reason why it cannot be read. */
-type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
-
-/**
- * Books the gateway fee of one settlement (decisions §6, Gateway fees). If the fee cannot be booked
- * on its day, it is stored separately and an alarm fires. The order is never rejected because of
- * its fee.
- */
-interface FeeBooking {
-  /** Reads the record of the day. The returned promise never rejects. */
-  read(day: string): Promise<FeeDay>;
-  writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
-  /**
-   * Whether the commit may be tried again after this error. The next round books the fee again,
-   * stores it separately, or leaves it out if it is booked already.
-   */
-  mayGoOn(error: unknown): boolean;
-}
-
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** Whether DynamoDB rejected the request itself. Other errors may be temporary. */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
-export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {
-  let conflicts = 0;
-  let isBooked = false;
-  let refusal: string | undefined;
-  let isTold = false;
-  /**
-   * Time of the fee, the same in every round. If a parallel payment has set a later time on the
-   * day, that time stays, so the next round does not conflict over it.
-   */
-  let at: string | undefined;
+/** Returns the plan of the round after a commit that failed; undefined if the fee was not the cause. */
+export const planAfter = (plan: FeePlan, error: unknown): FeePlan | undefined => {
+  if (error instanceof FeeBooked) return { how: 'leave out' };
+  if (plan.how !== 'book') return undefined;
+  const conflicts = plan.conflicts + 1;
+  if (error instanceof FeeConflict && conflicts < maxConflicts) return { how: 'book', conflicts };
+  return error instanceof FeeConflict || isRefusal(error) ? { how: 'keep aside', reason: messageOf(error) } : undefined;
+};
 
-  const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
-    const { order_id: order, transaction_id: transaction } = fee.line;
-    // Logged before the commit. If the process ended between commit and log, no operator would
-    // learn about the fee.
-    if (!isTold) log({ op: 'settle', account: account.id, order, transaction, fee_unbooked: true, why: reason });
-    isTold = true;
-    return [store.gatewayFees.keepAsideWrite(account.id, { ...fee, reason })];
-  };
+/** The expense record of a day, or the reason why it cannot be read. */
+type FeeDay = { readonly recorded: Expense | undefined } | { readonly obstacle: string };
 
-  return {
-    async read(day) {
-      // Waits for the next tick, so that this read is not batched with the reads of the order. If a
-      // batched read fails, all reads in it fail.
-      await nextTurn();
-      try {
-        return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };
-      } catch (error) {
-        return { obstacle: messageOf(error) };
-      }
-    },
-    writes(read, order, { fee: amount, gateway, transaction_id }) {
-      if (amount <= 0 || isBooked) return [];
-      at ??= order.created_at;
-      const fee: GatewayFee = {
+/** Reads the record of a day. The returned promise never rejects. */
+export const readFeeDay = async ({ store }: CheckoutPageServices, account: string, day: string): Promise<FeeDay> => {
+  // Waits for the next tick, so that this read is not batched with the reads of the order. If a
+  // batched read fails, all reads in it fail.
+  await nextTurn();
+  try {
+    return { recorded: (await store.expenses.get(account, gatewayFeeId(day)))?.record };
+  } catch (error) {
+    return { obstacle: messageOf(error) };
+  }
+};
+
+/** Returns the fee of an order; undefined if the gateway takes none. `at` is the time of recording. */
+export const feeOf = (order: Order, { fee: amount, gateway, transaction_id }: Approval, at: string): GatewayFee | undefined =>
+  amount <= 0
+    ? undefined
+    : {
         line: { order_id: order.id, order_label: friendlyOrderNumber(order), gateway, amount, transaction_id },
         day: order.created_at.slice(0, 10),
         currency: order.currency,
         at,
       };
-      const recorded = 'stored' in read ? read.stored?.record : undefined;
-      const obstacle = refusal ?? ('obstacle' in read ? read.obstacle : bookingObstacle(recorded, fee));
-      return obstacle === undefined ? store.gatewayFees.bookWrites(account.id, recorded, fee) : keepAside(fee, obstacle);
-    },
-    mayGoOn(error) {
-      if (error instanceof FeeBooked) {
-        isBooked = true;
-        return true;
-      }
-      if (error instanceof FeeConflict) {
-        if (++conflicts >= maxConflicts) refusal = messageOf(error);
-        return true;
-      }
-      if (refusal !== undefined || !isRefusal(error)) return false;
-      refusal = messageOf(error);
-      return true;
-    },
-  };
+
+/** Returns the plan after the record of the day was read. */
+export const planOn = (day: FeeDay, plan: FeePlan, fee: GatewayFee): FeePlan => {
+  if (plan.how !== 'book') return plan;
+  const reason = 'obstacle' in day ? day.obstacle : bookingObstacle(day.recorded, fee);
+  return reason === undefined ? plan : { how: 'keep aside', reason };
+};
+
+export const feeWrites = (
+  { store }: CheckoutPageServices,
+  account: string,
+  plan: FeePlan,
+  day: FeeDay,
+  fee: GatewayFee,
+): readonly Write[] => {
+  if (plan.how === 'leave out') return [];
+  if (plan.how === 'keep aside') return [store.gatewayFees.keepAsideWrite(account, { ...fee, reason: plan.reason })];
+  return store.gatewayFees.bookWrites(account, 'recorded' in day ? day.recorded : undefined, fee);
 };

@@ -7,8 +7,8 @@ import { settleSession, withoutOrder } from '../../shared/domain/checkout/settle
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
-import { RevisionConflict } from '../../shared/table/records.ts';
-import { feeBooking } from './fee-booking.ts';
+import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
+import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 
 const customerOf = async (
@@ -25,6 +25,83 @@ const customerOf = async (
   return { record: stored.record, isNew: false };
 };
 
+/** Reads the session. If it is gone, an operator learns of the payment. */
+const sessionOf = async ({ store, log }: CheckoutPageServices, account: string, id: string, { transaction_id: transaction }: Approval) => {
+  const stored = await store.checkoutSessions.get(account, id);
+  if (stored) return stored;
+  log(withoutOrder({ account, session: id, transaction, why: 'session_gone' }));
+  throw new Error('A payment for a session that does not exist.');
+};
+
+/** Whether the approved payment makes an order: the session has none, and the payment counts. */
+const makesOrder = ({ clock, log }: CheckoutPageServices, session: CheckoutSession, approval: Approval): boolean => {
+  const { account, id, payment } = session;
+  if (session.status === 'paid') {
+    if (session.payment.transaction_id !== approval.transaction_id)
+      log(withoutOrder({ account, session: id, transaction: approval.transaction_id, why: 'paid_twice' }));
+    return false;
+  }
+  // The sandbox takes no money. Its approval counts only for the payment in progress, and only until
+  // the lease of that payment ends.
+  return approval.gateway !== 'sandbox' || (payment?.gateway === 'sandbox' && stateOf(session, clock.now()) !== 'interrupted');
+};
+
+/** What the rounds of one settlement share. */
+interface Settlement {
+  readonly account: Account;
+  readonly approval: Approval;
+  readonly orderId: string;
+  readonly paymentId: string;
+  /**
+   * Time of the fee. If a parallel payment has set a later time on the day, that time stays, so the
+   * next round does not conflict over it.
+   */
+  readonly feeAt: string;
+  /** The order's number. The first round takes it. */
+  number?: number;
+  /** How the next round books the fee. */
+  fee: FeePlan;
+}
+
+/**
+ * Changes how the fee is booked. If it is kept aside now, the log says so before the commit: if the
+ * process ended in between, no operator would learn of the fee.
+ */
+const replan = ({ log }: CheckoutPageServices, settlement: Settlement, fee: FeePlan): void => {
+  const { account, approval, orderId: order } = settlement;
+  if (fee.how === 'keep aside' && settlement.fee.how !== 'keep aside')
+    log({ op: 'settle', account: account.id, order, transaction: approval.transaction_id, fee_unbooked: true, why: fee.reason });
+  settlement.fee = fee;
+};
+
+/** One round: reads what the order needs, decides it, and commits all in one transaction. */
+const settleOnce = async (
+  services: CheckoutPageServices,
+  stored: Stored<CheckoutSession>,
+  settlement: Settlement,
+): Promise<CheckoutSession> => {
+  const { store, clock, log } = services;
+  const { account, approval, orderId, paymentId } = settlement;
+  const nowMs = clock.now();
+  const [orderNumber, customer, day] = await Promise.all([
+    settlement.number ?? store.counters.nextOrderNumber(account.id),
+    customerOf(services, stored.record, nowMs),
+    readFeeDay(services, account.id, isoFromMs(nowMs).slice(0, 10)),
+  ]);
+  settlement.number = orderNumber;
+  const made = { orderId, orderNumber, paymentId, customer: customer?.record ?? null, nowMs };
+  const { session, order, payment } = settleSession(stored.record, approval, made);
+  const fee = feeOf(order, approval, settlement.feeAt);
+  if (fee) replan(services, settlement, planOn(day, settlement.fee, fee));
+  await store.commit([
+    store.checkoutSessions.replaceWrite(account.id, session, stored),
+    ...newOrderWrites(store, account, { order, payments: [payment], customer }, 'paid'),
+    ...(fee ? feeWrites(services, account.id, settlement.fee, day, fee) : []),
+  ]);
+  log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
+  return session;
+};
+
 /**
  * Creates the order of a session with an approved payment and returns the paid session. One
  * transaction writes session, order, payment, customer, count and fee. Its condition is the
@@ -38,52 +115,20 @@ export const settle = async (
   id: string,
   approval: Approval,
 ): Promise<CheckoutSession> => {
-  const { store, clock, newId, log } = services;
-  const fees = feeBooking(services, account);
-  let taken: number | undefined;
-  // If the session cannot be read, there is no further round, and its fee is not stored separately.
-  let isRead = false;
-  const mayRetry = (error: unknown): boolean => isRead && (fees.mayGoOn(error) || error instanceof StaleDecision);
-  return retryStale(services, { rounds: 30, maxPauseMs: 200, mayRetry }, async () => {
-    isRead = false;
-    const stored = await store.checkoutSessions.get(account.id, id);
-    if (!stored) {
-      log(withoutOrder({ account: account.id, session: id, transaction: approval.transaction_id, why: 'session_gone' }));
-      throw new Error('A payment for a session that does not exist.');
+  const nowMs = services.clock.now();
+  const [orderId, paymentId] = [services.newId('ord', nowMs), services.newId('pay', nowMs)];
+  const settlement: Settlement = { account, approval, orderId, paymentId, feeAt: isoFromMs(nowMs), fee: firstPlan };
+  return await retryStale(services, { rounds: 30, maxPauseMs: 200 }, async () => {
+    const stored = await sessionOf(services, account.id, id, approval);
+    if (!makesOrder(services, stored.record, approval)) return stored.record;
+    try {
+      return await settleOnce(services, stored, settlement);
+    } catch (error) {
+      const fee = planAfter(settlement.fee, error);
+      if (fee === undefined) throw error;
+      replan(services, settlement, fee);
+      throw new StaleDecision('The fee could not be booked; please retry.');
     }
-    const session = stored.record;
-    if (session.status === 'paid') {
-      if (session.payment.transaction_id !== approval.transaction_id)
-        log(withoutOrder({ account: account.id, session: id, transaction: approval.transaction_id, why: 'paid_twice' }));
-      return session;
-    }
-    const nowMs = clock.now();
-    // The sandbox takes no money. Its approval counts only for the payment in progress, and only
-    // until the lease of that payment ends.
-    const isUnderWay = session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted';
-    if (approval.gateway === 'sandbox' && !isUnderWay) return session;
-    isRead = true;
-    const [number, customer, feeDay] = await Promise.all([
-      taken ?? store.counters.nextOrderNumber(account.id),
-      customerOf(services, session, nowMs),
-      fees.read(isoFromMs(nowMs).slice(0, 10)),
-    ]);
-    taken = number;
-    const settled = settleSession(session, approval, {
-      orderId: newId('ord', nowMs),
-      orderNumber: number,
-      paymentId: newId('pay', nowMs),
-      customer: customer?.record ?? null,
-      nowMs,
-    });
-    const { order, payment } = settled;
-    await store.commit([
-      store.checkoutSessions.replaceWrite(account.id, settled.session, stored),
-      ...newOrderWrites(store, account, { order, payments: [payment], customer }, 'paid'),
-      ...fees.writes(feeDay, order, approval),
-    ]);
-    log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
-    return settled.session;
   });
 };
 
