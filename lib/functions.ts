@@ -1,6 +1,6 @@
 import { type EnvironmentName, environment, type SecretPurpose } from '../shared/core/config.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
+import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind } from '../shared/table/schema.ts';
 import { type GroupName, groupNames, groups } from './groups.ts';
 
 /**
@@ -78,31 +78,33 @@ interface GroupRow {
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
   readonly readsSecrets?: SecretPurpose;
-  /**
-   * Rights in addition to those of every request with a key and those on the group's own records.
-   */
+  /** Rights in addition to those of every request with a key. */
   readonly table: readonly TableGrant[];
-  /**
-   * Set if the group has no records of its own name. If absent, the group has rights on the records
-   * that the export lists under its name, according to its routes.
-   */
-  readonly own?: false;
 }
 
-/** A group without a row has only the rights that its routes need on the records of its name. */
-const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['exported']>, GroupRow> & Partial<Record<GroupName, GroupRow>>> = {
+const groupRows: Readonly<Record<GroupName, GroupRow>> = {
   checkout: {
     about: 'checkout sessions',
-    own: false,
     table: [
       { kinds: ['settings', 'counter', 'product'], actions: ['BatchGetItem'] },
       { kinds: ['checkoutSession'], actions: ['PutItem'] },
     ],
   },
-  customers: { table: [{ kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] }] },
-  expenses: { table: [{ kinds: ['feeLine'], actions: ['Query'] }] },
+  customers: {
+    table: [
+      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'Query'] },
+      { kinds: ['customer'], actions: ['Query'], indexes: indexesOf('customer') },
+      { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
+    ],
+  },
+  expenses: {
+    table: [
+      { kinds: ['expense'], actions: ['BatchGetItem', 'PutItem'] },
+      { kinds: ['expense'], actions: ['Query'], indexes: indexesOf('expense') },
+      { kinds: ['feeLine'], actions: ['Query'] },
+    ],
+  },
   orders: {
-    own: false,
     table: [
       { kinds: ['order'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['order'], actions: ['Query'], indexes: indexesOf('order') },
@@ -118,12 +120,14 @@ const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['export
     about: 'products and search tokens',
     environment: [secretsPrefix],
     readsSecrets: 'search',
-    table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }],
+    table: [
+      { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
+      { kinds: ['product'], actions: ['Query'], indexes: indexesOf('product') },
+    ],
   },
-  reference: { about: 'reference data and availability', own: false, table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }] },
+  reference: { about: 'reference data and availability', table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }] },
   webhooks: {
     about: 'webhook endpoints, their test and delivery log',
-    own: false,
     table: [
       { kinds: ['endpoint'], actions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
@@ -134,24 +138,8 @@ const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['export
   },
 };
 
-/**
- * Returns the rights to read by id, create and list the group's records, as far as its routes do
- * so.
- */
-const ownRights = (group: GroupName): TableGrant[] => {
-  const own = kindNames.filter((kind) => kinds[kind].exported === group);
-  const has = (...wanted: readonly string[]) => groups[group].some(({ method, path }) => wanted.includes(`${method} ${path}`));
-  const listsTable = own.some((kind) => Object.values((kinds[kind] as KindRow).lists).some(({ all }) => all === 'table'));
-  const actions: TableAction[] = [
-    ...(has(`GET /${group}/{id}`, `PATCH /${group}/{id}`) ? (['BatchGetItem'] as const) : []),
-    ...(has(`POST /${group}`, `PATCH /${group}/{id}`) ? (['PutItem'] as const) : []),
-    ...(listsTable ? (['Query'] as const) : []),
-  ];
-  return [{ kinds: own, actions }, ...own.map((kind): TableGrant => ({ kinds: own, actions: ['Query'], indexes: indexesOf(kind) }))];
-};
-
 const groupSpec = (group: GroupName): FunctionSpec => {
-  const { about = group, environment: more = [], table: beside, own, ...rest }: GroupRow = groupRows[group] ?? { table: [] };
+  const { about = group, environment: more = [], table: own, ...rest } = groupRows[group];
   const isIdempotent = (groups[group] as readonly Route[]).some(({ idempotent }) => idempotent);
   return {
     ...httpDefaults,
@@ -160,7 +148,7 @@ const groupSpec = (group: GroupName): FunctionSpec => {
     environment: [region, table, bucketsTable, ...more],
     countsRates: true,
     withNotices: storesNotices,
-    table: [...authentication, ...(isIdempotent ? idempotency : []), ...beside, ...(own === false ? [] : ownRights(group))],
+    table: [...authentication, ...(isIdempotent ? idempotency : []), ...own],
   };
 };
 
@@ -299,20 +287,3 @@ export const withNotices = ({ withNotices: more, ...spec }: FunctionSpec): Funct
         table: [...spec.table, ...more.table],
       }
     : spec;
-
-/**
- * Names of log groups. All functions of the API, `fallback` included, share `api`. Every other
- * function has a group with its own name.
- */
-export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;
-
-const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];
-
-/**
- * Returns the log group of a function. The API's functions write the same lines and share a group,
- * so one metric filter replaces eight. `op` identifies the function of a line. For Lambda's own
- * lines, `@logStream` does: in a shared group it contains the function's name.
- */
-export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.includes(name) ? 'api' : (name as LogGroupName));
-
-export const logGroupNames: readonly LogGroupName[] = [...new Set(functionNames.map(logGroupOf))];

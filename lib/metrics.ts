@@ -1,4 +1,22 @@
-import type { LogGroupName } from './functions.ts';
+import { type FunctionName, functionNames } from './functions.ts';
+import { type GroupName, groupNames } from './groups.ts';
+
+/**
+ * Names of log groups. All functions of the API, `fallback` included, share `api`. Every other
+ * function has a group with its own name.
+ */
+export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;
+
+const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];
+
+/**
+ * Returns the log group of a function. The API's functions write the same lines and share a group,
+ * so one metric filter replaces eight. `op` identifies the function of a line. For Lambda's own
+ * lines, `@logStream` does: in a shared group it contains the function's name.
+ */
+export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.includes(name) ? 'api' : (name as LogGroupName));
+
+export const logGroupNames: readonly LogGroupName[] = [...new Set(functionNames.map(logGroupOf))];
 
 /** Condition on a field of a log line: equal to a text, true, at least a number, or any text. */
 export type Wanted = string | true | { readonly atLeast: number } | { readonly present: true };

@@ -14,7 +14,8 @@ import { FieldIndexPolicy, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
-import { type FunctionName, type FunctionSpec, type LogGroupName, logGroupOf, specOf, withNotices } from '../functions.ts';
+import { type FunctionName, type FunctionSpec, specOf, withNotices } from '../functions.ts';
+import { type LogGroupName, logGroupOf } from '../metrics.ts';
 import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
