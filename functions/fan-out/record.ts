@@ -138,22 +138,25 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
   return event;
 };
 
+/** Returns who receives an event: the endpoints that subscribe, and who may have had it in an earlier reading. */
+const audienceOf = (type: EventType, { endpoints: all, former: deleted }: EndpointsWithFormer, moment: Moment) => {
+  const endpoints = all.filter((endpoint) => subscribes(endpoint, type, moment));
+  const unsubscribed = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
+  return { endpoints, former: [...unsubscribed.map(({ id }) => id), ...deleted] };
+};
+
 /**
- * Stores the body of each event that an endpoint receives, before any delivery record that needs
- * it. If no endpoint receives an event, its body is not stored now, but an earlier reading that
- * failed may have stored it.
+ * Finds the audience of each event and stores its body, before any delivery record that needs it. If
+ * no endpoint receives an event, its body is not stored now, but an earlier reading that failed may
+ * have stored it.
  */
-const storeBodies = async ({ streamed, events: made }: ReadRecord, context: FanOutContext): Promise<readonly StoredEvent[]> => {
-  if (made.length === 0) return [];
+const storeBodies = async ({ streamed, events }: ReadRecord, context: FanOutContext): Promise<readonly StoredEvent[]> => {
+  if (events.length === 0) return [];
   const { account, changedMs } = streamed;
-  const { endpoints: all, former: deleted } = await context.endpoints(account);
-  const moment = momentOf(streamed);
-  const heard = made.map((event): HeardEvent => {
-    const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
-    const unsubscribed = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
-    return { ...event, account, changedMs, endpoints, former: [...unsubscribed.map(({ id }) => id), ...deleted] };
-  });
-  return await Promise.all(heard.map((event) => storeBody(event, context)));
+  const registered = await context.endpoints(account);
+  const store = (event: MadeEvent): Promise<StoredEvent> =>
+    storeBody({ ...event, account, changedMs, ...audienceOf(event.type, registered, momentOf(streamed)) }, context);
+  return await Promise.all(events.map(store));
 };
 
 /**

@@ -5,6 +5,13 @@ import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { type Kind, kinds, type ListSource } from './schema.ts';
 
+/**
+ * A kind's lists are data: its row in the table of kinds names each sort order and the source (index
+ * or table) for the whole list and for each filter. The types below read that row, so that a store
+ * can only sort and filter by what has a source. For orders: `SortOf` is `createdAt`, `updatedAt` or
+ * `deliveryDate`; `FilterOf` is `customer_id`, `status` or `payment_status`.
+ */
+
 /** Kinds that have lists. */
 type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
@@ -86,7 +93,7 @@ export const isNamed = (name: string | null, search: string | undefined): boolea
 
 /** Returns a function that tests a record against the filters and the search. */
 const judgeOf = <Listed>(
-  members: readonly (readonly [string, readonly string[]])[],
+  members: readonly Filter[],
   search: string | undefined,
   name: (listed: Listed) => string | null,
 ): ((item: Item) => boolean) | undefined => {
@@ -100,12 +107,26 @@ const judgeOf = <Listed>(
   };
 };
 
+type Sources = { readonly [member: string]: ListSource };
+type Filter = readonly [member: string, values: readonly string[]];
+
+/**
+ * Plans a read: the source of the first filter that has one, with the filter's values, and the
+ * filters that remain to be applied after the read. Without such a filter, the whole list's source.
+ */
+const planOf = (sources: Sources, where: { readonly [member: string]: readonly string[] | undefined }) => {
+  const asked = Object.entries(where).flatMap(([member, values]): Filter[] => (values ? [[member, values]] : []));
+  const indexed = Object.keys(sources).find((member) => where[member] !== undefined);
+  const others = asked.filter(([member]) => member !== indexed);
+  return { source: sources[indexed ?? 'all'] as ListSource, values: indexed === undefined ? undefined : where[indexed], others };
+};
+
 export const openList = <K extends ListedKind, Record extends { readonly id: string }, Listed = Record>(
   db: Db,
   spec: ListSpec<K, Record, Listed>,
 ): List<K, Record, Listed> => {
   const { kind, isGone = () => false, isIn = (record) => !isGone(record), name = () => null } = spec;
-  const lists: Readonly<{ [sort: string]: { readonly [member: string]: ListSource } }> = kinds[kind].lists;
+  const lists: Readonly<{ [sort: string]: Sources }> = kinds[kind].lists;
   const sortings = spec.sorts as { readonly [sort: string]: Sorting<Listed> | undefined };
   return {
     entries(account, record) {
@@ -123,25 +144,16 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
     },
     async read(account, { sort, where, from, to, search }, page) {
-      const asked = Object.entries(where ?? {}) as (readonly [string, readonly string[]])[];
-      const sources = lists[sort] as { readonly [member: string]: ListSource };
-      const indexed = Object.keys(sources).find((member) => asked.some(([name]) => name === member));
-      const source = sources[indexed ?? 'all'] as ListSource;
-      const position = sortings[sort]?.position;
-      const keep = judgeOf(
-        asked.filter(([member]) => member !== indexed),
-        search,
-        name,
-      );
       const home = partition(kind, account);
-      const values = asked.find(([member]) => member === indexed)?.[1];
+      const { source, values, others } = planOf(lists[sort] ?? {}, where ?? {});
+      const whole = source === 'table' ? home : indexPartition(kind, account);
+      const position = sortings[sort]?.position;
+      const keep = judgeOf(others, search, name);
       const { records, next } = await queryMerged(
         db,
         {
           ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
-          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [
-            source === 'table' ? home : indexPartition(kind, account),
-          ],
+          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [whole],
           home,
           ...(from === undefined || !position ? {} : { from: position(from) }),
           ...(to === undefined || !position ? {} : { to: position(to) }),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { withMutant } from '../mutants/faulty-source.ts';
 import { type Mutant, mutants } from '../mutants/mutants.ts';
 import { defaultLevel } from './options.ts';
 import { Pool } from './pool.ts';
@@ -46,6 +47,8 @@ export const withSeed = (source: string, name: string, seed: number, invariant: 
 
 /** Plays every mutant with its seed. Returns the number of mutants that were not found. */
 export const judgeMutants = async ({ workers, refresh, patienceMs, print }: JudgeOptions): Promise<number> => {
+  // A mutant without a place fails at every seed, which would count as found.
+  for (const mutant of mutants) withMutant(mutant, readFileSync(new URL(`../../../${mutant.file}`, import.meta.url), 'utf8'));
   let missed = 0;
   const judge = async (mutant: Mutant, pool: Pool): Promise<void> => {
     const { name, seed, invariant } = mutant;

@@ -4,7 +4,7 @@ import type { Mutant } from './mutants.ts';
 const root = new URL('../../../', import.meta.url).href;
 
 /** Returns the source with a mutant's fault. Throws if its text does not occur exactly once. */
-const withMutant = ({ name, file, find, replace }: Mutant, source: string): string => {
+export const withMutant = ({ name, file, find, replace }: Mutant, source: string): string => {
   const parts = source.split(find);
   if (parts.length !== 2) throw new Error(`The place of the mutant "${name}" is ${parts.length - 1} times in ${file}.`);
   return parts.join(replace);

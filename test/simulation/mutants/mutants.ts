@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/client.ts',
     find: 'if (fruitless === maxFruitless) throw',
     replace: 'if (left.size > 0) throw',
-    seed: 1,
+    seed: 2,
     invariant: 13,
   },
   {
@@ -195,8 +195,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
-    find: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));',
-    replace: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment)).slice(0, 1);',
+    find: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, type, moment));',
+    replace: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, type, moment)).slice(0, 1);',
     seed: 1,
     invariant: 3,
   },
@@ -254,7 +254,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
     seed: 1,
-    invariant: 5,
+    invariant: 3,
   },
   {
     name: 'superseded-attempt-uncounted',
@@ -299,11 +299,11 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'endpoint-remembered',
     file: 'functions/deliver/endpoint.ts',
-    find: '      return { ...parts, endpoint: leased.endpoint };',
+    find: '    return { ...parts, endpoint: leased.endpoint };',
     replace:
-      '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n      return { ...parts, endpoint: known.get(message.endpoint) };',
-    seed: 1,
-    invariant: 0,
+      '    const known = (deliverToEndpoint.known ??= new Map());\n    if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n    return { ...parts, endpoint: known.get(message.endpoint) };',
+    seed: 3,
+    invariant: 20,
   },
   {
     name: 'short-lease',
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 1,
+    seed: 2,
     invariant: 5,
   },
   {
