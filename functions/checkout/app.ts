@@ -12,11 +12,15 @@ import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import type { Services } from '../../shared/services.ts';
+import type { Counters } from '../../shared/table/counters.ts';
 import { limitReached } from '../../shared/table/counters.ts';
+import type { Products } from '../../shared/table/products.ts';
+import type { Records } from '../../shared/table/records.ts';
 import type { routes } from './routes.ts';
 
 /** In the local service, `policy` allows return URLs with plain HTTP on this machine. */
-type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
+type CheckoutServices = Pick<Services, 'policy'> &
+  ApiServices<{ readonly checkoutSessions: Records<CheckoutSession>; readonly counters: Counters; readonly products: Products }>;
 
 interface Catalog {
   readonly settings: Settings;

@@ -6,15 +6,19 @@ import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/i
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { Customers } from '../../shared/table/customers.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import type { listQuery, routes } from './routes.ts';
+
+/** Services of the group, with its own stores. */
+type CustomerServices = ApiServices<{ readonly customers: Customers }>;
 
 /**
  * POST /customers. Returns 409 if another customer of the account has the same email in any letter
  * case.
  */
-const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, CustomerInput>> => ({
+const createCustomer = ({ store, newId }: CustomerServices): Operation<Call<unknown, CustomerInput>> => ({
   decide({ account, body, nowMs }) {
     const customer = makeCustomer(body, newId('cus', nowMs), isoFromMs(nowMs));
     return { result: customerView(customer), writes: store.customers.createWrites(account, customer) };
@@ -22,7 +26,7 @@ const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, 
 });
 
 /** GET /customers. Newest first. With `updated_after`, the most recently updated first. */
-const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
+const listCustomers = ({ store }: CustomerServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
   async read(call) {
     const { updated_after, email, search } = call.query;
     const query = {
@@ -38,7 +42,7 @@ const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeo
 /**
  * GET /customers/{id}. Returns 404 if the customer does not exist or belongs to another account.
  */
-const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Customer> | undefined> => ({
+const retrieveCustomer = ({ store }: CustomerServices): Operation<Call, Stored<Customer> | undefined> => ({
   read: ({ account, id }) => store.customers.get(account, id),
   decide(_call, stored) {
     if (!stored) throw notFound('Customer');
@@ -46,7 +50,7 @@ const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Custom
   },
 });
 
-export const customers = (services: ApiServices): OperationsOf<typeof routes> => ({
+export const customers = (services: CustomerServices): OperationsOf<typeof routes> => ({
   createCustomer: createCustomer(services),
   listCustomers: listCustomers(services),
   retrieveCustomer: retrieveCustomer(services),

@@ -7,16 +7,21 @@ import { dayOfGatewayFees, isGatewayFee } from '../../shared/domain/expense/rule
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { Expenses } from '../../shared/table/expenses.ts';
+import type { GatewayFees } from '../../shared/table/gateway-fees.ts';
 import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import type { listQuery, routes } from './routes.ts';
 
+/** Services of the group, with its own stores. */
+type ExpenseServices = ApiServices<{ readonly expenses: Expenses; readonly gatewayFees: GatewayFees }>;
+
 /**
  * POST /expenses (§ Expenses, POST). Sets the fields that the service controls, and ignores their
  * values in the body.
  */
-const createExpense = ({ store, newId }: ApiServices): Operation<Call<unknown, ExpenseInput>> => ({
+const createExpense = ({ store, newId }: ExpenseServices): Operation<Call<unknown, ExpenseInput>> => ({
   decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
     const currency = body.currency ?? accountCurrency;
     if (currency === null) {
@@ -67,7 +72,7 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
  * GET /expenses (§ Expenses, GET). Soft-deleted expenses are not in the indexes, so pages are not
  * filtered after the read.
  */
-const listExpenses = ({ store }: ApiServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
+const listExpenses = ({ store }: ExpenseServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
   read: async (call) => store.expenses.list(call.account, expenseQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, expenseSummaryView) }),
 });
@@ -81,7 +86,7 @@ interface Found {
  * GET /expenses/{id} (§ Expenses, GET by id). Returns 404 if the expense does not exist, is deleted
  * or belongs to another account.
  */
-const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
+const retrieveExpense = ({ store }: ExpenseServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const day = dayOfGatewayFees(id);
     const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
@@ -97,7 +102,7 @@ const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
   },
 });
 
-export const expenses = (services: ApiServices): OperationsOf<typeof routes> => ({
+export const expenses = (services: ExpenseServices): OperationsOf<typeof routes> => ({
   createExpense: createExpense(services),
   listExpenses: listExpenses(services),
   retrieveExpense: retrieveExpense(services),

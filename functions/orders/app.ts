@@ -3,13 +3,13 @@ import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type Order, type OrderWithPayments, orderView } from '../../shared/domain/order/fields.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
-import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
+import type { Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import { createOrder } from './create.ts';
+import { createOrder, type OrderServices } from './create.ts';
 import type { listQuery, routes } from './routes.ts';
 
 type Query = InferOutput<typeof listQuery>;
@@ -33,7 +33,7 @@ const orderQuery = (query: Query): ListQuery<'order'> => {
 };
 
 /** GET /orders. Descending by the date of the sort. Orders without a delivery date come last. */
-const listOrders = ({ store }: ApiServices): Operation<Call<Query>, Page<Order>> => ({
+const listOrders = ({ store }: OrderServices): Operation<Call<Query>, Page<Order>> => ({
   read: async (call) => store.orders.list(call.account, orderQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, orderView) }),
 });
@@ -48,7 +48,7 @@ interface Found {
  * GET /orders/{id}. Returns 404 if the order does not exist, is deleted or belongs to another
  * account.
  */
-const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
+const retrieveOrder = ({ store }: OrderServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const [stored, payments] = await Promise.all([store.orders.get(account, id), store.payments.ofOrder(account, id)]);
     return { stored, payments };
@@ -59,7 +59,7 @@ const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
   },
 });
 
-export const orders = (services: ApiServices): OperationsOf<typeof routes> => ({
+export const orders = (services: OrderServices): OperationsOf<typeof routes> => ({
   createOrder: createOrder(services),
   listOrders: listOrders(services),
   retrieveOrder: retrieveOrder(services),

@@ -11,8 +11,11 @@ import type { Product } from '../../shared/domain/product/fields.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
-import type { ApiStore } from '../../shared/table/store.ts';
+import { type NewOrder, newOrderWrites, type OrderStores } from '../../shared/table/new-order.ts';
+import type { Products } from '../../shared/table/products.ts';
+
+/** Services of the group, with its own stores. */
+export type OrderServices = ApiServices<OrderStores & { readonly products: Products }>;
 
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
@@ -24,7 +27,11 @@ interface Found {
 }
 
 /** Reads the records that the body refers to, in one round trip. */
-const readReferred = async ({ customers, products, accounts }: ApiStore, account: string, body: OrderInput): Promise<Found> => {
+const readReferred = async (
+  { customers, products, accounts }: OrderServices['store'],
+  account: string,
+  body: OrderInput,
+): Promise<Found> => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
   const [stored, emailHolder, offered, settings] = await Promise.all([
@@ -42,7 +49,7 @@ const readReferred = async ({ customers, products, accounts }: ApiStore, account
  * customer details, the order uses the customer with that email, or else a new customer. If two
  * orders create the same customer at once, the second decides again and finds that customer.
  */
-export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unknown, OrderInput>, Found> => {
+export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unknown, OrderInput>, Found> => {
   const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {
     if (found.customer) return { record: found.customer, isNew: false };
     if (found.emailHolder !== undefined) {

@@ -11,19 +11,23 @@ import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import type { Services } from '../../shared/services.ts';
+import type { Accounts } from '../../shared/table/accounts.ts';
 import type { Page } from '../../shared/table/page.ts';
+import type { Products } from '../../shared/table/products.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import type { ApiStore } from '../../shared/table/store.ts';
 import type { listQuery, routes } from './routes.ts';
 
-type ProductServices = ApiServices & Pick<Services, 'secrets'>;
+type ProductServices = ApiServices<{ readonly products: Products }> & Pick<Services, 'secrets'>;
 
 /**
  * Returns the settings that define the public fields. Only a shopper's view needs them, so a secret
  * key gets undefined.
  */
-const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
-  key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
+const shopperSettings = async (
+  { accounts }: { readonly accounts: Accounts },
+  account: string,
+  key: Call['key'],
+): Promise<Settings | undefined> => (key.type === 'publishable' ? accounts.getSettings(account) : undefined);
 
 /**
  * Returns the merchant's view if there are no settings. With settings, returns the shopper's view,
@@ -43,7 +47,7 @@ interface Listed {
  * GET /products (§ Other endpoints). Newest first. With `updated_after`, sorted by update time.
  * Shoppers get only products of the storefront.
  */
-const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
+const listProducts = ({ store }: ProductServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
   async read(call) {
     const { updated_after, category, search } = call.query;
     const [created, updated] =
@@ -71,7 +75,7 @@ interface Found {
  * GET /products/{id} (§ Other endpoints). Returns 404 if the product does not exist or is deleted.
  * With a publishable key, also if it is not on the storefront.
  */
-const retrieveProduct = ({ store }: ApiServices): Operation<Call, Found> => ({
+const retrieveProduct = ({ store }: ProductServices): Operation<Call, Found> => ({
   async read({ account, id, key }) {
     const [stored, settings] = await Promise.all([store.products.get(account, id), shopperSettings(store, account, key)]);
     return { stored, settings };

@@ -2,11 +2,14 @@ import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import type { SearchMessage } from '../../shared/domain/product/search.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
-import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Services } from '../../shared/services.ts';
+import type { Accounts } from '../../shared/table/accounts.ts';
+import type { Products } from '../../shared/table/products.ts';
 import type { Delivery } from '../../shared/webhooks/sender.ts';
 
-export type SearchSyncServices = Pick<Services, 'secrets' | 'sender' | 'log'> & Pick<ApiServices, 'store'>;
+export interface SearchSyncServices extends Pick<Services, 'secrets' | 'sender' | 'log'> {
+  readonly store: { readonly accounts: Accounts; readonly products: Products };
+}
 
 type Search = NonNullable<Settings['search']>;
 

@@ -8,13 +8,27 @@ import type { Random } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
-import type { ApiStore } from '../table/store.ts';
+import type { Accounts } from '../table/accounts.ts';
+import type { ApiKeys } from '../table/api-keys.ts';
+import type { Buckets } from '../table/buckets.ts';
+import type { Idempotency } from '../table/idempotency.ts';
+import type { Write } from '../table/write.ts';
 
-/** Services of every API function. */
-export interface ApiServices {
+/** Stores of every request: its account, its key, its rates, its stored response, and its writes. */
+interface RequestStores {
+  readonly accounts: Accounts;
+  readonly apiKeys: ApiKeys;
+  readonly buckets: Buckets;
+  readonly idempotency: Idempotency;
+  /** Commits all writes or none. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>;
+}
+
+/** Services of an API function. `Own` names the stores of its operations. */
+export interface ApiServices<Own = unknown> {
   /** The deployed region. */
   readonly region: Region;
-  readonly store: ApiStore;
+  readonly store: RequestStores & Own;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: NewId;

@@ -2,7 +2,6 @@ import type { Clock } from '../core/clock.ts';
 import { StaleDecision } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import type { Account } from '../domain/account/record.ts';
-import type { Store } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
 
 /** A call of an operation, from the REST API or the dashboard. */
@@ -78,7 +77,11 @@ export const retryStale = async <Result>(
  * another write interfered, it decides again. It takes no lock.
  */
 export const decideAndCommit = <Made extends Decision>(
-  services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
+  services: {
+    readonly store: { readonly commit: (writes: readonly Write[]) => Promise<void> };
+    readonly clock: Clock;
+    readonly random: Random;
+  },
   limits: RetryLimits,
   decide: (round: number) => Promise<Made>,
   keepAnswer: ((decision: Made) => readonly Write[]) | undefined,

@@ -19,7 +19,7 @@ type StoredKey = Pick<ApiKey, 'account' | 'id' | 'hash' | 'expires_at' | 'revoke
  * because it does not know the account yet. Lists find keys by account. Both reads are consistent,
  * so a revocation applies at once.
  */
-interface ApiKeys {
+export interface ApiKeys {
   /** Returns the key with this digest, of any account. */
   findByHash(hash: string): Promise<ApiKey | undefined>;
   get(account: string, id: string): Promise<ApiKey | undefined>;

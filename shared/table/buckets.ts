@@ -15,7 +15,7 @@ export interface BucketState {
   readonly throttledBy?: string;
 }
 
-interface Buckets {
+export interface Buckets {
   /**
    * Counts one request of the subject (a key or an address) in the current window of 60 seconds. If
    * DynamoDB throttles the bucket, the subject sends far more requests than its limit allows. In

@@ -25,7 +25,7 @@ interface TotalsChange extends TotalsDelta {
   readonly unlessErased?: true;
 }
 
-interface Customers {
+export interface Customers {
   get(account: string, id: string): Promise<Stored<Customer> | undefined>;
   /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
   findByEmail(account: string, email: string): Promise<string | undefined>;

@@ -27,7 +27,7 @@ export class FeeBooked extends StaleDecision {
   }
 }
 
-interface GatewayFees {
+export interface GatewayFees {
   /**
    * Writes a fee's line and adds the fee to the day's expense. The size of the writes does not depend
    * on the number of fees. Fails with `FeeBooked` if the transaction is booked on any day, and with

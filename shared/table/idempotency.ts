@@ -43,7 +43,7 @@ export interface StoredAnswer extends StoredResponse {
  * Nothing is locked. Of parallel requests with one key, the first commit wins; the condition of the
  * record rejects the others.
  */
-interface Idempotency {
+export interface Idempotency {
   /**
    * Returns the stored response of the key, whichever request it belongs to; undefined without one.
    * Reads consistently.

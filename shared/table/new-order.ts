@@ -5,8 +5,19 @@ import { countOrder, type TotalsDelta } from '../domain/customer/rules.ts';
 import type { Order } from '../domain/order/fields.ts';
 import { orderMonth } from '../domain/order/rules.ts';
 import type { Payment } from '../domain/payment/fields.ts';
-import type { PageStore } from './store.ts';
+import type { Counters } from './counters.ts';
+import type { Customers } from './customers.ts';
+import type { Orders } from './orders.ts';
+import type { Payments } from './payments.ts';
 import type { Write } from './write.ts';
+
+/** The stores of an order's records. */
+export interface OrderStores {
+  readonly counters: Counters;
+  readonly customers: Customers;
+  readonly orders: Orders;
+  readonly payments: Payments;
+}
 
 export interface NewOrder {
   readonly order: Order;
@@ -21,7 +32,7 @@ export interface NewOrder {
 const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
 
 const customerWrites = (
-  { customers }: PageStore,
+  { customers }: OrderStores,
   account: Account,
   { order, customer }: NewOrder,
   delta: TotalsDelta | undefined,
@@ -46,7 +57,7 @@ const customerWrites = (
  * if the account has a limit. They fail with `limit_reached` at the limit, unless the order is
  * `paid` already, and with `StaleDecision` if the customer has changed.
  */
-export const newOrderWrites = (store: PageStore, account: Account, created: NewOrder, paid?: 'paid'): readonly Write[] => {
+export const newOrderWrites = (store: OrderStores, account: Account, created: NewOrder, paid?: 'paid'): readonly Write[] => {
   const { payments } = created;
   const { order_limit: limit } = account;
   const { order, delta } = countOrder(undefined, created.order, account.currency);

@@ -4,7 +4,7 @@ import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
 
 /** Lists return no deleted orders. */
-interface Orders extends Records<Order> {
+export interface Orders extends Records<Order> {
   readonly list: List<'order', Order, Order>['read'];
 }
 

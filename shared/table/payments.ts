@@ -8,7 +8,7 @@ import { decodeRecord, openRecords, RevisionConflict, type Stored } from './reco
 import type { Write } from './write.ts';
 
 /** Payments of an order share a partition, so that one query reads them consistently. */
-interface Payments {
+export interface Payments {
   get(account: string, id: string): Promise<Stored<Payment> | undefined>;
   /** Returns the payments of an order, oldest first. Reads consistently. */
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;

@@ -7,7 +7,7 @@ import { openRecords, type Records } from './records.ts';
  * Lists return no deleted products. Lists of the storefront return only products that shoppers may
  * see.
  */
-interface Products extends Records<Product> {
+export interface Products extends Records<Product> {
   readonly list: List<'product', Product, Product>['read'];
   /** Returns the products with these ids, deleted ones included. Reads consistently. */
   getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>>;
