@@ -4,7 +4,7 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
-import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
+import type { ApiKey, KeyType } from '../../shared/domain/account/record.ts';
 import { type ActionServices, byId, onAccount, wholeNumber } from './action.ts';
 import { keyView, listKeys } from './views.ts';
 

@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
+import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense/fields.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense/fields.ts';
 import type { UnbookedFee } from '../../shared/domain/expense/rules.ts';

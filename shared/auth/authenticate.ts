@@ -3,8 +3,7 @@ import { isRegion, type Region } from '../core/config.ts';
 import { ApiError, FlatError } from '../core/errors.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
-import { type Account, hasRestApi, isServed } from '../domain/account/record.ts';
+import { type Account, type ApiKey, hasRestApi, isServed, isUsable, type KeyType } from '../domain/account/record.ts';
 
 /**
  * `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§

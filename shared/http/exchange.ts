@@ -6,7 +6,7 @@ import type { NewId } from '../core/ids.ts';
 import type { Invocation, Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { ApiKey } from '../domain/account/api-key.ts';
+import type { ApiKey } from '../domain/account/record.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
 import type { Accounts } from '../table/accounts.ts';
 import type { ApiKeys } from '../table/api-keys.ts';

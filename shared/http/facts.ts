@@ -1,8 +1,7 @@
 import type middy from '@middy/core';
 import { assertUsable, type KeyOwner, type KeyOwners, presentedKey, requireAccount } from '../auth/authenticate.ts';
 import type { Route } from '../core/routes.ts';
-import type { ApiKey } from '../domain/account/api-key.ts';
-import type { Account } from '../domain/account/record.ts';
+import type { Account, ApiKey } from '../domain/account/record.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
 import type { IdempotentRequest, StoredAnswer } from '../table/idempotency.ts';

@@ -5,7 +5,7 @@ import { parse } from '../core/fields.ts';
 import { sentIdPattern } from '../core/ids.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { ApiKey } from '../domain/account/api-key.ts';
+import type { ApiKey } from '../domain/account/record.ts';
 import type { IdempotentRequest } from '../table/idempotency.ts';
 import type { Call, Received } from './exchange.ts';
 

@@ -4,8 +4,8 @@ import type { Endpoints } from './endpoints.ts';
 import type { Erasures } from './erasures.ts';
 import { expr } from './expressions.ts';
 import { partition } from './keys.ts';
+import { queryPage } from './page.ts';
 import { withoutOrder } from './payments.ts';
-import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
 /**

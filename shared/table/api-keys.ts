@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound, StaleDecision } from '../core/errors.ts';
-import type { ApiKey } from '../domain/account/api-key.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
+import type { ApiKey } from '../domain/account/record.ts';
 import type { Db, Item, ItemKey } from './client.ts';
 import { every, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Notices, openNotices } from './notices.ts';
-import { queryAll } from './query.ts';
+import { queryAll } from './page.ts';
 import { ConditionFailed, commit, sendAlone, type Write } from './write.ts';
 
 type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;

@@ -3,7 +3,7 @@ import { earliestId } from '../core/ids.ts';
 import type { Db } from './client.ts';
 import { expr, showOld, update } from './expressions.ts';
 import { partition } from './keys.ts';
-import { queryPages } from './query.ts';
+import { queryPages } from './page.ts';
 import { sendUpdate, type Write } from './write.ts';
 
 /**

@@ -28,7 +28,7 @@ import {
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
 import { type Change, exists, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired } from './keys.ts';
-import { queryPage } from './query.ts';
+import { queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
 

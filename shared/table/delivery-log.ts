@@ -5,8 +5,7 @@ import type { Db, Item } from './client.ts';
 import { decodeDelivery, home, leastKept, statusIndex, statusPartition } from './delivery-items.ts';
 import { every, expr } from './expressions.ts';
 import { isExpired } from './keys.ts';
-import { maxScanned, type Page, type PageRequest, type Place, queryMerged, separator } from './page.ts';
-import { queryPage } from './query.ts';
+import { maxScanned, type Page, type PageRequest, type Place, queryMerged, queryPage, separator } from './page.ts';
 import { indexKeys } from './schema.ts';
 
 /**

@@ -7,8 +7,7 @@ import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { attribute, type Change, every, exists, expr, showOld, update, where } from './expressions.ts';
 import { nowSeconds, partition, retentionSeconds } from './keys.ts';
-import { type Page, type PageRequest, queryMerged } from './page.ts';
-import { queryAll } from './query.ts';
+import { type Page, type PageRequest, queryAll, queryMerged } from './page.ts';
 import { isOvertaken, sendAlone, type Write } from './write.ts';
 
 /** Fields that PATCH and rotate-secret may change. Counters and slots have writes of their own. */

@@ -4,7 +4,7 @@ import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr, update, where } from './expressions.ts';
 import { indexEntry, isExpired, nowSeconds, ownerOf, partition, retentionSeconds } from './keys.ts';
-import { queryPage } from './query.ts';
+import { queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { sendUpdate, type Write } from './write.ts';
 

@@ -6,8 +6,7 @@ import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
 import { exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';
-import { type Page, type PageRequest, queryMerged } from './page.ts';
-import { queryPages } from './query.ts';
+import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
 import type { Write } from './write.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
-import type { KeyType } from '../domain/account/api-key.ts';
+import type { KeyType } from '../domain/account/record.ts';
 import type { Db, Item } from './client.ts';
 import { expr, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';

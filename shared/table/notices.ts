@@ -3,8 +3,7 @@ import type { Notice } from '../domain/account/notice.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr, update } from './expressions.ts';
 import { indexEntry, isExpired, nowSeconds, ownerOf, partition, retentionSeconds } from './keys.ts';
-import { type Page, type PageRequest, queryMerged } from './page.ts';
-import { queryPages } from './query.ts';
+import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { sendUpdate, type Write } from './write.ts';
 

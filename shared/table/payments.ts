@@ -3,7 +3,7 @@ import { empties, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr, update, within } from './expressions.ts';
 import { partition } from './keys.ts';
-import { queryAll } from './query.ts';
+import { queryAll } from './page.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { assertUsable, hashKey, newKey, presentedKey } from '../../shared/auth/authenticate.ts';
 import { regions } from '../../shared/core/config.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { ApiKey } from '../../shared/domain/account/record.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.500Z');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ApiError } from '../../shared/core/errors.ts';
-import { returnUrl } from '../../shared/domain/checkout/return-url.ts';
+import { returnUrl } from '../../shared/domain/checkout/input.ts';
 import { approveCard, type Counter, openCounter } from '../checkout-page/page.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, type Shop } from './shop.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
+import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { Bench } from './engines.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

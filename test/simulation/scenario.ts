@@ -1,7 +1,6 @@
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
+import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import { uncountedEnds } from './invariants/counts.ts';
 import { invariants } from './invariants/index.ts';
 import { nameOf, scenarioEnds } from './invariants/invariant.ts';

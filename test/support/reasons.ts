@@ -1,8 +1,7 @@
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
+import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, exhaust, send, type Tenant } from './requests.ts';
 import type { World } from './world.ts';

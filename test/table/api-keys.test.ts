@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../shared/core/clock.ts';
-import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { ApiKey } from '../../shared/domain/account/record.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 

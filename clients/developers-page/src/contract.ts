@@ -1,4 +1,4 @@
-import type { ApiKey as StoredKey } from '../../../shared/domain/account/api-key.ts';
+import type { ApiKey as StoredKey } from '../../../shared/domain/account/record.ts';
 import type * as wire from '../../../shared/domain/webhook/fields.ts';
 import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
 

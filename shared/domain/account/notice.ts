@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../core/ids.ts';
 import { isoFromMs } from '../../core/time.ts';
 import { autoDisableReason } from '../webhook/record.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey } from './record.ts';
 
 /** Types of notices, which are the `detail-type` in EventBridge. */
 type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';

@@ -1,4 +1,4 @@
-import { dayOfUse } from '../../domain/account/api-key.ts';
+import { dayOfUse } from '../../domain/account/record.ts';
 import type { ApiServices } from '../exchange.ts';
 import type { Middleware } from '../facts.ts';
 

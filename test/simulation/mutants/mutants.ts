@@ -767,7 +767,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'expired-key-used-for-a-minute',
-    file: 'shared/domain/account/api-key.ts',
+    file: 'shared/domain/account/record.ts',
     find: 'Date.parse(key.expires_at) > nowMs',
     replace: 'Date.parse(key.expires_at) + 60_000 > nowMs',
     seed: 72,
