@@ -11,12 +11,12 @@ const supplierFields = {
   name: field(orNull(text('Name of the supplier.')), { sent: (is) => is.optionalText() }),
 };
 
-const plain = 'Free text, without HTML.';
+const plain = orNull(text('Free text, without HTML.'));
 const paymentFields = {
-  method: field(orNull(text(plain)), { sent: (is) => is.optionalText() }),
+  method: field(plain, { sent: (is) => is.optionalText() }),
   status: field(orNull(text('Free text; `deducted_at_source` for gateway fees.')), { sent: (is) => is.optionalText() }),
-  due_date: field(orNull(text(plain)), { sent: (is) => is.optionalText() }),
-  reference: field(orNull(text(plain)), { sent: (is) => is.optionalText() }),
+  due_date: field(plain, { sent: (is) => is.optionalText() }),
+  reference: field(plain, { sent: (is) => is.optionalText() }),
 };
 
 const taxFields = {
@@ -59,7 +59,7 @@ export const shown = {
   amount,
   currency,
   category,
-  subcategory: field(orNull(text(plain)), { sent: (is) => is.optionalText() }),
+  subcategory: field(plain, { sent: (is) => is.optionalText() }),
   description,
   notes: field(orNull(text('Free text that keeps its markup.')), { sent: (is) => is.orNull(is.markup()) }),
   tags: field(texts('Free-form tags.'), { sent: (is) => is.tags() }),
@@ -90,9 +90,9 @@ const told = {
   status,
   supplier_id: orNull(text("The caller's id of the supplier.")),
   supplier_name,
-  payment_status: orNull(text(plain)),
-  payment_method: orNull(text(plain)),
-  payment_reference: orNull(text(plain)),
+  payment_status: plain,
+  payment_method: plain,
+  payment_reference: plain,
   external_id: orNull(text('Id in another system.')),
   created_at,
   updated_at,
