@@ -1,8 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 
 /**
- * Building blocks of the table of a record's fields. A row is the field's empty value, which it has
- * in a new record, after an erasure, and if nothing is stored. An erasure keeps a field that is
+ * Building blocks of the declarations of a record's fields. What an erasure leaves of a field is also
+ * its empty value, which it has in a new record and if nothing is stored. An erasure keeps a field that is
  * `kept`, because it identifies no person.
  */
 

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 /**
  * Building blocks of wire shapes: the fields of responses and events, each with its description in
- * the OpenAPI document. Deployed code imports types of this folder only, so that no bundle holds
- * the texts.
+ * the OpenAPI document. In a bundle, each of them is an empty function, so that no bundle holds the
+ * texts (`lib/bundle.ts`).
  */
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));

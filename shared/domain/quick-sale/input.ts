@@ -4,7 +4,6 @@ import { listOf, notNegativeMoney, partial, record, requiredText } from '../../c
 import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
 import { dayOf, parseMoment } from '../../core/time.ts';
 import * as inputs from '../inputs.ts';
-import { quantity } from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
 import { type QuickSale, type QuickSaleItem, told } from './fields.ts';
 
@@ -25,7 +24,7 @@ const count = v.pipe(
   v.maxValue(maxCount, `must be at most ${maxCount}`),
 );
 
-const item = record({ name: requiredText(), quantity: quantity(), unit_price: notNegativeMoney() });
+const item = record({ name: requiredText(), quantity: inputs.quantity(), unit_price: notNegativeMoney() });
 
 const members = {
   ...sentOf(told, inputs),
