@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Region, regions } from '../../shared/core/config.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -94,6 +95,16 @@ const tearDown = async (): Promise<void> => {
   await removeFolders();
 };
 
+/** Number of lines that hold the last minute of three busy regions. */
+const printedLines = 150;
+
+/** Prints the functions' last log lines. The log file of a run elsewhere may be out of reach. */
+const printFunctionLines = (): void => {
+  const lines = readFileSync(logFile, 'utf8').split('\n');
+  const own = lines.filter((line) => line.startsWith('{') || /error|timed out/i.test(line));
+  print(`The emulator's log is ${logFile}. The functions' last lines:\n${own.slice(-printedLines).join('\n')}`);
+};
+
 let finishing = false;
 const finish = async (reason?: unknown): Promise<void> => {
   // Commands that the end of the run interrupts also fail; ending once is enough.
@@ -104,7 +115,7 @@ const finish = async (reason?: unknown): Promise<void> => {
     print(`FAIL  ${reason instanceof Error ? reason.message : String(reason)}`);
   }
   await tearDown();
-  if (tally.failed > 0 && started) print(`The emulator's log is ${logFile}`);
+  if (tally.failed > 0 && started) printFunctionLines();
   stage('end');
   print(`${tally.passed} passed, ${tally.failed} failed`);
   process.exit(tally.failed > 0 ? 1 : 0);

@@ -50,10 +50,10 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
     const { body } = await call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
     const { event, made } = await ops('trigger', 'expense.created');
     assert.deepEqual([event, Object.keys(made)], ['expense.created', ['expense']]);
-    const [first] = await until('the event arrives', deadlineMs, () => hook.requests.length === 1 && hook.requests);
+    const [first] = await until('the event arrives', deadlineMs, () => hook.requests.length > 0 && hook.requests);
     const id = String(first?.headers['x-webhook-id']);
     assert.deepEqual(await ops('resend', id), { event: id, resent: [body.id], disabled: [] });
-    const [, second] = await until('it arrives again', deadlineMs, () => hook.requests.length === 2 && hook.requests);
+    const [, second] = await until('it arrives again', deadlineMs, () => hook.requests.length > 1 && hook.requests);
     assert.ok(second && first?.body.equals(second.body));
   });
 
