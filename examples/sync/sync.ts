@@ -41,6 +41,9 @@ const lists: Readonly<Record<string, List>> = {
   products: (step, updated_after) => client.products.list({ ...step, updated_after }),
 };
 
+/** Set to fetch only the customers and orders with this id of your own system. */
+const externalId = process.env['SYNC_EXTERNAL_ID'];
+
 await mkdir(folder, { recursive: true });
 const mirror = openMirror(join(folder, 'mirror.db'));
 
@@ -80,14 +83,27 @@ const walkToTheEnd = async (...args: Parameters<typeof walk>): ReturnType<typeof
     }
 };
 
-try {
-  for (const [resource, list] of Object.entries(lists)) {
-    const checkpoints = await readCheckpoints(checkpointFile);
-    const { latest, written, unchanged } = await walkToTheEnd(resource, list, checkpoints[resource] ?? beginning);
-    // Save only now: pages start from the latest change, so an interrupted walk has gaps.
-    await writeCheckpoints(checkpointFile, { ...checkpoints, [resource]: latest });
+/** Fetches the records with an id of your own system. Several records may have it. */
+const fetchByExternalId = async (external_id: string): Promise<void> => {
+  const found = { customers: client.customers.listAll({ external_id }), orders: client.orders.listAll({ external_id }) };
+  for (const [resource, records] of Object.entries(found)) {
+    const all: Synced[] = [];
+    for await (const record of records) all.push(record);
+    const { written, unchanged } = mirror.upsert(resource, all);
     console.log(`${resource}: ${written} written, ${unchanged} unchanged`);
   }
+};
+
+try {
+  if (externalId !== undefined) await fetchByExternalId(externalId);
+  else
+    for (const [resource, list] of Object.entries(lists)) {
+      const checkpoints = await readCheckpoints(checkpointFile);
+      const { latest, written, unchanged } = await walkToTheEnd(resource, list, checkpoints[resource] ?? beginning);
+      // Save only now: pages start from the latest change, so an interrupted walk has gaps.
+      await writeCheckpoints(checkpointFile, { ...checkpoints, [resource]: latest });
+      console.log(`${resource}: ${written} written, ${unchanged} unchanged`);
+    }
 } finally {
   mirror.close();
 }

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import { notFound } from '../../shared/core/errors.ts';
+import { invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type Customer, customerView } from '../../shared/domain/customer/fields.ts';
 import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
@@ -28,10 +28,13 @@ const createCustomer = ({ store, newId }: CustomerServices): Operation<Call<unkn
 /** GET /customers. Newest first. With `updated_after`, the most recently updated first. */
 const listCustomers = ({ store }: CustomerServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
   async read(call) {
-    const { updated_after, email, search } = call.query;
+    const { updated_after, email, external_id, search } = call.query;
+    if (email !== undefined && external_id !== undefined)
+      throw invalidValue('external_id', 'external_id does not work together with email.');
     const query = {
       ...(updated_after === undefined ? { sort: 'created' as const } : { sort: 'updated' as const, from: isoFromMs(updated_after) }),
       ...(email === undefined ? {} : { email }),
+      ...(external_id === undefined ? {} : { where: { external_id: [external_id] } }),
       ...(search === undefined ? {} : { search }),
     };
     return store.customers.list(call.account, query, pageRequest(call));

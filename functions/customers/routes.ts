@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { filterText, inQuery, isoMs, lookupText } from '../../shared/core/fields.ts';
+import { filterText, inQuery, isoMs, lookupText, text } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
@@ -8,6 +8,7 @@ export const listQuery = v.object({
   ...pageParameters,
   updated_after: v.optional(inQuery(isoMs('up'))),
   email: v.optional(inQuery(lookupText())),
+  external_id: v.optional(text()),
   search: v.optional(filterText()),
 });
 

@@ -15,7 +15,7 @@ import type { listQuery, routes } from './routes.ts';
 type Query = InferOutput<typeof listQuery>;
 
 const orderQuery = (query: Query): ListQuery<'order'> => {
-  const { sort, created_after, created_before, status, payment_status, customer_id } = query;
+  const { sort, created_after, created_before, status, payment_status, customer_id, external_id } = query;
   if (sort !== 'createdAt' && (created_after !== undefined || created_before !== undefined)) {
     const field = created_after === undefined ? 'created_before' : 'created_after';
     throw new ApiError('unsupported_filter_sort_combination', `${field} works only with sort=createdAt.`, { field });
@@ -26,6 +26,7 @@ const orderQuery = (query: Query): ListQuery<'order'> => {
       ...(status === undefined ? {} : { status }),
       ...(payment_status === undefined ? {} : { payment_status: [payment_status] }),
       ...(customer_id === undefined ? {} : { customer_id: [customer_id] }),
+      ...(external_id === undefined ? {} : { external_id: [external_id] }),
     },
     ...(created_after === undefined ? {} : { from: isoFromMs(created_after) }),
     ...(created_before === undefined ? {} : { to: isoFromMs(created_before) }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { filterText, inQuery, lookupText, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
+import { filterText, inQuery, lookupText, momentMs, oneOf, text, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { type OrderStatus, orderStatuses } from '../../shared/domain/enumerations.ts';
@@ -26,6 +26,7 @@ export const listQuery = v.object({
   status: v.optional(statuses),
   payment_status: v.optional(filterText()),
   customer_id: v.optional(lookupText()),
+  external_id: v.optional(text()),
 });
 
 const reading = { scope: 'orders:read', keys: 'secret' } as const;

@@ -1,6 +1,6 @@
 import { customer, customerEventObject } from '../../shared/domain/customer/fields.ts';
 import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/customer/input.ts';
-import { mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
+import { exact, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 const identified = 'Required if there is neither a phone nor a last name.';
 
@@ -13,7 +13,8 @@ export const customers = {
       success: 'A page of customers.',
       body: { list: customer },
       query: {
-        email: 'Exact match, in any case.',
+        email: 'Exact match, in any case. Not together with `external_id`.',
+        external_id: `${exact} Not together with \`email\`.`,
         search: `Part of the name, in any case. With it, ${mayBeShort}`,
       },
     },

@@ -19,6 +19,7 @@ export const orders = {
         status: 'One or more statuses, separated by commas.',
         payment_status: exact,
         customer_id: exact,
+        external_id: exact,
       },
     },
     createOrder: {

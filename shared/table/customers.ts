@@ -41,12 +41,12 @@ export interface Customers {
 }
 
 /**
- * Customers are deleted only with their account, and their ids sort by creation time. So only the
- * order by update time needs an index.
+ * Customers are deleted only with their account, and their ids sort by creation time. So the order
+ * by creation needs an index only for a filter.
  */
 const lists: ListSpec<'customer', Customer> = {
   kind: 'customer',
-  sorts: { updated: byTime((customer) => customer.updated_at) },
+  sorts: { created: byTime((customer) => customer.created_at), updated: byTime((customer) => customer.updated_at) },
   name: customerName,
   mayLag: true,
 };

@@ -9,16 +9,16 @@ import { type Kind, kinds, type ListSource } from './schema.ts';
  * A kind's lists are data: its row in the table of kinds names each sort order and the source (index
  * or table) for the whole list and for each filter. The types below read that row, so that a store
  * can only sort and filter by what has a source. For orders: `SortOf` is `createdAt`, `updatedAt` or
- * `deliveryDate`; `FilterOf` is `customer_id`, `status` or `payment_status`.
+ * `deliveryDate`; `FilterOf` is `external_id`, `customer_id`, `status` or `payment_status`.
  */
 
 /** Kinds that have lists. */
 type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
 export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
-/** Sort orders that need an index. A list that is read from the table itself sorts by id. */
+/** Sort orders with an index. A list that is read from the table itself sorts by id. */
 type IndexedSortOf<K extends ListedKind> = {
-  [S in SortOf<K>]: Lists<K>[S] extends { readonly all: 'table' } ? never : S;
+  [S in SortOf<K>]: Lists<K>[S][keyof Lists<K>[S]] extends 'table' ? never : S;
 }[SortOf<K>];
 type MembersOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'> & string : never;
 /** Fields that the lists of a kind can be filtered by. */

@@ -7,10 +7,10 @@ import type { EventKind } from '../domain/event/changes.ts';
  */
 
 /**
- * Indexes that all kinds share. Orders need the most, six: the default sort order without a filter
- * and with each of three filters, and two more sort orders.
+ * Indexes that all kinds share. Orders need the most, seven: the default sort order without a filter
+ * and with each of four filters, and two more sort orders.
  */
-export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
+export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7'] as const;
 export type IndexName = (typeof indexNames)[number];
 
 /** Source of a list: an index, or the table itself if the list sorts by id. */
@@ -102,7 +102,7 @@ export const kinds = {
   },
   order: {
     prefix: 'ord', stream: 'events', exported: 'orders', erased: 'each', person: 'orders', kept: 'person',
-    lists: { createdAt: { all: 'gsi1', customer_id: 'gsi4', status: 'gsi2', payment_status: 'gsi3' }, updatedAt: { all: 'gsi5' }, deliveryDate: { all: 'gsi6' } },
+    lists: { createdAt: { all: 'gsi1', external_id: 'gsi7', customer_id: 'gsi4', status: 'gsi2', payment_status: 'gsi3' }, updatedAt: { all: 'gsi5' }, deliveryDate: { all: 'gsi6' } },
   },
   payment: {
     prefix: 'pay', stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', kept: 'person', lists: {},
@@ -112,7 +112,7 @@ export const kinds = {
   },
   customer: {
     prefix: 'cus', stream: 'events', exported: 'customers', erased: 'each', person: 'known', kept: 'person',
-    lists: { created: { all: 'table' }, updated: { all: 'gsi1' } },
+    lists: { created: { all: 'table', external_id: 'gsi2' }, updated: { all: 'gsi1', external_id: 'gsi3' } },
   },
   customerEmail: {
     prefix: 'cue', stream: null, exported: null, erased: 'each', person: 'known', kept: 'person', lists: {},
@@ -205,7 +205,7 @@ export const schema = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /**
-   * The record's list view. It is one map attribute, so that each of six projections counts once
+   * The record's list view. It is one map attribute, so that each of seven projections counts once
    * against DynamoDB's limit of 100 projected attributes.
    */
   viewAttribute: 'view',

@@ -50,6 +50,27 @@ test('the list finds an email with a plus sign that the query holds encoded, not
   for (const plus of ['%2B', '+', '%20']) expect(await ids(`email=ann${plus}cakes@example.com`)).toEqual([id]);
 });
 
+test.each(['till 7', ' a#1 & b ', '<b>bold</b>', '1<2', '🍰'])(
+  'the list finds the external id that a customer was created with: %j',
+  async (external_id) => {
+    const tenant = (await world.createAccount()).id;
+    key = await world.createKey(tenant);
+    const { body } = await world.request('POST', '/customers', { key, body: { last_name: 'Lind', external_id } });
+    await world.request('POST', '/customers', { key, body: { last_name: 'Lind' } });
+    expect(await ids(`external_id=${encodeURIComponent(external_id)}`)).toEqual([body.id]);
+  },
+);
+
+test('customers with the same external id are listed together, by creation or by their last save', async () => {
+  const tenant = (await world.createAccount()).id;
+  key = await world.createKey(tenant);
+  const first = await writeCustomer(world, tenant, { external_id: 'a' });
+  world.clock.advance(1_000);
+  const second = await writeCustomer(world, tenant, { external_id: 'a' });
+  expect(await ids('external_id=a')).toEqual([second.id, first.id]);
+  expect(await ids(`external_id=a&updated_after=${second.updated_at}`)).toEqual([second.id]);
+});
+
 test('the list ignores an empty search', async () => {
   expect(await ids('search=')).toHaveLength(2);
 });
@@ -78,6 +99,8 @@ test.each([
   ['updated_after', 'updated_after='],
   ['email', `email=${'x'.repeat(256)}`],
   ['search', `search=${'x'.repeat(256)}`],
+  ['external_id', `external_id=${'x'.repeat(256)}`],
+  ['external_id', 'external_id=till-7&email=ada@example.com'],
 ])('the list rejects an invalid %s: %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);

@@ -40,12 +40,13 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const run = async (page = 100) => {
+const run = async (page = 100, more: Readonly<Record<string, string>> = {}) => {
   const example = startExample(process.execPath, 'examples/sync/sync.ts', {
     BAKERY_URL: `${proxy.url}/api/v2`,
     BAKERY_API_KEY: merchant.key,
     SYNC_FOLDER: folder,
     SYNC_PAGE: String(page),
+    ...more,
   });
   return { code: await example.ended, stdout: example.stdout(), stderr: example.stderr() };
 };
@@ -66,6 +67,20 @@ const spend = async (count: number): Promise<string[]> => {
   );
   return ids;
 };
+
+test('it fetches only the records of an external id', async () => {
+  const of = (external_id: string) => merchant.call('POST', '/customers', { last_name: 'Lind', external_id });
+  const [{ body: wanted }] = await Promise.all([of('till 7'), of('till 8')]);
+  await eventually(
+    () => merchant.call('GET', '/customers?external_id=till%207'),
+    ({ body }) => body.data.length === 1,
+  );
+  expect(await run(100, { SYNC_EXTERNAL_ID: 'till 7' })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('customers: 1 written'),
+  });
+  expect(mirrored('customers').map(({ id }) => id)).toEqual([wanted.id]);
+});
 
 test('it fetches everything page by page, and then only what has changed, with inclusive repeats', async () => {
   const ids = await spend(5);

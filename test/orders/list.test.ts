@@ -84,6 +84,7 @@ test.each([
   ['created_before', 'created_before='],
   ['created_before', 'created_before=2026-01-01T25:00:00Z'],
   ['customer_id', `customer_id=${'x'.repeat(256)}`],
+  ['external_id', `external_id=${'x'.repeat(256)}`],
 ])('GET /orders rejects an invalid %s: %s', async (field, query) => {
   const { status, body } = await list(query);
   expect([status, body]).toEqual([400, { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } }]);

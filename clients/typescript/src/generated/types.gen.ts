@@ -3440,9 +3440,13 @@ export type ListCustomersData = {
          */
         updated_after?: string;
         /**
-         * Exact match, in any case.
+         * Exact match, in any case. Not together with `external_id`.
          */
         email?: string;
+        /**
+         * Exact match. Not together with `email`.
+         */
+        external_id?: string;
         /**
          * Part of the name, in any case. With it, pages may be shorter than `limit`.
          */
@@ -3859,6 +3863,10 @@ export type ListOrdersData = {
          * Exact match.
          */
         customer_id?: string;
+        /**
+         * Exact match.
+         */
+        external_id?: string;
     };
     url: '/orders';
 };

@@ -61,6 +61,7 @@ class Customers:
         cursor: str | None = None,
         updated_after: str | None = None,
         email: str | None = None,
+        external_id: str | None = None,
         search: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -82,7 +83,9 @@ class Customers:
         of the previous sync is returned again. A date means its midnight in UTC. With another
         filter, pages may be shorter than `limit`.
 
-        `email`: Exact match, in any case.
+        `email`: Exact match, in any case. Not together with `external_id`.
+
+        `external_id`: Exact match. Not together with `email`.
 
         `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
@@ -90,7 +93,7 @@ class Customers:
             "GET",
             "/customers",
             "freely",
-            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "external_id": external_id, "search": search},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -103,6 +106,7 @@ class Customers:
         cursor: str | None = None,
         updated_after: str | None = None,
         email: str | None = None,
+        external_id: str | None = None,
         search: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -124,7 +128,9 @@ class Customers:
         of the previous sync is returned again. A date means its midnight in UTC. With another
         filter, pages may be shorter than `limit`.
 
-        `email`: Exact match, in any case.
+        `email`: Exact match, in any case. Not together with `external_id`.
+
+        `external_id`: Exact match. Not together with `email`.
 
         `search`: Part of the name, in any case. With it, pages may be shorter than `limit`.
         """
@@ -132,7 +138,7 @@ class Customers:
             "GET",
             "/customers",
             "freely",
-            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "search": search},
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "external_id": external_id, "search": search},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -383,6 +389,7 @@ class Orders:
         status: Sequence[models.OrderStatus] | None = None,
         payment_status: str | None = None,
         customer_id: str | None = None,
+        external_id: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> models.OrderPage:
@@ -414,12 +421,14 @@ class Orders:
         `payment_status`: Exact match.
 
         `customer_id`: Exact match.
+
+        `external_id`: Exact match.
         """
         request = Request[models.OrderPage](
             "GET",
             "/orders",
             "freely",
-            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id, "external_id": external_id},
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -436,6 +445,7 @@ class Orders:
         status: Sequence[models.OrderStatus] | None = None,
         payment_status: str | None = None,
         customer_id: str | None = None,
+        external_id: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> Iterator[models.Order]:
@@ -467,12 +477,14 @@ class Orders:
         `payment_status`: Exact match.
 
         `customer_id`: Exact match.
+
+        `external_id`: Exact match.
         """
         request = Request[models.OrderPage](
             "GET",
             "/orders",
             "freely",
-            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id, "external_id": external_id},
             timeout=timeout,
             max_retries=max_retries,
         )
