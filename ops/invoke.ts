@@ -161,6 +161,7 @@ const repeated: Readonly<Record<string, typeof redeliverToTheEnd>> = {
   'account.erase': eraseToTheEnd,
   'account.export': exportToTheEnd,
   'customer.erase': eraseToTheEnd,
+  'customer.export': exportToTheEnd,
   'webhook.redeliver_failed': redeliverToTheEnd,
 };
 

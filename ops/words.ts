@@ -166,6 +166,7 @@ export const examples: Readonly<Record<ActionName, Readonly<Record<string, unkno
   'order.delete': { id: 'ord_01k9' },
   'customer.update': { id: 'cus_01k9', phone: '+43 1 234567' },
   'customer.erase': { id: 'cus_01k9' },
+  'customer.export': { id: 'cus_01k9' },
   'expense.create': { amount: 48.2, date: '2026-12-01', category: 'rent' },
   'expense.update': { id: 'exp_01k9', status: 'approved' },
   'expense.delete': { id: 'exp_01k9' },

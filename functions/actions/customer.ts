@@ -5,6 +5,7 @@ import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
 import { byId, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
+import { exportCustomer } from './customer.export.ts';
 import { keepIfSame } from './modify.ts';
 
 export const customer = {
@@ -19,5 +20,6 @@ export const customer = {
       return { result: customerView(changed), writes };
     },
   }),
+  export: exportCustomer,
   erase: eraseCustomer,
 };

@@ -2,7 +2,7 @@ import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { isHeld } from '../../shared/domain/checkout/rules.ts';
-import { customerName, emailKey } from '../../shared/domain/customer/fields.ts';
+import { type Customer, customerName, emailKey } from '../../shared/domain/customer/fields.ts';
 import {
   eraseOrder,
   erasePayment,
@@ -81,14 +81,14 @@ const erasePaid = async ({ store, account }: Run, payment: Payment): Promise<boo
 
 type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
 
-const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
+export const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
 
 /**
  * Whether the checkout session belongs to the person: by its own data, or by the order that it
  * became.
  */
-const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
+export const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
   const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
@@ -109,7 +109,10 @@ const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promi
 };
 
 /** Returns the order's name in the line of its gateway fee, without the person. */
-const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>): Promise<string> => {
+export const labelWithout = async (
+  run: Run,
+  { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>,
+): Promise<string> => {
   const { store, account, person } = run;
   // A number is assigned by the service and identifies no person.
   if (/^#\d+$/.test(label)) return label;
@@ -131,7 +134,8 @@ const goodsOf = async ({ store, account }: Run, items: Order['items']): Promise<
   return new Set([...products.values()].flatMap(namesOfProduct));
 };
 
-const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
+/** Returns a stored response of the operation without the person; the same text if it does not concern them. */
+export const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
   const { person } = run;
   const body = JSON.parse(text) as Placed &
     Partial<Pick<Order, 'items'>> & { readonly id: string; readonly line_items?: readonly FeeLine[] };
@@ -145,6 +149,10 @@ const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> 
   return JSON.stringify(eraseOrder(body, person, await goodsOf(run, body.items ?? [])));
 };
 
+/** Returns the body of an event without the person; undefined if it does not concern them. */
+export const eventWithout = ({ person, erased_at }: Run, body: string): string | undefined =>
+  eraseEvent(body, person, Date.parse(erased_at) / 1000);
+
 interface BodyPlace {
   /** Returns the endpoints that may have stored a response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
@@ -153,8 +161,8 @@ interface BodyPlace {
 
 /** Removes the person from the body of an event, if it contains them. */
 const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: BodyPlace): Promise<boolean> => {
-  const { store, account, person, erased_at } = run;
-  const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
+  const { store, account } = run;
+  const left = body && eventWithout(run, body);
   if (left === undefined) return false;
   // This comes first. Otherwise an attempt that has read the old body could store a response that
   // repeats it. It is needed even if fan-out has already rewritten the body.
@@ -233,6 +241,14 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
 
 export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
 
+/** Returns what identifies the customer in other records. */
+export const personOf = (customer: Customer): Person => ({
+  id: customer.id,
+  email: customer.email && emailKey(customer.email),
+  phone: customer.phone,
+  name: customerName(customer),
+});
+
 /**
  * Removes the customer's identity, frees the email and records the erasure in one transaction. From
  * then on, no order can be made for the customer, and no text can be put on their records. If this
@@ -247,7 +263,7 @@ export const beginErasure = (services: Services, account: string, id: string): P
     const { record: customer } = stored;
     const now = isoFromMs(clock.now());
     const erasure: Erasure = {
-      person: { id, email: customer.email && emailKey(customer.email), phone: customer.phone, name: customerName(customer) },
+      person: personOf(customer),
       erased_at: customer.erased_at ?? now,
       stage: 0,
       after: null,

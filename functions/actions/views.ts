@@ -1,11 +1,17 @@
+import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { type Customer, customerView } from '../../shared/domain/customer/fields.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense/fields.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense/fields.ts';
-import type { UnbookedFee } from '../../shared/domain/expense/rules.ts';
+import { gatewayFeeId, type UnbookedFee } from '../../shared/domain/expense/rules.ts';
 import { type InventoryItem, inventoryPayload } from '../../shared/domain/inventory/fields.ts';
 import { type Order, orderView as orderApiView } from '../../shared/domain/order/fields.ts';
+import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale/fields.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
+import type { Item } from '../../shared/table/client.ts';
+import { dayOfLine, decodeLine } from '../../shared/table/gateway-fees.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 /**
@@ -59,6 +65,31 @@ export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee
   date: day,
   reason,
   created_at: at,
+});
+
+/** Returns a line of a gateway-fee expense, as it is stored, with the id of the expense. */
+export const feeLineView = (item: Item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) });
+
+/** Exports show deleted records, with this field. */
+export const deletion = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
+
+/** Returns a customer in an export, also an erased one. */
+export const exportedCustomer = (customer: Customer) => ({
+  ...customerView(customer),
+  ...(customer.erased_at === undefined ? {} : { erased_at: customer.erased_at }),
+});
+
+/** Returns an order in an export, also a deleted one. */
+export const exportedOrder = (order: Order, payments: readonly Payment[]) => ({
+  ...orderView(order),
+  payments: payments.map(paymentPayload),
+  ...deletion(order),
+});
+
+/** Returns a checkout session without the token of its page. */
+export const sessionView = ({ account: _, token: __, expires_ms, ...shown }: CheckoutSession) => ({
+  ...shown,
+  expires_at: isoFromMs(expires_ms),
 });
 
 export const orderView = (order: Order) => ({ ...orderApiView(order), previous_status: order.previous_status });

@@ -122,6 +122,10 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { account, customer } = await openTrade(ground);
     return { account, input: { id: customer } };
   },
+  'customer.export': async (ground) => {
+    const { account, customer } = await openTrade(ground);
+    return { account, input: { id: customer } };
+  },
   'expense.create': (ground) => fresh(ground, yeast),
   'expense.update': async (ground) => {
     const { account, id } = await openWith(ground, 'expense.create', yeast);

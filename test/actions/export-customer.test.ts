@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { follow } from '../../ops/invoke.ts';
+import { allItems, details, person, tracesIn } from '../support/person.ts';
+import { writeCustomer } from '../support/shop.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let bakery: Bakery;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  await service.pipeline.clear();
+  bakery = await openBakery(service);
+});
+afterAll(() => service.stop());
+
+const page = (input: unknown) => service.act('customer.export', bakery.account, input);
+/** Reads all pages, as `ops` does. */
+const everything = (id = bakery.customer) => follow('customer.export', page, { id }) as Promise<Record<string, any>>;
+const storedItems = async () => (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
+/** Number of stored items of the kind with this prefix that hold details of the person. */
+const storedWithTraces = async (prefix: string) =>
+  (await storedItems()).filter((item) => item.key.startsWith(`${prefix}#`) && tracesIn([item]).length > 0).length;
+const tracesOf = (value: unknown): string[] => tracesIn([{ key: '', item: { value } }]).sort();
+
+describe('customer.export', () => {
+  test('shows every record that holds details of the person, and nothing of them after the erasure', async () => {
+    const document = await everything();
+    const counts = Object.fromEntries(
+      await Promise.all(
+        Object.entries({ checkout_sessions: 'chk', gateway_fees: 'fel', orders: 'ord', stored_responses: 'idm' }).map(
+          async ([list, prefix]) => [list, await storedWithTraces(prefix)] as const,
+        ),
+      ),
+    );
+    for (const [list, count] of Object.entries(counts)) {
+      expect([list, count]).not.toEqual([list, 0]);
+      expect([list, document[list].filter((one: unknown) => tracesOf(one).length > 0).length]).toEqual([list, count]);
+    }
+    expect(document).toMatchObject({ customer: { ...person, ...details, id: bakery.customer }, has_more: false, next_cursor: null });
+    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([bakery.loosePayment]);
+    expect(new Set(document['events'].map(({ id }: { id: string }) => id)).size).toBeGreaterThan(0);
+    expect(document['receiver_answers'].length).toBeGreaterThan(0);
+
+    await service.act('customer.erase', bakery.account, { id: bakery.customer });
+    const after = await everything();
+    expect(tracesOf(after)).toEqual([]);
+    expect(after['customer']).toMatchObject({ id: bakery.customer, first_name: null, erased_at: expect.any(String) });
+  });
+
+  test('shows every text about the person that is stored, but for the email that finds the customer', async () => {
+    const traces = (await storedItems())
+      .filter(({ key }) => !key.startsWith('cue#'))
+      .flatMap((item) => tracesIn([{ key: '', item: item.item }]));
+    expect(tracesOf(await everything())).toEqual([...new Set(traces)].sort());
+  });
+
+  test('shows no record of another customer, and of an order with their phone only the phone', async () => {
+    const other = await writeCustomer(service.world.services, bakery.account, { first_name: 'Bo', email: 'bo@example.com' });
+    const { body: own } = await bakery.call('POST', '/orders', {
+      customer: { id: other.id },
+      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
+      notes: 'for Bo',
+    });
+    const { body: ringing } = await bakery.call('POST', '/orders', {
+      customer: { email: 'bo@example.com', phone: person.phone },
+      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
+    });
+    const document = await everything();
+    expect(document['orders'].map(({ id }: { id: string }) => id)).not.toContain(own.id);
+    expect(document['orders']).toContainEqual({ id: ringing.id, customer_phone: person.phone });
+    expect(JSON.stringify(document)).not.toContain('bo@example.com');
+    const theirs = await everything(other.id);
+    expect(theirs['orders'].map(({ id }: { id: string }) => id)).toEqual([own.id, ringing.id]);
+    expect(tracesOf(theirs)).toEqual(['5550199'].map((trace) => `: ${trace}`));
+  });
+
+  test('is 404 for an unknown customer, and rejects a cursor of another document', async () => {
+    expect(await service.refused('customer.export', bakery.account, { id: 'cus_unknown' })).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
+    expect(await service.refused('customer.export', bakery.account, { id: bakery.customer, cursor: 'x' })).toMatchObject({
+      status: 400,
+      code: 'invalid_cursor',
+      field: 'cursor',
+    });
+  });
+});
