@@ -77,7 +77,11 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
     'Branch on `code`; the wording of `message` may change.',
     {
       type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
-      code: { type: 'string', enum: Object.keys(standard), description: 'Stable code for programs.' },
+      code: {
+        type: 'string',
+        'x-extensible-enum': Object.keys(standard),
+        description: 'Stable code for programs. New codes may be added.',
+      },
       message: text('For people.'),
       field: text('Path of the wrong field or parameter, for example `items.0.quantity`.'),
       requiredScope: text('The missing scope; with `insufficient_scope` only.'),

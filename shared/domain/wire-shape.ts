@@ -45,15 +45,15 @@ export const always = <const Value extends boolean>(value: Value, about: string)
 
 export const matching = (pattern: RegExp, about: string) => v.pipe(v.string(), v.regex(pattern), v.description(about));
 
-/** One of these values, although the record's type allows any text. */
-export const among = (values: readonly string[], about: string) =>
-  v.pipe(v.string(), v.metadata({ enum: [...values] }), v.description(about));
+const extensible = (values: readonly string[]) => v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }));
 
 /** Usually one of these values. Imported records have others, and more may be added. */
-export const known = (values: readonly string[], about: string) =>
-  v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }), v.description(about));
+export const known = (values: readonly string[], about: string) => v.pipe(extensible(values), v.description(about));
 
 export const list = <Item extends v.GenericSchema>(item: Item, about: string) => v.pipe(v.array(item), v.readonly(), v.description(about));
+
+/** Texts that are usually among these values. More may be added. */
+export const someKnown = (values: readonly string[], about: string) => list(extensible(values), about);
 
 export const someOf = <const Values extends readonly string[]>(values: Values, about: string) => list(v.picklist(values), about);
 

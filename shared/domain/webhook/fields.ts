@@ -4,7 +4,6 @@ import { eventTypes } from '../event/types.ts';
 import { namesOf, pick } from '../record-fields.ts';
 import {
   always,
-  among,
   count,
   flag,
   integer,
@@ -14,7 +13,7 @@ import {
   oneOf,
   orNull,
   shape,
-  someOf,
+  someKnown,
   text,
   timestamp,
   url,
@@ -38,7 +37,7 @@ const common = {
   id: text('Opaque id. Its prefix may change.'),
   url: url('URL that receives the events.'),
   description: text('Free text. May be empty.'),
-  events: someOf(eventTypes, 'Subscribed event types.'),
+  events: someKnown(eventTypes, 'Subscribed event types.'),
   enabled: flag('Whether events are sent.'),
   status: oneOf(['active', 'disabled'], '`active` if `enabled` is true.'),
   delivery_stats: deliveryStats,
@@ -67,16 +66,16 @@ export const webhookTestResult = shape('WebhookTestResult', 'Result of a test ev
   success: flag('Whether the receiver responded with 2xx.'),
   status_code: orNull(integer('Status of the response. Null if there was none.')),
   response_time_ms: orNull(number('Milliseconds until the response. Null if there was none.')),
-  error: orNull(oneOf(attemptErrors, 'Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.')),
+  error: orNull(known(attemptErrors, 'Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.')),
 });
 /** Fields of a delivery in the REST API (§ Delivery attempt record). */
 const shown = {
   id: matching(/^evt_/, 'Id of the event.'),
-  type: among(eventTypes, 'Type of the event.'),
+  type: known(eventTypes, 'Type of the event.'),
   status: oneOf(deliveryStatuses, '`delivered` and `failed` are final.'),
   attempts: count('Failed attempts so far.'),
   last_status_code: orNull(integer('Status of the last response. Null if there was none.')),
-  last_error: orNull(among([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
+  last_error: orNull(known([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
   next_retry_at: orNull(timestamp('The next attempt is at this time or later.')),
   last_attempt_at: orNull(timestamp('Time of the last attempt.')),
   delivered_at: orNull(timestamp('Time of delivery.')),

@@ -70,7 +70,10 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
   const work = useWork();
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [events, setEvents] = useState<ReadonlySet<EventType>>(new Set(endpoint?.events ?? []));
+  const [events, setEvents] = useState<ReadonlySet<EventType>>(
+    // A type that this page does not know cannot be chosen here.
+    new Set(eventTypes.filter((type) => endpoint?.events.includes(type))),
+  );
   const choose = (types: readonly EventType[], chosen: boolean) => {
     const next = new Set(events);
     for (const type of types) chosen ? next.add(type) : next.delete(type);

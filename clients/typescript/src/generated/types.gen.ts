@@ -226,7 +226,7 @@ export type CustomField = {
     /**
      * Input type.
      */
-    type: string;
+    type: 'text' | 'textarea' | 'email' | 'tel' | 'number' | 'date' | 'select' | 'checkbox' | 'radio' | 'customerChoice' | (string & {});
     /**
      * Whether forms should ask for it.
      */
@@ -622,7 +622,7 @@ export type Delivery = {
     /**
      * Type of the event.
      */
-    type: EventType;
+    type: 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {});
     /**
      * `delivered` and `failed` are final.
      */
@@ -638,7 +638,7 @@ export type Delivery = {
     /**
      * Failure of the last attempt, or null.
      */
-    last_error: DeliveryLastError | null;
+    last_error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled' | (string & {}) | null;
     /**
      * The next attempt is at this time or later.
      */
@@ -660,8 +660,6 @@ export type Delivery = {
      */
     created_at: string;
 };
-
-export type DeliveryLastError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled';
 
 /**
  * One page of a list.
@@ -724,9 +722,9 @@ export type ErrorDetail = {
      */
     type: ErrorDetailType;
     /**
-     * Stable code for programs.
+     * Stable code for programs. New codes may be added.
      */
-    code: ErrorDetailCode;
+    code: 'invalid_api_key' | 'insufficient_scope' | 'publishable_key_not_allowed' | 'invalid_value' | 'invalid_json' | 'invalid_cursor' | 'conflicting_filters' | 'unsupported_filter_sort_combination' | 'customer_not_found' | 'invalid_idempotency_key' | 'not_found' | 'conflict' | 'request_in_flight' | 'idempotency_key_reused' | 'api_version_deprecated' | 'internal_error' | 'search_not_configured' | (string & {});
     /**
      * For people.
      */
@@ -740,8 +738,6 @@ export type ErrorDetail = {
      */
     requiredScope?: string;
 };
-
-export type ErrorDetailCode = 'invalid_api_key' | 'insufficient_scope' | 'publishable_key_not_allowed' | 'invalid_value' | 'invalid_json' | 'invalid_cursor' | 'conflicting_filters' | 'unsupported_filter_sort_combination' | 'customer_not_found' | 'invalid_idempotency_key' | 'not_found' | 'conflict' | 'request_in_flight' | 'idempotency_key_reused' | 'api_version_deprecated' | 'internal_error' | 'search_not_configured';
 
 export type ErrorDetailType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'validation_error' | 'not_found' | 'conflict' | 'idempotency_error' | 'deprecated' | 'api_error' | 'service_unavailable';
 
@@ -833,7 +829,7 @@ export type Expense = {
     /**
      * Id of an expense category.
      */
-    category: string;
+    category: 'ingredients' | 'packaging' | 'equipment' | 'utilities' | 'rent' | 'wages' | 'marketing' | 'delivery' | 'insurance' | 'bank_fees' | 'software' | 'professional_services' | 'repairs_maintenance' | 'cleaning' | 'training' | 'travel' | 'licenses_permits' | 'taxes' | 'other' | (string & {});
     /**
      * Free text, without HTML.
      */
@@ -857,11 +853,11 @@ export type Expense = {
     /**
      * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
-    status: string;
+    status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
      * Channel that created the expense.
      */
-    source: string;
+    source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
      * Whether the dashboard may change it. False for gateway fees.
      */
@@ -960,7 +956,7 @@ export type ExpenseEventObject = {
     /**
      * Id of an expense category.
      */
-    category: string;
+    category: 'ingredients' | 'packaging' | 'equipment' | 'utilities' | 'rent' | 'wages' | 'marketing' | 'delivery' | 'insurance' | 'bank_fees' | 'software' | 'professional_services' | 'repairs_maintenance' | 'cleaning' | 'training' | 'travel' | 'licenses_permits' | 'taxes' | 'other' | (string & {});
     /**
      * Free text that keeps its markup.
      */
@@ -972,7 +968,7 @@ export type ExpenseEventObject = {
     /**
      * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
-    status: string;
+    status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
      * The caller's id of the supplier.
      */
@@ -1116,7 +1112,7 @@ export type ExpenseSummary = {
     /**
      * Id of an expense category.
      */
-    category: string;
+    category: 'ingredients' | 'packaging' | 'equipment' | 'utilities' | 'rent' | 'wages' | 'marketing' | 'delivery' | 'insurance' | 'bank_fees' | 'software' | 'professional_services' | 'repairs_maintenance' | 'cleaning' | 'training' | 'travel' | 'licenses_permits' | 'taxes' | 'other' | (string & {});
     /**
      * Day or moment of the expense, on a whole second.
      */
@@ -1124,11 +1120,11 @@ export type ExpenseSummary = {
     /**
      * `submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.
      */
-    status: string;
+    status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
      * Channel that created the expense.
      */
-    source: string;
+    source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
      * Whether the dashboard may change it. False for gateway fees.
      */
@@ -1420,11 +1416,11 @@ export type Order = {
     /**
      * Status of the order. New values may be added.
      */
-    status: string;
+    status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
      * Payment status. Imported orders may have other values.
      */
-    payment_status: string;
+    payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
      * Sum of the items.
      */
@@ -1468,7 +1464,7 @@ export type Order = {
     /**
      * How the order reaches the customer. `dispatch` is by carrier.
      */
-    delivery_type: string;
+    delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
      * Requested day.
      */
@@ -1610,11 +1606,11 @@ export type OrderEventObject = {
     /**
      * Status of the order. New values may be added.
      */
-    status: string;
+    status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
      * Payment status. Imported orders may have other values.
      */
-    payment_status: string;
+    payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
      * Sum of the items.
      */
@@ -1658,7 +1654,7 @@ export type OrderEventObject = {
     /**
      * How the order reaches the customer. `dispatch` is by carrier.
      */
-    delivery_type: string;
+    delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
      * Requested day.
      */
@@ -1912,11 +1908,11 @@ export type OrderStatusChangedEventObject = {
     /**
      * Status of the order. New values may be added.
      */
-    status: string;
+    status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
      * Payment status. Imported orders may have other values.
      */
-    payment_status: string;
+    payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
      * Sum of the items.
      */
@@ -1960,7 +1956,7 @@ export type OrderStatusChangedEventObject = {
     /**
      * How the order reaches the customer. `dispatch` is by carrier.
      */
-    delivery_type: string;
+    delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
      * Requested day.
      */
@@ -2047,11 +2043,11 @@ export type OrderWithPayments = {
     /**
      * Status of the order. New values may be added.
      */
-    status: string;
+    status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
      * Payment status. Imported orders may have other values.
      */
-    payment_status: string;
+    payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
      * Sum of the items.
      */
@@ -2095,7 +2091,7 @@ export type OrderWithPayments = {
     /**
      * How the order reaches the customer. `dispatch` is by carrier.
      */
-    delivery_type: string;
+    delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
      * Requested day.
      */
@@ -2231,11 +2227,11 @@ export type Payment = {
     /**
      * Payment method.
      */
-    method: string;
+    method: 'card' | 'credit_card' | 'bank_transfer' | 'wire_transfer' | 'cash' | 'check' | 'cheque' | 'paypal' | 'apple_pay' | 'google_pay' | 'afterpay' | 'klarna' | 'store_credit' | 'imported' | 'other' | (string & {});
     /**
      * Status. `approved` counts as completed.
      */
-    status: string;
+    status: 'pending' | 'submitted' | 'completed' | 'approved' | 'failed' | 'voided' | 'refunded' | (string & {});
     /**
      * Status before the last write. Equal to `status` if the write did not change it; null on creation.
      */
@@ -2932,7 +2928,7 @@ export type RecurringRule = {
     /**
      * Rules of any other type never match.
      */
-    type: string;
+    type: 'weekly' | (string & {});
     /**
      * From 0 = Sunday to 6 = Saturday. Empty matches no day.
      */
@@ -3091,7 +3087,7 @@ export type WebhookEndpoint = {
     /**
      * Subscribed event types.
      */
-    events: Array<EventType>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -3112,7 +3108,7 @@ export type WebhookEndpoint = {
     /**
      * Reason if the service disabled it, otherwise null.
      */
-    disabled_reason: string | null;
+    disabled_reason: 'consecutive_failures' | (string & {}) | null;
 };
 
 export type WebhookEndpointChanges = {
@@ -3170,7 +3166,7 @@ export type WebhookEndpointSummary = {
     /**
      * Subscribed event types.
      */
-    events: Array<EventType>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -3220,7 +3216,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * Subscribed event types.
      */
-    events: Array<EventType>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -3241,7 +3237,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * Reason if the service disabled it, otherwise null.
      */
-    disabled_reason: string | null;
+    disabled_reason: 'consecutive_failures' | (string & {}) | null;
     /**
      * Signing secret, including the prefix. Only this response has it.
      */
@@ -3310,10 +3306,8 @@ export type WebhookTestResult = {
     /**
      * Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.
      */
-    error: WebhookTestResultError | null;
+    error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | (string & {}) | null;
 };
-
-export type WebhookTestResultError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
 /**
  * Id of the resource.

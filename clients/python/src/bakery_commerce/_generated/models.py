@@ -372,7 +372,7 @@ class Delivery(TypedDict):
 
     id: str
     """Id of the event."""
-    type: EventType
+    type: str
     """Type of the event."""
     status: DeliveryStatus
     """`delivered` and `failed` are final."""
@@ -380,7 +380,7 @@ class Delivery(TypedDict):
     """Failed attempts so far."""
     last_status_code: int | None
     """Status of the last response. Null if there was none."""
-    last_error: DeliveryLastError | None
+    last_error: str | None
     """Failure of the last attempt, or null."""
     next_retry_at: str | None
     """The next attempt is at this time or later."""
@@ -430,8 +430,8 @@ class ErrorDetail(TypedDict):
 
     type: ErrorDetailType
     """Broad category."""
-    code: ErrorDetailCode
-    """Stable code for programs."""
+    code: str
+    """Stable code for programs. New codes may be added."""
     message: str
     """For people."""
     field: NotRequired[str]
@@ -1802,7 +1802,7 @@ class WebhookEndpoint(TypedDict):
     """URL that receives the events."""
     description: str
     """Free text. May be empty."""
-    events: list[EventType]
+    events: list[str]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
@@ -1848,7 +1848,7 @@ class WebhookEndpointSummary(TypedDict):
     """URL that receives the events."""
     description: str
     """Free text. May be empty."""
-    events: list[EventType]
+    events: list[str]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
@@ -1878,7 +1878,7 @@ class WebhookEndpointWithSecret(TypedDict):
     """URL that receives the events."""
     description: str
     """Free text. May be empty."""
-    events: list[EventType]
+    events: list[str]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
@@ -1933,7 +1933,7 @@ class WebhookTestResult(TypedDict):
     """Status of the response. Null if there was none."""
     response_time_ms: float | None
     """Milliseconds until the response. Null if there was none."""
-    error: WebhookTestResultError | None
+    error: str | None
     """Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS."""
 
 
@@ -1991,16 +1991,10 @@ CustomFields = dict[str, "CustomFieldValue"]
 CustomFieldsInput = dict[str, "CustomFieldValueInput"]
 
 
-DeliveryLastError = Literal["invalid_url", "redirect_not_followed", "http_error", "no_response", "endpoint_disabled"]
-
-
 DeliveryStatus = Literal["pending", "delivered", "failed"]
 
 
 DeliveryType = Literal["pickup", "delivery", "dispatch"]
-
-
-ErrorDetailCode = Literal["invalid_api_key", "insufficient_scope", "publishable_key_not_allowed", "invalid_value", "invalid_json", "invalid_cursor", "conflicting_filters", "unsupported_filter_sort_combination", "customer_not_found", "invalid_idempotency_key", "not_found", "conflict", "request_in_flight", "idempotency_key_reused", "api_version_deprecated", "internal_error", "search_not_configured"]
 
 
 ErrorDetailType = Literal["authentication_error", "permission_error", "invalid_request_error", "validation_error", "not_found", "conflict", "idempotency_error", "deprecated", "api_error", "service_unavailable"]
@@ -2107,6 +2101,3 @@ TooLargeError = Union[
 
 
 WebhookEndpointStatus = Literal["active", "disabled"]
-
-
-WebhookTestResultError = Literal["invalid_url", "redirect_not_followed", "http_error", "no_response"]
