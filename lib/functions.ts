@@ -167,8 +167,10 @@ export const functionSpecs = {
       { kinds: ['feeLine', 'feeTransaction', 'unbookedFee'], actions: ['PutItem'] },
       { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
       { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['order', 'payment', 'paymentPointer'], actions: ['PutItem'] },
-      { kinds: ['counter'], actions: ['UpdateItem'] },
+      { kinds: ['order', 'payment', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
+      // A notice about a refund or a dispute leads to its payment and order.
+      { kinds: ['payment', 'paymentPointer'], actions: ['Query'] },
+      { kinds: ['payment', 'counter'], actions: ['UpdateItem'] },
     ],
   },
   fallback: {
@@ -195,7 +197,10 @@ export const functionSpecs = {
       environment.parkingNoticesUrl,
       environment.apiLogGroup,
       parkingBucket,
+      secretsPrefix,
     ],
+    // A refund is made with the merchant's keys.
+    readsSecrets: 'stripe',
     countsRates: true,
     withNotices: storesNotices,
     table: [

@@ -5,6 +5,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
+import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
 import type { RequestLog } from '../../shared/providers/request-log.ts';
 import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
@@ -28,7 +29,9 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
 };
 
 /** Services of every action. `sender` sends test events to endpoints. */
-export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy'> {
+export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy' | 'secrets'> {
+  /** Address of Stripe's API. If absent, the public address. */
+  readonly stripeApi?: StripeApi;
   /** All queues of the region, with the methods that operators use. */
   readonly queues: OperatedQueues;
   readonly parking: Pick<ParkingLot, 'fetch'>;
@@ -61,7 +64,9 @@ export type Work<Call extends readonly unknown[], Output = unknown> =
    */
   | { run(...call: Call): Promise<Output> }
   /** Like `run`, but a repeated call continues the work, so no response is stored. */
-  | { resume(...call: Call): Promise<Output> };
+  | { resume(...call: Call): Promise<Output> }
+  /** Returns the form of this call's work: `decide` or `run`. A repeated call has the same token. */
+  | { choose(token: string | undefined, ...call: Call): Promise<Work<Call, Output>> };
 
 type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &
   Work<[services: ActionServices, input: InferOutput<Schema>, account: Account], Output>;

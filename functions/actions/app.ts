@@ -68,7 +68,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   const action = findAction(call.action);
   line['action'] = call.action;
   const input = parse(action.input, call.input, 'input');
-  const keepsAnswer = 'decide' in action || 'run' in action;
+  const keepsAnswer = 'decide' in action || 'run' in action || 'choose' in action;
   const once = call.token !== undefined && keepsAnswer ? tokenedCall(call.token, call) : undefined;
   return unlessDone(services.store, once, async () => {
     const account = await accountFor(services, action, call, input);

@@ -73,9 +73,13 @@ const eraseRecord = async <Record extends { readonly id: string; readonly update
   return true;
 };
 
-const erasePaid = async ({ store, account }: Run, payment: Payment): Promise<boolean> => {
+const erasePaid = async (run: Run, payment: Payment): Promise<boolean> => {
   if (isSame(erasePayment(payment), payment)) return false;
-  await store.commit([store.payments.erasePayerWrite(account, payment)]);
+  const { store, account } = run;
+  await retryStale(run, retries, async (round) => {
+    const found = round === 1 ? payment : (await store.payments.get(account, payment.id))?.record;
+    if (found) await store.commit([store.payments.erasePayerWrite(account, found)]);
+  });
   return true;
 };
 

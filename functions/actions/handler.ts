@@ -1,5 +1,6 @@
 import { requireEnv } from '../../shared/core/config.ts';
 import { atFirstUse } from '../../shared/core/promises.ts';
+import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { deployedApiServices } from '../../shared/services.ts';
 import { openStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
@@ -14,6 +15,7 @@ const names = requireEnv(process.env, [
   'PARKING_NOTICES_URL',
   'API_LOG_GROUP',
   'PARKING_BUCKET',
+  'SECRETS_PREFIX',
 ]);
 const services = deployedApiServices(openStore);
 // Opens this client at its first use, because most actions use only DynamoDB.
@@ -30,6 +32,7 @@ const fanOut = atFirstUse({ replay: true }, async () => {
 export const handler = actions({
   ...services,
   sender: createSender(services),
+  secrets: connectSecrets({ ...services, prefix: names.SECRETS_PREFIX }),
   queue: delivery,
   queues: {
     delivery,

@@ -108,6 +108,7 @@ type Call = [services: ActionServices, input: unknown, account: Account | undefi
 /** Runs the work of the action. With a token, the work runs once. */
 export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
+  if ('choose' in action) return carryOut(await action.choose(once?.token, ...call), call, once);
   if ('read' in action) return action.read(...call);
   if ('resume' in action) return action.resume(...call);
   if ('run' in action) return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);

@@ -1,18 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import {
-  type FormerGateway,
-  formerSandboxMessage,
-  type GatewayKeys,
-  gatewayKeysOf,
-  hasSandbox,
-} from '../../shared/domain/checkout/former-gateway.ts';
+import { type FormerGateway, formerSandboxMessage, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
 import type { SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import { nameOfKeys, readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
-import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-gateways/stripe.ts';
-import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
 import type { Services } from '../../shared/services.ts';
 import type { PageStore } from '../../shared/table/store.ts';
 import { PageRefusal } from './request.ts';
@@ -21,7 +14,7 @@ import { PageRefusal } from './request.ts';
 export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
   readonly store: PageStore;
   /** Address of Stripe's API. If absent, the public address. */
-  readonly stripeApi?: StripeOptions['api'];
+  readonly stripeApi?: StripeApi;
 }
 
 /** The gateways that an account uses now or used before. */
@@ -32,9 +25,6 @@ interface Gateways {
 }
 
 const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
-
-/** Returns a short digest that identifies the keys without revealing them. */
-const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
 
 /**
  * Opens the gateway of the account: the sandbox, or Stripe if the settings have `secret_key` and
@@ -49,40 +39,22 @@ export const openGateway = async (
   { account, checkout, formers }: Gateways,
   payment?: Pick<SessionPayment, 'gateway' | 'keys'>,
 ): Promise<PaymentGateway> => {
-  const resolve = async (keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
-    const [secretKey, webhookSecret] = await Promise.all([
-      secrets.resolve(account, keys.secret_key, 'stripe'),
-      secrets.resolve(account, keys.webhook_secret, 'stripe'),
-    ]);
-    return { secretKey, webhookSecret, name: nameOf(keys), ...('replaced_ms' in keys ? { untilMs: keys.replaced_ms } : {}) };
-  };
-  const open = async ([first, ...others]: readonly StripeKeys[], cause?: unknown): Promise<PaymentGateway> => {
-    if (!first) throw closed(cause);
+  /** If one key cannot be read, the others are still used. */
+  const open = async ({ keys: [first, ...others], unresolved }: Awaited<ReturnType<typeof readStripeKeys>>): Promise<PaymentGateway> => {
+    if (!first) throw closed(unresolved);
     // Loaded only here, because it is most of this function's code and many pages do not need it.
     const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
-  const unresolved = (error: unknown): UnresolvedSecret => {
-    if (error instanceof UnresolvedSecret) return error;
-    throw error;
-  };
-
   const current = gatewayKeysOf(checkout);
   if (payment === undefined) {
     if (hasSandbox(checkout)) return sandboxGateway();
     if (!current) throw closed();
-    const keys = await resolve(current).catch(unresolved);
-    return keys instanceof UnresolvedSecret ? open([], keys) : open([keys]);
+    return open(await readStripeKeys(secrets, account, [current]));
   }
   if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
   const known = [...(current ? [current] : []), ...formers];
   if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
-  known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-  // If one key cannot be read, the others are still used.
-  const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
-  const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
-  return open(
-    readable,
-    read.find((keys) => keys instanceof UnresolvedSecret),
-  );
+  known.sort((a, b) => Number(nameOfKeys(b) === payment.keys) - Number(nameOfKeys(a) === payment.keys));
+  return open(await readStripeKeys(secrets, account, known));
 };

@@ -1,6 +1,8 @@
 import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
-import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
+import { applyDispute, applyRefund } from '../../shared/operations/money-back.ts';
+import { gatewayNames, type MoneyBack, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
+import type { CheckoutPageServices } from './gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { isId, PageRefusal, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
@@ -11,6 +13,25 @@ const text = (statusCode: number, body: string): Response => ({
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body,
 });
+
+const notYet = (): Response => text(409, 'The payment is not known yet; please send this again.');
+
+/**
+ * Records refunds and disputes. If the payment is the account's own and not recorded yet, the gateway
+ * must send the notice again. A payment of another system that uses the same gateway is left alone.
+ */
+const takeMoneyBack = async (
+  services: CheckoutPageServices,
+  account: string,
+  { refunds, disputes, isOwn }: MoneyBack,
+): Promise<Response> => {
+  const unknown: (readonly string[])[] = [];
+  for (const refund of refunds) if ((await applyRefund(services, account, refund)) === undefined) unknown.push(refund.payments);
+  for (const { status, ...dispute } of disputes)
+    if (status !== 'inquiry' && !(await applyDispute(services, account, { status, ...dispute }))) unknown.push(dispute.payments);
+  for (const payments of unknown) if (await isOwn(payments, account)) return notYet();
+  return text(200, 'Done.');
+};
 
 /**
  * POST: receives a notice of the gateway in the path, even if the account now uses another gateway.
@@ -26,6 +47,7 @@ export const takeNotice: PageHandler = async (services, event) => {
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
     const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
+    if (notice && 'refunds' in notice) return await takeMoneyBack(services, account.id, notice);
     if (!notice || !isId(notice.session)) return text(200, 'Nothing to do.');
     const stored = await services.store.checkoutSessions.get(account.id, notice.session);
     if (!stored) {
@@ -38,9 +60,7 @@ export const takeNotice: PageHandler = async (services, event) => {
     if (!charge) return text(200, 'Nothing to do.');
     const isUnderWay = session.payment?.transaction_id === charge.transaction_id;
     if (charge.kind !== 'approved' && !isUnderWay) {
-      return session.status === 'processing'
-        ? text(409, 'The payment is not known yet; please send this again.')
-        : text(200, 'Nothing to do.');
+      return session.status === 'processing' ? notYet() : text(200, 'Nothing to do.');
     }
     const now = await applyCharge(services, account, session, charge);
     return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');

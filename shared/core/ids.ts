@@ -38,6 +38,9 @@ export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): str
  */
 export const earliestId = (prefix: IdPrefix, atMs: number): string => `${prefix}_${timeText(atMs)}`;
 
+/** Returns the part of an id that its entropy decides. */
+export const tailOfId = (id: string): string => id.slice(-tailLength);
+
 /** Returns the creation time of an id, in milliseconds. */
 export const timeOfId = (id: string): number => {
   const start = id.indexOf('_') + 1;

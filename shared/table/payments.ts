@@ -1,9 +1,9 @@
 import { type Payment, paymentFields } from '../domain/payment/fields.ts';
 import { empties, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
-import { exists, expr, update, within } from './expressions.ts';
+import { type Expression, every, exists, expr, update, within } from './expressions.ts';
 import { partition } from './keys.ts';
-import { queryAll } from './page.ts';
+import { queryAll, queryPages } from './page.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
@@ -17,16 +17,22 @@ export interface Payments {
    * an order's payments, oldest first. Orders that are read at the same time share calls.
    */
   byOrder(account: string): Promise<(order: string) => Promise<readonly Payment[]>>;
-  createWrites(account: string, payment: Payment): readonly Write[];
+  /** With `once`, the commit fails as stale if the payment exists, because its id is not new. */
+  createWrites(account: string, payment: Payment, once?: 'once'): readonly Write[];
   /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceWrite(account: string, payment: Payment, before: Stored<Payment> | undefined): Write;
   /**
-   * Sets the refunded amount of an original payment. It is not a save and emits nothing. Fails if
-   * the payment is not as read.
+   * Sets the refunded amount of an original payment and its refunds under way. It is not a save and
+   * emits nothing. Fails if the payment is not as read.
    */
-  refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
+  refundedWrite(account: string, original: Stored<Payment>, after: Pick<Payment, 'refunded_amount' | 'refund_intents'>): Write;
+  /**
+   * Finds a payment, not a refund, by one of its ids at the gateway. Reads the pointers of the account
+   * from the newest to the oldest, 1 MB a query.
+   */
+  byTransaction(account: string, ids: readonly string[]): Promise<Stored<Payment> | undefined>;
   /** Removes the payer's data from a payment. It is not a save and emits nothing. */
-  erasePayerWrite(account: string, payment: Pick<Payment, 'id' | 'order_id'>): Write;
+  erasePayerWrite(account: string, payment: Payment): Write;
   /** Deletes a pointer and the payment that it names. Deleting them again is not an error. */
   deleteWrites(account: string, pointer: Item): readonly Write[];
 }
@@ -40,21 +46,37 @@ const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPoi
 /** Values of the payer's fields after an erasure. */
 const erasedPayer = empties(paymentFields);
 
+/** Condition: refunds of the payment are as they were read. Two documents are equal if all their values are. */
+const refundsAre = ({ refunded_amount, refund_intents }: Payment): Expression =>
+  every(
+    expr`view.refunded_amount = ${refunded_amount}`,
+    refund_intents ? expr`view.refund_intents = ${refund_intents}` : expr`attribute_not_exists(view.refund_intents)`,
+  );
+
 export const openPayments = (db: Db): Payments => {
   const records = openRecords<Payment>(db, {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
-    silent: ['refunded_amount', ...namesOf(erasedPayer)],
+    silent: ['refunded_amount', 'refund_intents', ...namesOf(erasedPayer)],
     home: (account, { order_id }) => home(account, order_id),
   });
   const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
+  const followed = async (account: string, { sk, order }: Item): Promise<Stored<Payment> | undefined> => {
+    const item = await db.get({ pk: home(account, order as string | null), sk: String(sk) });
+    return item && decodeRecord<Payment>(item);
+  };
   return {
     async get(account, id) {
       const pointer = await db.get(pointerKey(account, id));
-      if (!pointer) return undefined;
-      const item = await db.get({ pk: home(account, pointer['order'] as string | null), sk: id });
-      return item && decodeRecord<Payment>(item);
+      return pointer && (await followed(account, pointer));
+    },
+    async byTransaction(account, ids) {
+      const [first, second = first] = ids;
+      const filter = expr`transaction_id = ${first} OR transaction_id = ${second}`;
+      const pointers = queryPages(db, { partition: partition('paymentPointer', account), filter, ScanIndexForward: false });
+      for await (const { Items = [] } of pointers) if (Items[0]) return await followed(account, Items[0]);
+      return undefined;
     },
     ofOrder: async (account, order) => (await queryAll(db, home(account, order))).map(paymentOf),
     async byOrder(account) {
@@ -65,26 +87,33 @@ export const openPayments = (db: Db): Payments => {
         return items.flatMap((item) => (item ? [paymentOf(item)] : []));
       };
     },
-    createWrites: (account, payment) => [
-      records.createWrite(account, payment),
+    createWrites: (account, payment, once) => [
+      once ? records.replaceWrite(account, payment, undefined) : records.createWrite(account, payment),
       {
         item: {
           Put: {
             TableName: db.table,
-            Item: { ...pointerKey(account, payment.id), order: payment.order_id, customer: payment.customer_id },
+            Item: {
+              ...pointerKey(account, payment.id),
+              order: payment.order_id,
+              customer: payment.customer_id,
+              // Refunds have ids of their own at the gateway.
+              ...(payment.type === 'payment' && payment.gateway?.transaction_id && { transaction_id: payment.gateway.transaction_id }),
+            },
           },
         },
       },
     ],
     replaceWrite: records.replaceWrite,
-    refundedWrite: (account, { record, revision }, refunded_amount) => ({
+    refundedWrite: (account, { record, revision }, { refunded_amount, refund_intents }) => ({
       item: {
         Update: update(
           db.table,
           { pk: home(account, record.order_id), sk: record.id },
           {
-            set: { 'view.refunded_amount': refunded_amount },
-            where: expr`revision = ${revision} AND view.refunded_amount = ${record.refunded_amount}`,
+            set: { 'view.refunded_amount': refunded_amount, 'view.refund_intents': refund_intents },
+            ...(refund_intents ? {} : { remove: ['view.refund_intents'] }),
+            where: every(expr`revision = ${revision}`, refundsAre(record)),
           },
         ),
       },
@@ -94,9 +123,16 @@ export const openPayments = (db: Db): Payments => {
       { item: { Delete: { TableName: db.table, Key: { pk: home(account, order as string | null), sk } } } },
       { item: { Delete: { TableName: db.table, Key: pointerKey(account, String(sk)) } } },
     ],
-    erasePayerWrite: (account, { id, order_id }) => ({
+    erasePayerWrite: (account, payment) => ({
       item: {
-        Update: update(db.table, { pk: home(account, order_id), sk: id }, { set: within('view', erasedPayer), where: exists }),
+        Update: update(
+          db.table,
+          { pk: home(account, payment.order_id), sk: payment.id },
+          {
+            set: within('view', { ...erasedPayer, refund_intents: paymentFields.refund_intents(payment.refund_intents) }),
+            where: payment.refund_intents ? refundsAre(payment) : exists,
+          },
+        ),
       },
       refuse: () => new RevisionConflict('payment'),
     }),

@@ -79,6 +79,10 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   revision: item['revision'] as number,
 });
 
+/** Condition: the attribute has the value; undefined stands for none. */
+const isValue = (of: Expression, value: unknown): Expression =>
+  value === undefined ? expr`attribute_not_exists(${of})` : expr`${of} = ${value}`;
+
 export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
   const { kind, name, silent = [], home = () => undefined, largest } = spec;
   const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
@@ -94,7 +98,7 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
   const isUnchanged = (record: Record, revision: number): Expression =>
     revision === 0
       ? isAbsent
-      : every(expr`revision = ${revision}`, ...silent.map((member) => expr`${attribute(`view.${member}`)} = ${record[member]}`));
+      : every(expr`revision = ${revision}`, ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])));
   return {
     async get(account, id) {
       const item = await db.get({ pk: partition(kind, account), sk: id });

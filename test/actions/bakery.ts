@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import { openLocalRequestLogs } from '../../local/request-log.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
@@ -21,34 +22,35 @@ export interface Service {
   /** Returns the response of a dashboard action; each call has a new token. */
   call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
   /** Returns the result of a dashboard action; throws if the action fails. */
-  act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
+  act(action: string, account: string | undefined, input?: unknown, token?: string): Promise<Record<string, any>>;
   /** Returns the error of an action that fails. */
   refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 /** Uses a new world, or the given one, which it does not stop. */
-export const startBakeries = async (given?: World): Promise<Service> => {
+export const startBakeries = async (given?: World, more: Partial<Pick<ActionServices, 'secrets' | 'stripeApi'>> = {}): Promise<Service> => {
   const [world, receiver] = await Promise.all([given ?? startWorld({ notices: true }), startReceiver()]);
   const pipeline = createPipeline(world, async ({ action, account, input }) => void (await run({ action, account, input }, context)));
   const operated = await openOperatedQueues(world.clock);
   const run = actions({
     ...world.services,
+    ...more,
     queue: pipeline.queue,
     queues: operated.queues,
     requestLog: openLocalRequestLogs({ clock: world.clock }).of('us'),
     parking: { fetch: async (key) => pipeline.parked.get(key) },
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
   });
-  const call = (action: string, account: string | undefined, input: unknown = {}) =>
-    run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) }, context);
+  const call = (action: string, account: string | undefined, input: unknown = {}, token: string = randomUUID()) =>
+    run({ action, input, token, ...(account === undefined ? {} : { account }) }, context);
   return {
     world,
     pipeline,
     receiver,
     call,
-    async act(action, account, input) {
-      const answer = await call(action, account, input);
+    async act(action, account, input, token) {
+      const answer = await call(action, account, input, token);
       if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
       return answer.result as Record<string, any>;
     },

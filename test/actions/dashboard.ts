@@ -11,6 +11,7 @@ import { createClock, type TestClock } from '../support/clock.ts';
 import { context } from '../support/context.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
+import { secretsOf } from '../support/secrets.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
 /**
@@ -61,6 +62,7 @@ export const startDashboard = async (): Promise<Dashboard> => {
     queues: operated.queues,
     requestLog: openLocalRequestLogs({ clock: clock }).of('us'),
     sender,
+    secrets: secretsOf({}, clock),
     policy,
     parking: { fetch: async (key) => parked.get(key) },
     replay: async (json) => void replayed.push(json),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
-import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
+import { minorUnits } from '../../shared/providers/payment-gateways/stripe-client.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { sampleProduct } from '../support/requests.ts';
 import { approveCard, openCounter } from './page.ts';

@@ -70,7 +70,7 @@ export const useStripe = (): CheckoutTest => {
   beforeAll(async () => {
     t.world = await startWorld();
     t.stripe = await startStripe(t.world.clock.now);
-    t.service = await startBakeries(t.world);
+    t.service = await startBakeries(t.world, t.services());
   });
   afterAll(async () => {
     await t.stripe.stop();

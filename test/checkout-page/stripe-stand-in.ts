@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { connectMock, onto } from '../stripe/mock.ts';
 import { serve } from '../support/serve.ts';
+import { type MoneyBackStandIn, openMoneyBack, type Rejection, reject, type Sent } from './stripe-stand-in-refunds.ts';
 
 export const secretKey = 'sk_test_stand_in';
 export const webhookSecret = 'whsec_stand_in';
@@ -10,7 +11,7 @@ export const webhookSecret = 'whsec_stand_in';
  * and their payments. It rejects what Stripe documents that it rejects; `npm run test:stripe`
  * checks the parameters by Stripe's own description.
  */
-export interface StripeStandIn {
+export interface StripeStandIn extends Omit<MoneyBackStandIn, 'answerOf' | 'losesAnswer'> {
   /** Opens a Stripe account, which cannot read other accounts' sessions. */
   openAccount(secretKey: string): void;
   /** Replaces the account's key; requests with the old key fail. */
@@ -23,30 +24,15 @@ export interface StripeStandIn {
   failNext(status: number, error: object): void;
   /** Pays on Stripe's page, as the shopper. */
   pay(id: string, members?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
-  /** Returns a signed notice about a session: its body and headers. */
-  notice(type: string, id: string, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
+  /** Returns a signed notice about a session, or another resource: its body and headers. */
+  notice(type: string, about: string | object, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
   stop(): Promise<void>;
-}
-
-/** Error of a request, as Stripe returns it. */
-interface Rejection {
-  readonly type: 'invalid_request_error' | 'idempotency_error';
-  readonly message: string;
-  readonly param?: string;
-  readonly code?: string;
 }
 
 const shortestPageSeconds = 30 * 60;
 const longestPageSeconds = 24 * 3_600;
 const smallest: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, jpy: 50, czk: 1_500, huf: 17_500 };
 const largest = 99_999_999;
-
-const reject = (param: string, message: string, code?: string): Rejection => ({
-  type: 'invalid_request_error',
-  message,
-  param,
-  ...(code === undefined ? {} : { code }),
-});
 
 const rejectedText = (form: URLSearchParams): Rejection | undefined => {
   const metadata = new Map<string, number>();
@@ -112,6 +98,7 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       expires_at: Number(form.get('expires_at') ?? now() / 1_000 + longestPageSeconds),
       amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]'),
+      metadata: { account: form.get('metadata[account]'), session: form.get('metadata[session]') },
       payment_intent: null,
     });
     byKey.set(key, { id, sent: String(form) });
@@ -120,9 +107,13 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
     return session;
   };
 
+  const moneyBack = openMoneyBack({ sessions, owners, now });
   const unknown = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } });
 
-  const answerOf = (method: string, path: string, { account, form, key }: { account: number; form: URLSearchParams; key: string }) => {
+  const answerOf = (method: string, path: string, query: URLSearchParams, sent: Sent) => {
+    const { account, form, key } = sent;
+    const answer = moneyBack.answerOf(method, path, query, sent);
+    if (answer) return answer;
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const made = create(form, account, key);
       return { status: 'error' in made ? 400 : 200, body: made };
@@ -134,7 +125,7 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
   const { port, stop } = await serve(async ({ method = '', url = '/', headers }, response, body) => {
     const sent = String(body);
     const form = new URLSearchParams(sent);
-    const { pathname } = new URL(url, 'http://stripe');
+    const { pathname, searchParams } = new URL(url, 'http://stripe');
     const key = headers['idempotency-key'] as string | undefined;
     requests.push({ method, path: pathname, form, key });
     const answer = (status: number, result: object) =>
@@ -147,7 +138,9 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       return answer(400, { error: rejected });
     }
     const account = accounts.get(headers.authorization?.replace('Bearer ', '') ?? '');
-    const result = account === undefined ? unknown(401, 'Invalid API Key') : answerOf(method, pathname, { account, form, key: key ?? '' });
+    const result =
+      account === undefined ? unknown(401, 'Invalid API Key') : answerOf(method, pathname, searchParams, { account, form, key: key ?? '' });
+    if (method === 'POST' && pathname === '/v1/refunds' && moneyBack.losesAnswer()) return void response.destroy();
     return answer(result.status, result.body);
   });
   const signer = new Stripe(secretKey);
@@ -171,8 +164,10 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       session.payment_intent = onto(mock?.session.payment_intent, intent);
       session.payment_intent.latest_charge.payment_method_details = details ?? { type: 'card', card };
     },
-    notice(type, id, secret = webhookSecret) {
-      const event = { ...mock?.event, id: 'evt_1', object: 'event', type, data: { object: sessions.get(id) ?? { id } } };
+    ...moneyBack,
+    notice(type, about, secret = webhookSecret) {
+      const object = typeof about === 'string' ? (sessions.get(about) ?? { id: about }) : about;
+      const event = { ...mock?.event, id: 'evt_1', object: 'event', type, created: Math.floor(now() / 1000), data: { object } };
       const body = JSON.stringify(event);
       const timestamp = Math.floor(now() / 1000);
       return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) } };

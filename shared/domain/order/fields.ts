@@ -112,12 +112,23 @@ export type OrderWithPayments = InferOutput<typeof orderWithPayments>;
 export type OrderEventObject = InferOutput<typeof orderEventObject>;
 export type OrderStatusChangedEventObject = InferOutput<typeof orderStatusChangedEventObject>;
 
+/** A dispute of a payment, as its gateway has reported it. */
+export interface Dispute {
+  /** The gateway's id. */
+  readonly id: string;
+  readonly status: 'open' | 'won' | 'lost';
+  /** Time of the report, in milliseconds since the Unix epoch. An earlier report changes nothing. */
+  readonly reported_ms: number;
+}
+
 /** An order without its payments. Lists show the same record. */
 export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>> {
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
-  /** The payment status before the first refund; null without a refund. Never returned. */
+  /** The payment status before the first refund or dispute; null without one. Never returned. */
   readonly payment_status_before: string | null;
+  /** Disputes of its payments at their gateways; absent without one. Never returned. */
+  readonly disputes?: readonly Dispute[];
   /**
    * The amount that the order has added to its customer's `total_spent`; null if it does not count
    * or has no customer. Never returned.
@@ -131,6 +142,7 @@ export const orderFields = {
   ...erasedOf(shown),
   previous_status: keptOr(null),
   payment_status_before: keptOr(null),
+  disputes: (disputes: Order['disputes']) => disputes,
   counted: keptOr(null),
   deleted_at: keptOr(null),
 };

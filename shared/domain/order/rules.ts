@@ -2,12 +2,12 @@ import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount } from '../../core/money.ts';
 import type { Account } from '../account/record.ts';
 import { type Customer, customerName } from '../customer/fields.ts';
-import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
+import type { OrderStatus, orderPaymentStatuses, PaymentMethod } from '../enumerations.ts';
 import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import type { Payment } from '../payment/fields.ts';
 import type { PaymentInput } from '../payment/input.ts';
 import { isSettled, makePayment } from '../payment/rules.ts';
-import { type Order, type OrderItem, type OrderStatusChangedEventObject, orderPayload } from './fields.ts';
+import { type Dispute, type Order, type OrderItem, type OrderStatusChangedEventObject, orderPayload } from './fields.ts';
 import type { OrderChanges, OrderInput } from './input.ts';
 import { changeItems, type Offer } from './items.ts';
 
@@ -83,10 +83,10 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** Rejects another payment status for an order with refunds, whose status follows from them. */
+/** Rejects another payment status for an order with refunds or disputes, whose status follows from them. */
 const assertPaymentStatus = ({ payment_status, payment_status_before }: Order, changes: OrderChanges): void => {
   if (payment_status_before === null || changes.payment_status === undefined || changes.payment_status === payment_status) return;
-  throw new ApiError('conflict', 'The payment status of an order with refunds follows from its payments.', { field: 'payment_status' });
+  throw new ApiError('conflict', 'The payment status of an order with refunds or disputes follows from them.', { field: 'payment_status' });
 };
 
 /**
@@ -178,18 +178,34 @@ export const assertKnownFields = (values: Readonly<Record<string, unknown>>, kno
 /** Whether the payment was made, and may have been given back since. */
 const isPaid = ({ status }: Payment): boolean => isSettled(status) || status === 'refunded';
 
-/**
- * Returns the order with the payment status that follows from its payments (decisions §7): `refunded`
- * if everything paid was given back, `partial_refund` after a smaller refund, otherwise the status
- * before the first refund.
- */
-export const withPaymentStatus = (order: Order, payments: readonly Payment[], updated_at: string): Order => {
+/** Returns the payment status that follows from refunds and disputes (decisions §7); undefined without any. */
+const givenBack = ({ disputes = [] }: Order, payments: readonly Payment[]): (typeof orderPaymentStatuses)[number] | undefined => {
   const originals = payments.filter(({ type }) => type === 'payment');
   const paid = addMoney(...originals.filter(isPaid).map(({ total_amount }) => total_amount));
   const refunded = addMoney(...originals.map(({ refunded_amount }) => refunded_amount));
+  if (disputes.some(({ status }) => status === 'lost')) return 'chargebacked';
+  if (disputes.some(({ status }) => status === 'open')) return 'disputed';
+  if (refunded === 0) return undefined;
+  return refunded >= paid ? 'refunded' : 'partial_refund';
+};
+
+/**
+ * Returns the order with the payment status that follows from its payments and disputes, or else the
+ * status before the first refund or dispute.
+ */
+export const withPaymentStatus = (order: Order, payments: readonly Payment[], updated_at: string): Order => {
   const before = order.payment_status_before ?? order.payment_status;
-  if (refunded === 0) return { ...order, payment_status: before, payment_status_before: null, updated_at };
-  return { ...order, payment_status: refunded >= paid ? 'refunded' : 'partial_refund', payment_status_before: before, updated_at };
+  const status = givenBack(order, payments);
+  return { ...order, payment_status: status ?? before, payment_status_before: status === undefined ? null : before, updated_at };
+};
+
+/** Returns the order with a report about a dispute; the same order if a later report is known or nothing changed. */
+export const withDispute = (order: Order, reported: Dispute): Order => {
+  const { disputes = [] } = order;
+  const known = disputes.find(({ id }) => id === reported.id);
+  const isEarlier = known !== undefined && (known.reported_ms - reported.reported_ms || Number(reported.status === 'open')) > 0;
+  if (isEarlier || known?.status === reported.status) return order;
+  return { ...order, disputes: [...disputes.filter((one) => one !== known), reported] };
 };
 
 /**

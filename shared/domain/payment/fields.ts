@@ -59,7 +59,20 @@ export const shown = {
 export const payment = shape('Payment', 'A payment or a refund, as in orders and `payment.*` events.', shown);
 export type PaymentView = InferOutput<typeof payment>;
 
+/**
+ * A refund that the gateway must make and has not made yet. It reserves its amount. Its id is the id
+ * of the refund record to come, and identifies the refund at the gateway.
+ */
+export interface RefundIntent extends Pick<PaymentView, 'id' | 'amount' | 'description' | 'source' | 'created_at'> {
+  /** The gateway's id of the refund, once the gateway has it. */
+  readonly transaction_id: string | null;
+  /** Until then, a call carries the intent out. In milliseconds since the Unix epoch. */
+  readonly lease_until_ms: number;
+}
+
 export interface Payment extends PaymentView {
+  /** Refunds that the gateway has not made yet; absent without one. Never returned. */
+  readonly refund_intents?: readonly RefundIntent[];
   /** Time of the last write. Never returned. */
   readonly updated_at: string;
   /**
@@ -69,7 +82,10 @@ export interface Payment extends PaymentView {
   readonly emits_on_create: boolean;
 }
 
-export const paymentFields = { ...erasedOf(shown), updated_at: kept, emits_on_create: kept };
+const withoutDescriptions = (intents: Payment['refund_intents']): Payment['refund_intents'] =>
+  intents?.map((intent) => ({ ...intent, description: null }));
+
+export const paymentFields = { ...erasedOf(shown), refund_intents: withoutDescriptions, updated_at: kept, emits_on_create: kept };
 
 export const paymentPayload = ({ method_details, gateway: reference, ...rest }: Payment): PaymentView =>
   pick(

@@ -1,5 +1,5 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { addMoney, maxAmount, roundMoney } from '../../core/money.ts';
+import { addMoney, maxAmount } from '../../core/money.ts';
 import { type PaymentMethod, type PaymentStatus, paymentMethods } from '../enumerations.ts';
 import type { EventType } from '../event/types.ts';
 import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
@@ -57,9 +57,12 @@ export const makePayment = (input: Said, origin: PaymentOrigin): Payment => ({
 });
 
 /** Throws 409 for a refund, because refunds are final. */
-const assertOriginal = ({ type }: Payment): void => {
+export const assertOriginal = ({ type }: Payment): void => {
   if (type === 'refund') throw new ApiError('conflict', 'A refund is final; it cannot be changed.');
 };
+
+/** Returns the amount of the refunds that the gateway has not made yet. */
+export const reservedOf = ({ refund_intents = [] }: Payment): number => addMoney(...refund_intents.map(({ amount }) => amount));
 
 /** Statuses that a payment with refunds may have (decisions §7). */
 const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 'refunded'];
@@ -70,7 +73,7 @@ const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 're
  */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
-  if (payment.refunded_amount > 0 && !refundedStatuses.includes(status))
+  if (payment.refunded_amount + reservedOf(payment) > 0 && !refundedStatuses.includes(status))
     throw new ApiError('conflict', `A payment with refunds cannot become ${status}.`, { field: 'status' });
   const completed_at = isSettled(status) && !isSettled(payment.status) ? now : payment.completed_at;
   return { ...payment, status, previous_status: payment.status, completed_at, updated_at: now };
@@ -87,53 +90,9 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
   assertOriginal(payment);
   const { amount, tip_amount, fee_amount } = { ...payment, ...correction };
   const amounts = paymentAmounts(amount, tip_amount, fee_amount);
-  if (amounts.total_amount < payment.refunded_amount)
-    throw invalidValue('amount', `amount must be at least ${payment.refunded_amount}, which is already refunded.`);
+  const refunded = addMoney(payment.refunded_amount, reservedOf(payment));
+  if (amounts.total_amount < refunded) throw invalidValue('amount', `amount must be at least ${refunded}, which is already refunded.`);
   return { ...payment, ...amounts, previous_status: payment.status, updated_at: now };
-};
-
-interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | 'source'> {
-  readonly now: string;
-}
-
-/**
- * Returns the record of a refund, and the total refunded of the payment, which never exceeds what
- * was paid. The amount is rounded to the decimals of the currency. The whole remaining amount can
- * always be refunded.
- */
-export const makeRefund = (original: Payment, { id, amount: said, description, source, now }: RefundOrigin, places: number) => {
-  assertOriginal(original);
-  if (!isSettled(original.status))
-    throw new ApiError('conflict', `This payment is ${original.status}. Only completed or approved payments can be refunded.`, {
-      field: 'status',
-    });
-  const room = addMoney(original.total_amount, -original.refunded_amount);
-  const amount = said === room ? said : roundMoney(said, places);
-  if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
-  if (amount > room) throw invalidValue('amount', `amount must be at most ${room}, the amount that is not refunded yet.`);
-  const refund: Payment = {
-    id,
-    order_id: original.order_id,
-    customer_id: original.customer_id,
-    schedule_id: original.schedule_id,
-    ...paymentAmounts(amount, 0, 0),
-    type: 'refund',
-    source,
-    method: original.method,
-    status: 'completed',
-    previous_status: null,
-    method_details: original.method_details,
-    // The gateway will give the refund its own transaction id.
-    gateway: original.gateway && { provider: original.gateway.provider, transaction_id: null },
-    original_payment_id: original.id,
-    refunded_amount: 0,
-    description,
-    created_at: now,
-    completed_at: now,
-    updated_at: now,
-    emits_on_create: true,
-  };
-  return { refund, refunded_amount: addMoney(original.refunded_amount, amount) };
 };
 
 /** Returns the events that a payment emits when it reaches a new status. */

@@ -1,5 +1,7 @@
 import type { CheckoutSession, SessionIn } from '../../domain/checkout/record.ts';
 import type { Charge } from '../../domain/checkout/rules.ts';
+import type { Dispute } from '../../domain/order/fields.ts';
+import type { GatewayRefund } from '../../domain/payment/refunds.ts';
 
 /** URLs to which a gateway sends the shopper back. */
 export interface ReturnUrls {
@@ -15,7 +17,7 @@ export interface RawNotice {
 }
 
 /** A notice about a session's payment. */
-interface Notice {
+export interface Notice {
   readonly session: string;
   /** The gateway's id of the payment, if the notice says that money was taken. */
   readonly taken?: string | undefined;
@@ -24,6 +26,49 @@ interface Notice {
    * `NoticeRefused` if the notice does not come from the gateway.
    */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
+}
+
+/** A dispute of a payment as its gateway has it. */
+export interface GatewayDispute {
+  /** The gateway's id. */
+  readonly id: string;
+  /** The gateway's ids of the payment, of which the payment's record has one. */
+  readonly payments: readonly string[];
+  /** An inquiry is no dispute yet, and may become one. */
+  readonly status: Dispute['status'] | 'inquiry';
+  readonly reported_ms: number;
+}
+
+/** A notice about money that goes back. Both lists may be empty. */
+export interface MoneyBack {
+  readonly refunds: readonly GatewayRefund[];
+  readonly disputes: readonly GatewayDispute[];
+  /** Whether a checkout of the account took the payment. Other systems may use the same gateway account. */
+  isOwn(payments: readonly string[], account: string): Promise<boolean>;
+}
+
+/** A refund that the service asks for. */
+export interface RefundRequest {
+  /** The gateway's id of the payment. */
+  readonly payment: string;
+  /** Id of the intent, under which the gateway makes one refund and which finds it again. */
+  readonly intent: string;
+  readonly amount: number;
+  /** Currency of the amount; undefined if only the gateway knows it. */
+  readonly currency: string | undefined;
+}
+
+/** A refund that the gateway has rejected. It gives no money back. */
+export class RefundRefused extends Error {
+  override readonly name = 'RefundRefused';
+}
+
+/** A gateway that gives money back. */
+export interface RefundingGateway {
+  /** Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if the gateway rejects it. */
+  refund(request: RefundRequest): Promise<GatewayRefund>;
+  /** Finds a refund of the payment by its intent, however long ago it was made. */
+  findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
 }
 
 export const gatewayNames = ['sandbox', 'stripe'] as const;
@@ -50,7 +95,7 @@ export interface PaymentGateway {
   /**
    * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
    */
-  readNotice(notice: RawNotice): Promise<Notice | undefined>;
+  readNotice(notice: RawNotice): Promise<Notice | MoneyBack | undefined>;
 }
 
 /** A notice that its gateway did not send. */

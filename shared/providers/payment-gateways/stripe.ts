@@ -1,44 +1,23 @@
 import Stripe from 'stripe';
-import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import { divideMoney, placesOf } from '../../core/money.ts';
 import { cutText } from '../../core/text.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
 import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
-
-/** Keys for Stripe's API and for the signatures of its notices. */
-export interface StripeKeys {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Name of these keys, which payments that begin with them store. */
-  readonly name: string;
-  /**
-   * When the keys were replaced, in milliseconds since the Unix epoch. Sessions that were opened
-   * later were never paid with them.
-   */
-  readonly untilMs?: number;
-}
-
-export interface StripeOptions {
-  /** New payments use the first keys. The others may know earlier payments. */
-  readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Address and HTTP client of the API. If absent, the defaults of Stripe's library. */
-  readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
-}
+import {
+  type ClientOf,
+  expanded,
+  minorDecimals,
+  minorUnits,
+  openClients,
+  type StripeKeys,
+  type StripeOptions,
+  withKnowing,
+} from './stripe-client.ts';
+import { moneyBackOf, moneyBackTypes } from './stripe-money-back.ts';
 
 type HostedSession = Stripe.Checkout.Session;
-
-/** Currencies that Stripe charges in whole units but writes in hundredths, for compatibility. */
-const wholeInHundredths = new Set(['ISK', 'UGX']);
-const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
-/**
- * Returns an amount as Stripe writes it: in the currency's smallest unit, and not more exact than
- * the currency or this project's amounts.
- */
-export const minorUnits = (amount: number, currency: string): number =>
-  multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
 /** Stripe's page stays open for at least 30 minutes, counted from when Stripe receives the request. */
 const shortestLifeMs = 30 * 60_000;
@@ -108,9 +87,6 @@ const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Appr
   return { method, method_details: card ? { brand: card.brand, last4: card.last4, wallet_type: wallet } : null };
 };
 
-const expanded = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
-  typeof reference === 'object' && reference !== null ? reference : undefined;
-
 /** Returns the fee in the session's currency. Stripe's books may use another. */
 const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, charged: string): number => {
   const decimals = minorDecimals(currency.toUpperCase());
@@ -141,10 +117,10 @@ const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | und
   return hosted.status === 'complete' ? { kind: 'pending', transaction_id: hosted.id } : undefined;
 };
 
+const sessionTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map((name) => `checkout.session.${name}`);
+
 /** Events of Stripe's webhook that this service reads. */
-export const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map(
-  (name) => `checkout.session.${name}`,
-);
+export const noticeTypes: readonly string[] = [...sessionTypes, ...moneyBackTypes];
 
 /**
  * Whether Stripe began no payment: it rejected the request, or its idempotency key belongs to
@@ -175,15 +151,6 @@ const isRefusedEmail = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
 
 /**
- * Whether these keys cannot read the payment: it belongs to another Stripe account, or Stripe no
- * longer accepts the keys.
- */
-const isUnknown = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeAuthenticationError ||
-  error instanceof Stripe.errors.StripePermissionError ||
-  (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404);
-
-/**
  * Tolerance for functions whose clocks differ, and for payments that begin while the keys change.
  */
 const slackMs = 60_000;
@@ -191,36 +158,23 @@ const slackMs = 60_000;
 const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_at }: CheckoutSession): boolean =>
   Date.parse(created_at) <= untilMs + slackMs;
 
-type ClientOf = (keys: StripeKeys) => Stripe;
-
 /**
  * Reads a session of Stripe Checkout with the keys that began it. If these fail, it tries the other
  * keys, because the account may have replaced its keys since.
  */
-const retrieve = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> => {
-  let failure: unknown;
-  for (const known of new Set(keys)) {
-    if (!mayKnow(known, session)) continue;
-    try {
-      return await clientOf(known).checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
-    } catch (error) {
-      failure ??= error;
-      if (!isUnknown(error)) break;
-    }
-  }
-  throw failure;
-};
+const retrieve = (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> =>
+  withKnowing(
+    clientOf,
+    keys.filter((known) => mayKnow(known, session)),
+    (stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] }),
+  );
 
 /**
  * Stripe Checkout in hosted mode. The shopper pays on Stripe's page. Stripe's notice or the
  * shopper's return leads to the result.
  */
-export const stripeGateway = ({
-  keys,
-  api = { protocol: 'https', host: 'api.stripe.com', port: 443 },
-  now,
-}: StripeOptions): PaymentGateway => {
-  const clientOf: ClientOf = ({ secretKey }) => new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
+export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway => {
+  const clientOf = openClients(api);
   const [current] = keys;
   const stripe = clientOf(current);
 
@@ -258,7 +212,7 @@ export const stripeGateway = ({
     },
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);
-      if (!noticeTypes.includes(event.type)) return undefined;
+      if (!sessionTypes.includes(event.type)) return moneyBackOf(event, clientOf, [signer, ...keys], now);
       const { id, client_reference_id, payment_status, payment_intent } = event.data.object as HostedSession;
       if (client_reference_id === null) return undefined;
       return {

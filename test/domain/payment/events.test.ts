@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type PaymentStatus, paymentStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { correctPayment, makeRefund, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
+import { makeRefund } from '../../../shared/domain/payment/refunds.ts';
+import { correctPayment, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
 import { blockMembers, faultsOfPayload } from '../../contract/specification.ts';
 import { paymentOf } from '../../support/shop.ts';
 
@@ -55,8 +56,8 @@ test.each(writes)('a status write from %s to %s emits the transition with the up
 
 test('a refund emits only payment.refunded, and the original payment nothing (rule 3)', () => {
   const original = payment();
-  const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', now: later };
-  const { refund, refunded_amount } = makeRefund(original, origin, 2);
+  const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', created_at: later };
+  const refund = makeRefund(original, origin, null, later);
   expect(told(undefined, refund)).toEqual([['payment.refunded', null]]);
   expect(eventsOf(undefined, refund)[0]?.object).toMatchObject({
     id: 'pay_refund',
@@ -64,7 +65,7 @@ test('a refund emits only payment.refunded, and the original payment nothing (ru
     amount: 10,
     original_payment_id: original.id,
   });
-  expect(told(original, { ...original, refunded_amount }, false)).toEqual([]);
+  expect(told(original, { ...original, refunded_amount: 10 }, false)).toEqual([]);
 });
 
 test('voiding emits only payment.updated, with the status voided and the previous status (rule 4)', () => {

@@ -55,7 +55,7 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
  * Runs every dashboard action. Actions that read or erase all data get an account with a record of
  * every kind.
  */
-export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
+export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
   ({
     async actions() {
       const operated = (name: string) => connectOperatedQueue({ queueUrl: variable('actions', name), client: gate.client });
@@ -78,6 +78,7 @@ export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey
         queues,
         sender: { send: async () => answered(200, 1), close: () => {} },
         parking,
+        secrets: secrets('actions'),
         requestLog: connectRequestLog({ logGroup: variable('actions', 'API_LOG_GROUP'), clock: impatient(), client: gate.client }),
         replay: connectReplay({ functionName, client: gate.client }),
       };

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import '../../../shared/providers/payment-gateways/stripe.ts';
-import type { StripeOptions } from '../../../shared/providers/payment-gateways/stripe.ts';
+import type { StripeApi } from '../../../shared/providers/payment-gateways/stripe-client.ts';
 import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
@@ -100,7 +100,7 @@ export class StripeModel {
   }
 
   /** Returns the HTTP client of Stripe's library for a process. */
-  from(process: Process): NonNullable<StripeOptions['api']> {
+  from(process: Process): StripeApi {
     return {
       httpClient: {
         getClientName: () => 'simulated',

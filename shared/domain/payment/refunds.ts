@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { ApiError, invalidValue } from '../../core/errors.ts';
+import { makeId } from '../../core/ids.ts';
+import { addMoney, roundMoney } from '../../core/money.ts';
+import type { Payment, RefundIntent } from './fields.ts';
+import { assertOriginal, isSettled, paymentAmounts, reservedOf } from './rules.ts';
+
+/** Fields of a refund that are known before it is made. */
+type RefundOrigin = Pick<Payment, 'id' | 'amount' | 'description' | 'source' | 'created_at'>;
+
+/**
+ * Returns the amount to refund, rounded to the decimals of the currency. Throws if the payment was
+ * not made, or if the amount exceeds what is neither refunded nor reserved. The whole remaining
+ * amount can always be refunded.
+ */
+export const refundableAmount = (original: Payment, said: number, places: number): number => {
+  assertOriginal(original);
+  if (!isSettled(original.status))
+    throw new ApiError('conflict', `This payment is ${original.status}. Only completed or approved payments can be refunded.`, {
+      field: 'status',
+    });
+  const reserved = reservedOf(original);
+  const room = addMoney(original.total_amount, -original.refunded_amount, -reserved);
+  const amount = said === room ? said : roundMoney(said, places);
+  if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
+  if (amount > room && amount <= addMoney(room, reserved))
+    throw new ApiError('conflict', `Refunds of ${reserved} are under way. Try again when they have ended.`, { field: 'amount' });
+  if (amount > room) throw invalidValue('amount', `amount must be at most ${room}, the amount that is not refunded yet.`);
+  return amount;
+};
+
+/** Returns the record of a refund. `transaction_id` is the gateway's id of it; null if it made none. */
+export const makeRefund = (original: Payment, origin: RefundOrigin, transaction_id: string | null, now: string): Payment => ({
+  id: origin.id,
+  order_id: original.order_id,
+  customer_id: original.customer_id,
+  schedule_id: original.schedule_id,
+  ...paymentAmounts(origin.amount, 0, 0),
+  type: 'refund',
+  source: origin.source,
+  method: original.method,
+  status: 'completed',
+  previous_status: null,
+  method_details: original.method_details,
+  gateway: original.gateway && { provider: original.gateway.provider, transaction_id },
+  original_payment_id: original.id,
+  refunded_amount: 0,
+  description: origin.description,
+  created_at: origin.created_at,
+  completed_at: now,
+  updated_at: now,
+  emits_on_create: true,
+});
+
+/** A refund as its gateway has it. */
+export interface GatewayRefund {
+  /** The gateway's id. */
+  readonly id: string;
+  /** The gateway's ids of the payment, of which the payment's record has one. */
+  readonly payments: readonly string[];
+  readonly amount: number;
+  /** Id of the intent that it carries out; null if it was made at the gateway itself. */
+  readonly intent: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: string;
+}
+
+/** Returns the id of the refund's record: always the same, however often the gateway reports it. */
+export const refundId = ({ id, intent, created_at }: GatewayRefund): string =>
+  intent ?? makeId('pay', Date.parse(created_at), createHash('sha256').update(id).digest());
+
+/** The original payment after a report of the gateway, and the refund's record if there is one. */
+interface Reported {
+  readonly original: Payment;
+  readonly refund: Payment | undefined;
+}
+
+/**
+ * Returns what a report of the gateway makes of the payment and of the refund's record, undefined if
+ * there is none yet. A report that says nothing new changes nothing. A refund that fails after it
+ * succeeded is taken back.
+ */
+export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): Reported => {
+  const id = refundId(reported);
+  const intents = original.refund_intents ?? [];
+  const intent = intents.find((one) => one.id === id);
+  const others = intents.filter((one) => one.id !== id);
+  if (reported.status === 'pending') {
+    if (!intent || intent.transaction_id === reported.id) return { original, refund: known };
+    return { original: withIntents(original, [...others, { ...intent, transaction_id: reported.id, lease_until_ms: 0 }]), refund: known };
+  }
+  const left = intent ? withIntents(original, others) : original;
+  const given = (amount: number): Payment => ({ ...left, refunded_amount: addMoney(left.refunded_amount, amount) });
+  if (reported.status === 'failed') {
+    if (!known || known.status === 'failed') return { original: left, refund: known };
+    const failed: Payment = { ...known, status: 'failed', previous_status: known.status, updated_at: now };
+    return { original: given(-known.amount), refund: failed };
+  }
+  if (known) return { original: left, refund: known };
+  const origin = intent ?? { id, amount: reported.amount, description: null, source: 'stripe', created_at: reported.created_at };
+  return { original: given(origin.amount), refund: makeRefund(original, origin, reported.id, now) };
+};
+
+/** Returns the payment with these refunds under way. */
+export const withIntents = ({ refund_intents: _, ...payment }: Payment, intents: readonly RefundIntent[]): Payment =>
+  intents.length === 0 ? payment : { ...payment, refund_intents: intents };

@@ -1,0 +1,137 @@
+import Stripe from 'stripe';
+import type { GatewayRefund } from '../../domain/payment/refunds.ts';
+import { type GatewayDispute, type MoneyBack, type RefundingGateway, RefundRefused, type RefundRequest } from './gateway.ts';
+import {
+  type ClientOf,
+  fromMinorUnits,
+  idOf,
+  isUnknown,
+  minorUnits,
+  openClients,
+  type StripeKeys,
+  type StripeOptions,
+  withKnowing,
+} from './stripe-client.ts';
+
+/** Events of Stripe's webhook about refunds and disputes that this service reads. */
+export const moneyBackTypes = [
+  'charge.refunded',
+  ...['created', 'updated', 'failed'].map((name) => `refund.${name}`),
+  ...['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map((name) => `charge.dispute.${name}`),
+];
+
+const statuses: Readonly<Record<string, GatewayRefund['status']>> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' };
+
+/** Key of a refund's metadata that holds the id of the intent. */
+const intentKey = 'refund';
+
+const present = (...ids: readonly (string | undefined)[]): readonly string[] => ids.filter((id) => id !== undefined);
+
+const refundOf = ({ id, amount, currency, status, metadata, payment_intent, charge, created }: Stripe.Refund): GatewayRefund => ({
+  id,
+  payments: present(idOf(payment_intent), idOf(charge)),
+  amount: fromMinorUnits(amount, currency.toUpperCase()),
+  intent: metadata?.[intentKey] ?? null,
+  status: statuses[status ?? ''] ?? 'pending',
+  created_at: new Date(created * 1000).toISOString(),
+});
+
+/** Statuses of a dispute. All others are those of inquiries, or say that the bank asked for nothing. */
+const disputeStatuses: Readonly<Record<string, GatewayDispute['status']>> = {
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
+
+const disputeOf = ({ id, status, payment_intent, charge }: Stripe.Dispute, reported_ms: number): GatewayDispute => ({
+  id,
+  payments: present(idOf(payment_intent), idOf(charge)),
+  status: disputeStatuses[status] ?? 'inquiry',
+  reported_ms,
+});
+
+/** Whether Stripe has rejected the request, and would reject it again. */
+const isRejected = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError || isUnknown(error);
+
+const refusalOf = (error: unknown): RefundRefused => {
+  // The text of an error about a key repeats a part of the key.
+  const isAboutRequest = error instanceof Stripe.errors.StripeInvalidRequestError;
+  return new RefundRefused(isAboutRequest ? error.message : 'Stripe does not accept the keys of the account.', { cause: error });
+};
+
+const currencyOf = async (stripe: Stripe, payment: string): Promise<string> =>
+  (await (payment.startsWith('pi_') ? stripe.paymentIntents.retrieve(payment) : stripe.charges.retrieve(payment))).currency;
+
+const referenceTo = (payment: string) => (payment.startsWith('pi_') ? { payment_intent: payment } : { charge: payment });
+
+/** Stripe's refunds. They go to the way of paying that the shopper used. */
+export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): RefundingGateway => {
+  const clientOf = openClients(api);
+  const make = async (stripe: Stripe, { payment, intent, amount, currency }: RefundRequest): Promise<Stripe.Refund> => {
+    const known = (currency ?? (await currencyOf(stripe, payment))).toUpperCase();
+    const request = { ...referenceTo(payment), amount: minorUnits(amount, known), metadata: { [intentKey]: intent } };
+    return stripe.refunds.create(request, { idempotencyKey: intent });
+  };
+  return {
+    async refund(request) {
+      try {
+        return refundOf(await withKnowing(clientOf, keys, (stripe) => make(stripe, request)));
+      } catch (error) {
+        throw isRejected(error) ? refusalOf(error) : error;
+      }
+    },
+    async findRefund({ payment, intent }) {
+      const find = async (stripe: Stripe): Promise<Stripe.Refund | undefined> => {
+        for await (const refund of stripe.refunds.list({ ...referenceTo(payment), limit: 100 }))
+          if (refund.metadata?.[intentKey] === intent) return refund;
+        return undefined;
+      };
+      const found = await withKnowing(clientOf, keys, find);
+      return found && refundOf(found);
+    },
+  };
+};
+
+/** Reads the present state. If no keys may read it, uses what the signed event says. */
+const presentOr = async <Result>(read: () => Promise<Result>, told: () => Result): Promise<Result> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (isUnknown(error)) return told();
+    throw error;
+  }
+};
+
+/**
+ * Returns what an event says about refunds and disputes; undefined if it is of no interest. Events
+ * arrive late, twice and in any order, so the present state is asked for.
+ */
+export const moneyBackOf = async (
+  { type, created, data }: Stripe.Event,
+  clientOf: ClientOf,
+  keys: readonly StripeKeys[],
+  now: () => number,
+): Promise<MoneyBack | undefined> => {
+  if (!moneyBackTypes.includes(type)) return undefined;
+  const ask = <Result>(call: (stripe: Stripe) => Promise<Result>) => withKnowing(clientOf, keys, call);
+  const isOwn: MoneyBack['isOwn'] = async (payments, account) => {
+    const intent = payments.find((id) => id.startsWith('pi_'));
+    if (intent === undefined) return false;
+    const read = async () => (await ask((stripe) => stripe.paymentIntents.retrieve(intent))).metadata['account'] === account;
+    return presentOr(read, () => false);
+  };
+  if (type.startsWith('charge.dispute.')) {
+    const told = data.object as Stripe.Dispute;
+    const read = async () => disputeOf(await ask((stripe) => stripe.disputes.retrieve(told.id)), now());
+    return { isOwn, refunds: [], disputes: [await presentOr(read, () => disputeOf(told, created * 1000))] };
+  }
+  if (type === 'charge.refunded') {
+    const told = data.object as Stripe.Charge;
+    const read = () => ask((stripe) => stripe.refunds.list({ charge: told.id, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
+    return { isOwn, refunds: (await presentOr(read, () => told.refunds?.data ?? [])).map(refundOf), disputes: [] };
+  }
+  const told = data.object as Stripe.Refund;
+  const read = () => ask((stripe) => stripe.refunds.retrieve(told.id));
+  return { isOwn, refunds: [refundOf(await presentOr(read, () => told))], disputes: [] };
+};
