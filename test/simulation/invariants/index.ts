@@ -13,6 +13,7 @@ import { orderLimits, rateLimits } from './limits.ts';
 import { walksWhole } from './lists.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
+import { givenBack } from './money-back.ts';
 import { noticed } from './notices.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
@@ -45,7 +46,7 @@ export const invariants: readonly Invariant[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
-  ...[paidOnce, payable, sums, paymentsAddUp, orderLimits, rateLimits, testLimit],
+  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit],
   forgotten,
   accessHolds,
   numbered,

@@ -66,7 +66,10 @@ const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readon
 const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): readonly string[] => {
   const last = [...versions.values()].flatMap((all) => all.slice(-1));
   return last.flatMap(({ id, refunded_amount, amount, tip_amount }) => {
-    const given = last.reduce((sum, refund) => sum + (refund.original_payment_id === id ? cents(refund.amount) : 0), 0);
+    const given = last.reduce(
+      (sum, refund) => sum + (refund.original_payment_id === id && refund.status !== 'failed' ? cents(refund.amount) : 0),
+      0,
+    );
     return given === cents(refunded_amount) && given <= cents(amount) + cents(tip_amount)
       ? []
       : [`${given / 100} was given back of ${amount} and a tip of ${tip_amount} of ${id}, which says ${refunded_amount}.`];

@@ -12,6 +12,7 @@ import { operate } from './operator.ts';
 import type { Play, Stage } from './person.ts';
 import { guardPrivacy } from './privacy-officer.ts';
 import { read } from './reader.ts';
+import { giveBack } from './refunder.ts';
 import { rush } from './rush.ts';
 import { buy } from './shopper.ts';
 import { testALot } from './tester.ts';
@@ -28,7 +29,7 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

@@ -1,6 +1,7 @@
 import { send } from './integrator.ts';
 import type { Crossing } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { nextMonth } from './shopper.ts';
 
 const mostTries = 4;
 
@@ -20,7 +21,7 @@ export const shareKeys = async (stage: Stage): Promise<void> => {
     async act(random, action) {
       const idempotencyKey = `shared-${action}`;
       const cart = (quantity: number) => ({
-        ...{ items: [{ product_id: shop.products[0], quantity }], delivery_type: 'dispatch', delivery_date: '2026-04-20' },
+        ...{ items: [{ product_id: shop.products[0], quantity }], delivery_type: 'dispatch', delivery_date: nextMonth(scheduler.now()) },
         ...{ success_url: 'https://shop.example.com/thanks', cancel_url: 'https://shop.example.com/' },
       });
       const [own, other] = random.chance(0.5) ? [1, 1] : [1, 2];

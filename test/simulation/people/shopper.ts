@@ -19,6 +19,9 @@ const day = 86_400_000;
 
 export const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
+/** Returns a day that a shop takes orders for, whenever the scenario starts. */
+export const nextMonth = (nowMs: number): string => new Date(nowMs + 30 * day).toISOString().slice(0, 10);
+
 /** Returns values for the page's form. */
 export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
   const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
@@ -29,13 +32,13 @@ export const answersTo = (text: string, random: Random, card?: string): Record<s
 };
 
 /**
- * Shoppers who buy in the account's shop. They double-click, reload, return late, or never return.
+ * Returns a visit to the account's shop. Its shopper double-clicks, reloads, returns late, or never
+ * returns.
  */
-export const buy = async (stage: Stage): Promise<void> => {
+export const shopperOf = (stage: Stage, name: string): ((random: Random, marker: string) => Promise<void>) => {
   const { region, journal, tenant } = stage;
   const { account, shop } = tenant;
   const { scheduler } = region.world;
-  const name = `shopper-${stage.number}`;
   const { stripe } = region.page;
 
   const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
@@ -98,7 +101,13 @@ export const buy = async (stage: Stage): Promise<void> => {
     const body = {
       items: [{ product_id: random.pick(shop.products), quantity: 1 + random.below(3) }],
       ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
-      ...{ delivery_type, delivery_date: '2026-04-20', notes: marker, success_url: thanks, cancel_url: 'https://shop.example.com/' },
+      ...{
+        delivery_type,
+        delivery_date: nextMonth(scheduler.now()),
+        notes: marker,
+        success_url: thanks,
+        cancel_url: 'https://shop.example.com/',
+      },
       ...(delivery_type === 'dispatch' ? {} : { delivery_time: delivery_type === 'pickup' ? '09:00' : '12:00' }),
     };
     return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
@@ -127,9 +136,16 @@ export const buy = async (stage: Stage): Promise<void> => {
     }
   };
 
+  return goShopping;
+};
+
+/** Shoppers who buy in the account's shop. */
+export const buy = async (stage: Stage): Promise<void> => {
+  const name = `shopper-${stage.number}`;
+  const goShopping = shopperOf(stage, name);
   await atWork(stage, {
     name,
-    actions: scheduler.stream(name).below(6),
+    actions: stage.region.world.scheduler.stream(name).below(6),
     pauseMs: (random) => random.below(random.chance(0.2) ? 1_800_000 : 60_000),
     act: (random, action) => goShopping(random, `${name}-${action}`),
   });

@@ -156,12 +156,14 @@ export const openRegion = (world: World): Region => {
     routes,
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
-  const dashboard = lambda('actions', actionTimeoutMs, (process) => actions(servicesOf(process)));
   const serverErrors: ServerError[] = [];
   const judge = (to: string, status: number, answer: unknown, met: Met): void => {
     if (status >= 500) serverErrors.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
   };
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
+  const dashboard = lambda('actions', actionTimeoutMs, (process) =>
+    actions({ ...servicesOf(process), stripeApi: page.stripe.from(process) }),
+  );
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
   /** Returns the account of a key. */
   /**

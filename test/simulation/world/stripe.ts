@@ -4,6 +4,7 @@ import type { StripeApi } from '../../../shared/providers/payment-gateways/strip
 import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
+import { StripeMoneyBack } from './stripe-money-back.ts';
 
 /** The result of a payment on Stripe's page. */
 export type Outcome = 'paid' | 'declined' | 'decided later';
@@ -31,7 +32,7 @@ export interface StripeAccount {
   readonly tenant: string;
 }
 
-interface Reply {
+export interface Reply {
   readonly status: number;
   readonly body: object;
 }
@@ -50,7 +51,7 @@ const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 /** Returns Stripe's fee in the currency's smallest unit. */
 export const feeOf = ({ amount_total }: Pick<Hosted, 'amount_total'>): number => 30 + Math.round(amount_total * 0.029);
 
-const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
+export const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
 
 /** Returns a response in the form that Stripe's library expects. */
 const responseOf = ({ status, body }: Reply) => ({
@@ -69,6 +70,8 @@ const responseOf = ({ status, body }: Reply) => ({
  */
 export class StripeModel {
   readonly hosted = new Map<string, Hosted>();
+  /** Refunds and disputes of the payments. */
+  readonly moneyBack: StripeMoneyBack;
   /** Number of webhooks that have not succeeded yet. */
   waiting = 0;
   readonly #world: World;
@@ -80,6 +83,24 @@ export class StripeModel {
   constructor(world: World, notify: Notify) {
     this.#world = world;
     this.#notify = notify;
+    this.moneyBack = new StripeMoneyBack(world, {
+      hosted: this.hosted,
+      tenantOf: (account) => this.#accounts.find(({ id }) => id === account)?.tenant ?? '',
+      tell: (...notice) => this.#tell(...notice),
+      wait: (ms, work) => {
+        this.waiting += 1;
+        world.scheduler.after(ms, () => {
+          this.waiting -= 1;
+          work();
+        });
+      },
+    });
+  }
+
+  /** Returns the paid sessions of the service's account. */
+  paidTo(tenant: string): readonly Hosted[] {
+    const own = new Set(this.#accounts.filter((account) => account.tenant === tenant).map(({ id }) => id));
+    return [...this.hosted.values()].filter(({ account, payment_status }) => own.has(account) && payment_status === 'paid');
   }
 
   #secret(name: string): string {
@@ -112,7 +133,7 @@ export class StripeModel {
               carry: (fault): Reply => {
                 if (fault === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
                 if (fault) return refusal(500, { type: 'api_error' });
-                return this.#answer(method, path.split('?')[0] ?? '', headers as Record<string, string>, form);
+                return this.#answer(method, path, headers as Record<string, string>, form);
               },
             });
             return responseOf(reply);
@@ -126,14 +147,18 @@ export class StripeModel {
     };
   }
 
-  #answer(method: string, path: string, headers: Readonly<Record<string, string>>, form: string): Reply {
+  #answer(method: string, url: string, headers: Readonly<Record<string, string>>, form: string): Reply {
+    const [path = '', query = ''] = url.split('?');
     const now = this.#world.scheduler.now();
     const key = headers['Authorization']?.replace('Bearer ', '');
     const account = this.#accounts.find(
       ({ secretKey, retired }) => secretKey === key || retired.some((old) => old.secretKey === key && old.untilMs > now),
     );
     if (!account) return refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key' });
-    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(account, form, headers['Idempotency-Key'] ?? '');
+    const idempotencyKey = headers['Idempotency-Key'] ?? '';
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(account, form, idempotencyKey);
+    const moneyBack = this.moneyBack.answer(method, path, query, { account: account.id, form, idempotencyKey });
+    if (moneyBack) return moneyBack;
     const hosted = this.hosted.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '');
     if (hosted?.account !== account.id) return refusal(404, { type: 'invalid_request_error', message: 'No such session' });
     return { status: 200, body: this.#shown(hosted) };
@@ -204,26 +229,29 @@ export class StripeModel {
     return true;
   }
 
-  /** Sends the webhook of a session's result until it succeeds, sometimes twice. */
+  /** Sends the webhook of a session's result. */
   #announce(hosted: Hosted, type: string): void {
+    this.#tell(hosted.account, `${type} of ${hosted.id}`, `checkout.session.${type}`, this.#shown(hosted));
+  }
+
+  /** Sends a webhook until it succeeds, sometimes twice. A late one contains an outdated state. */
+  #tell(owner: string, name: string, type: string, object: object): void {
     const { scheduler, faults } = this.#world;
-    const name = `${type} of ${hosted.id}`;
     const random = scheduler.stream(name);
-    // The state at this time: a late webhook contains an outdated one.
-    const object = this.#shown(hosted);
-    const body = JSON.stringify({ id: `evt_${hosted.id}_${type}`, object: 'event', type: `checkout.session.${type}`, data: { object } });
+    const created = Math.floor(scheduler.now() / 1000);
+    const body = JSON.stringify({ id: `evt_${name}`, object: 'event', type, created, data: { object } });
     const copies = faults.befalls('notice twice', name, faults.level.repeats, random) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       const isLate = faults.befalls('notice late', `${name} ${copy}`, faults.level.repeats, random);
       this.waiting += 1;
       // Half of the webhooks arrive while the shopper returns to the shop.
-      scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(hosted, name, body, random));
+      scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(owner, name, body, random));
     }
   }
 
-  async #send(hosted: Hosted, name: string, body: string, random: Random): Promise<void> {
+  async #send(owner: string, name: string, body: string, random: Random): Promise<void> {
     const { scheduler } = this.#world;
-    const account = this.#accounts.find(({ id }) => id === hosted.account) as StripeAccount;
+    const account = this.#accounts.find(({ id }) => id === owner) as StripeAccount;
     for (const pause of [...pauses, ...pauses.slice(-1)]) {
       const timestamp = Math.floor(scheduler.now() / 1000);
       const signature = this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: account.webhookSecret, timestamp });

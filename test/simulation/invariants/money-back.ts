@@ -1,0 +1,88 @@
+import type { Order } from '../../../shared/domain/order/fields.ts';
+import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import type { Hosted } from '../world/stripe.ts';
+import { paymentOf } from '../world/stripe-money-back.ts';
+import { recordsOf } from './history.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** A payment at Stripe, and everything that the service recorded about it. */
+interface Paid {
+  readonly hosted: Hosted;
+  readonly payment: Payment;
+  readonly refunds: readonly Payment[];
+  readonly order: Order | undefined;
+}
+
+/** Returns an amount in the smallest unit of the currency. */
+const minorOf = (amount: number, currency: string): number => Math.round(amount * (currency === 'jpy' ? 1 : 100));
+
+const paidOf = (evidence: Evidence, account: string): readonly Paid[] => {
+  const payments = recordsOf<Payment>(evidence, 'payment', account);
+  const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));
+  return evidence.region.page.stripe.paidTo(account).flatMap((hosted) => {
+    const payment = payments.find(({ type, gateway }) => type === 'payment' && gateway?.transaction_id === paymentOf(hosted));
+    if (!payment) return [];
+    const refunds = payments.filter(({ original_payment_id }) => original_payment_id === payment.id);
+    return [{ hosted, payment, refunds, order: orders.get(payment.order_id ?? '') }];
+  });
+};
+
+/** Compares the refunds on record with those of Stripe. */
+const refundFindings = ({ region }: Evidence, { hosted, payment, refunds }: Paid): readonly string[] => {
+  const made = region.page.stripe.moneyBack.refunds.filter(({ payment_intent }) => payment_intent === paymentOf(hosted));
+  const given = made.filter(({ status }) => status === 'succeeded');
+  const recorded = refunds.filter(({ status }) => status === 'completed');
+  const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
+  const left = payment.refund_intents ?? [];
+  return [
+    ...given.flatMap(({ id, amount }) => {
+      const amounts = known(id).map((one) => minorOf(one.amount, hosted.currency));
+      return amounts.length === 1 && amounts[0] === amount
+        ? []
+        : [`Stripe gave ${amount} of ${payment.id} back as ${id}, on record: ${amounts.join(', ') || 'nothing'}.`];
+    }),
+    ...recorded
+      .filter(({ gateway }) => !given.some(({ id }) => id === gateway?.transaction_id))
+      .map(({ id }) => `${id} is a refund of ${payment.id} that Stripe did not make.`),
+    ...left
+      .filter(({ id }) => made.some(({ metadata, status }) => metadata.refund === id && status !== 'pending'))
+      .map(({ id }) => `${id} still reserves its amount of ${payment.id}, and Stripe has decided.`),
+  ];
+};
+
+/** Returns the payment status that Stripe's books ask for; undefined if they have neither refund nor dispute. */
+const statusOf = ({ region }: Evidence, { hosted, payment }: Paid): string | undefined => {
+  const { refunds, disputes } = region.page.stripe.moneyBack;
+  const own = disputes.filter(({ payment_intent }) => payment_intent === paymentOf(hosted)).map(({ status }) => status);
+  if (own.includes('lost')) return 'chargebacked';
+  if (own.includes('needs_response') || own.includes('under_review')) return 'disputed';
+  const given = refunds.filter(({ payment_intent, status }) => payment_intent === paymentOf(hosted) && status === 'succeeded');
+  const sum = given.reduce((total, { amount }) => total + amount, 0);
+  if (sum === 0) return undefined;
+  return sum >= minorOf(payment.total_amount, hosted.currency) ? 'refunded' : 'partial_refund';
+};
+
+const orderFindings = (evidence: Evidence, paid: Paid, others: readonly Payment[]): readonly string[] => {
+  const { order } = paid;
+  // Another payment of the order has refunds or amounts of its own.
+  if (!order || order.deleted_at !== null || others.some(({ order_id, id }) => order_id === order.id && id !== paid.payment.id)) return [];
+  const expected = statusOf(evidence, paid);
+  const isRight =
+    expected === undefined
+      ? !['disputed', 'chargebacked', 'partial_refund', 'refunded'].includes(order.payment_status)
+      : order.payment_status === expected;
+  return isRight
+    ? []
+    : [`${order.id} says ${order.payment_status}, and by Stripe's books it is ${expected ?? 'neither refunded nor disputed'}.`];
+};
+
+export const givenBack: Invariant = {
+  number: 24,
+  name: 'money given back at the gateway is on record once, no order is both fully refunded and paid, and a dispute shows on its order',
+  only: 'shop',
+  breaches: (evidence) =>
+    evidence.accounts.flatMap((account) => {
+      const originals = recordsOf<Payment>(evidence, 'payment', account).filter(({ type }) => type === 'payment');
+      return paidOf(evidence, account).flatMap((paid) => [...refundFindings(evidence, paid), ...orderFindings(evidence, paid, originals)]);
+    }),
+};

@@ -1,0 +1,66 @@
+import type { Random } from '../scheduler/random.ts';
+import type { Hosted } from '../world/stripe.ts';
+import { paymentOf } from '../world/stripe-money-back.ts';
+import { act } from './dashboard.ts';
+import { atWork, type Stage } from './person.ts';
+import { shopperOf } from './shopper.ts';
+
+const mostTries = 6;
+const mostShoppers = 3;
+
+/**
+ * The merchant's office that gives money back, in the dashboard or at Stripe, and shoppers whose
+ * banks dispute a payment.
+ */
+export const giveBack = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account } = tenant;
+  const { scheduler } = region.world;
+  const { stripe } = region.page;
+  const name = `refunds-${stage.number}`;
+
+  /** Returns an amount in the smallest unit: all that is left, or a part. */
+  const amountOf = (hosted: Hosted, random: Random): number => {
+    const left = stripe.moneyBack.left(paymentOf(hosted));
+    return random.chance(0.4) ? left : 1 + random.below(Math.max(1, left));
+  };
+
+  /** Repeats the call with its token as the service says: while nobody knows what Stripe did. */
+  const ask = async (input: object, token: string, random: Random): Promise<void> => {
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const answer = await act(region, name, { action: 'payment.refund', account, input, token }, random);
+      if (answer && (answer.ok || answer.body.error['code'] !== 'request_in_flight')) return;
+      await scheduler.sleep(random.below(random.chance(0.1) ? 90_000_000 : 120_000));
+    }
+  };
+
+  const goShopping = shopperOf(stage, `${name}-shopper`);
+  /** Shoppers come until one has paid at Stripe, a few at most. */
+  const sell = async (random: Random, marker: string): Promise<void> => {
+    const before = stripe.paidTo(account).length;
+    for (let i = 0; i < mostShoppers && stripe.paidTo(account).length === before; i++) await goShopping(random, `${marker}-${i}`);
+  };
+
+  await atWork(stage, {
+    name,
+    actions: scheduler.stream(name).below(7),
+    pauseMs: (random) => random.below(random.chance(0.3) ? 3_600_000 : 300_000),
+    async act(random, action) {
+      if (stripe.paidTo(account).length === 0 || random.chance(0.2)) await sell(random, `${name}-${action}`);
+      const paid = stripe.paidTo(account);
+      if (paid.length === 0) return;
+      const hosted = random.pick(paid);
+      const what = random.weighted({ ask: 4, askTwice: 2, atStripe: 2, dispute: 3 });
+      const stored = await region.store.payments.byTransaction(account, [paymentOf(hosted)]);
+      const order = stored?.record.order_id;
+      if (order) journal.touched.add(order);
+      if (what === 'atStripe') return void stripe.moneyBack.refund(paymentOf(hosted), amountOf(hosted, random));
+      if (what === 'dispute') return stripe.moneyBack.dispute(hosted);
+      if (!stored) return;
+      const minor = amountOf(hosted, random);
+      const input = { id: stored.record.id, amount: hosted.currency === 'jpy' ? minor : minor / 100 };
+      const calls = what === 'ask' ? ['a'] : ['a', 'b'];
+      await Promise.all(calls.map((one) => ask(input, `${name}-${action}${one}`, scheduler.stream(`${name}-${action}${one}`))));
+    },
+  });
+};
