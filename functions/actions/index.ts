@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import type { AccountAction, Action, FreeAction } from './action.ts';
+import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { delivery } from './delivery.ts';
 import { expense } from './expense.ts';
@@ -19,6 +20,7 @@ import { webhook } from './webhook.ts';
 const nouns = {
   account,
   settings,
+  checkout,
   key,
   order,
   customer,

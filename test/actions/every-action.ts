@@ -122,6 +122,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { account, customer } = await openTrade(ground);
     return { account, input: { id: customer } };
   },
+  'checkout.check': (ground) => fresh(ground, {}),
   'customer.export': async (ground) => {
     const { account, customer } = await openTrade(ground);
     return { account, input: { id: customer } };
@@ -246,6 +247,8 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
 /** Returns the form of an action's work (`functions/actions/action.ts`). */
 export const kindOf = (name: string): 'read' | 'decide' | 'run' | 'resume' => {
   const action = actionTable[name] ?? {};
+  // The calls of this file concern no gateway, so what is chosen is a decision.
+  if ('choose' in action) return 'decide';
   const kind = (['read', 'decide', 'run', 'resume'] as const).find((one) => one in action);
   if (!kind) throw new Error(`${name} says no way to work.`);
   return kind;

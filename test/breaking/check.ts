@@ -109,7 +109,7 @@ const breaks: Readonly<Record<string, readonly [name: string, change: (document:
     ({ components }) => components.schemas['ExpenseInput']?.required?.push('description'),
   ],
   'a narrowed enum of a request': ['type', ({ components }) => components.schemas['EventType']?.enum.pop()],
-  'a narrowed enum of a response': ['no_response', ({ components }) => components.schemas['WebhookTestResultError']?.enum.pop()],
+  'a narrowed enum of a response': ['failed', ({ components }) => components.schemas['DeliveryStatus']?.enum.pop()],
 };
 
 /** The present document against the released one, and breaks that must be found. */

@@ -44,6 +44,8 @@ export interface MoneyBackStandIn {
   refundAt(payment: string, amount: number, members?: object): any;
   /** Opens a dispute of a payment, or changes it. Returns it. */
   dispute(payment: string, id: string, status: string): any;
+  /** The account's webhook endpoints, and whether it can take payments. */
+  readonly profile: { endpoints: object[]; canCharge: boolean };
   /** Whether the connection of this request ends without an answer. */
   losesAnswer(): boolean;
   /** Returns the answer to a request about refunds, disputes and payments; undefined for another path. */
@@ -62,6 +64,7 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
   const disputes = new Map<string, any>();
   const byKey = new Map<string, any>();
   let status = 'succeeded';
+  const profile = { endpoints: [] as object[], canCharge: true };
   let lost = 0;
   const created = () => Math.floor(now() / 1000);
   const sessionOf = (payment: string) => [...sessions.values()].find(({ payment_intent }) => payment_intent?.id === payment);
@@ -116,6 +119,7 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
 
   return {
     refunds,
+    profile,
     refundAt,
     refundsBecome(next) {
       status = next;
@@ -131,6 +135,10 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
       return dispute;
     },
     answerOf(method, path, query, sent) {
+      if (path === '/v1/balance') return { status: 200, body: { object: 'balance' } };
+      if (path === '/v1/account') return { status: 200, body: { id: 'acct_1', object: 'account', charges_enabled: profile.canCharge } };
+      if (path === '/v1/webhook_endpoints')
+        return { status: 200, body: { object: 'list', data: profile.endpoints, has_more: false, url: path } };
       const [, kind = '', id = ''] = /^\/v1\/(refunds|disputes|payment_intents)(?:\/(\w+))?$/.exec(path) ?? [];
       if (kind === '') return undefined;
       if (kind === 'refunds' && method === 'POST') return create(sent);

@@ -26,9 +26,10 @@ afterAll(() => rm(outputRoot, { recursive: true, force: true }));
  */
 const budgetsBytes: Partial<Record<FunctionName, readonly [loaded: number, all: number]>> & { readonly others: readonly [number, number] } =
   {
-    actions: [135_000, 204_000],
-    'checkout-page': [92_000, 142_000],
-    deliver: [87_000, 99_000],
+    // A refund loads Stripe's library.
+    actions: [140_000, 258_000],
+    'checkout-page': [94_000, 144_000],
+    deliver: [87_200, 99_000],
     'fan-out': [102_000, 141_000],
     sweep: [78_000, 110_000],
     webhooks: [96_000, 96_000],

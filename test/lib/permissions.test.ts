@@ -222,7 +222,7 @@ test('functions can only update rate buckets', () => {
   }
 });
 
-test('only the checkout page reads Stripe keys, and only search reads search keys', () => {
+test('only the checkout page and the actions, for refunds, read Stripe keys, and only search reads search keys', () => {
   const secretPaths = functionNames.flatMap((name) =>
     rights[name]
       .filter(({ Action }) => Action.includes('ssm:GetParameter'))
@@ -231,6 +231,7 @@ test('only the checkout page reads Stripe keys, and only search reads search key
   expect(secretPaths).toEqual([
     ['products', ['/BakeryCommerce-us/*/search/*']],
     ['checkout-page', ['/BakeryCommerce-us/*/stripe/*']],
+    ['actions', ['/BakeryCommerce-us/*/stripe/*']],
     ['search-sync', ['/BakeryCommerce-us/*/search/*']],
   ]);
 });

@@ -73,7 +73,7 @@ const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 're
  */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
-  if (payment.refunded_amount + reservedOf(payment) > 0 && !refundedStatuses.includes(status))
+  if (addMoney(payment.refunded_amount, reservedOf(payment)) > 0 && !refundedStatuses.includes(status))
     throw new ApiError('conflict', `A payment with refunds cannot become ${status}.`, { field: 'status' });
   const completed_at = isSettled(status) && !isSettled(payment.status) ? now : payment.completed_at;
   return { ...payment, status, previous_status: payment.status, completed_at, updated_at: now };

@@ -55,7 +55,18 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
  * Runs every dashboard action. Actions that read or erase all data get an account with a record of
  * every kind.
  */
-export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
+export const actionsFlow = ({
+  world,
+  gate,
+  variable,
+  queue,
+  secrets,
+  stripe,
+  openStripeCounter,
+  createAccountWithKey,
+  createEndpoint,
+  createDelivery,
+}: Stage) =>
   ({
     async actions() {
       const operated = (name: string) => connectOperatedQueue({ queueUrl: variable('actions', name), client: gate.client });
@@ -79,6 +90,7 @@ export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccou
         sender: { send: async () => answered(200, 1), close: () => {} },
         parking,
         secrets: secrets('actions'),
+        stripeApi: stripe.api,
         requestLog: connectRequestLog({ logGroup: variable('actions', 'API_LOG_GROUP'), clock: impatient(), client: gate.client }),
         replay: connectReplay({ functionName, client: gate.client }),
       };
@@ -96,6 +108,11 @@ export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccou
       const service = await startBakeries(world);
       const bakery = await openBakery(service);
       await service.stop();
+      const counter = await openStripeCounter();
+      await counter.pay('');
+      stripe.pay((await counter.session()).payment?.transaction_id ?? '');
+      await counter.visit('GET', `${counter.path}/return`);
+      const [taken] = (await counter.made()).payments;
       const called = new Set<string>();
       const withoutAccount = new Set(Object.entries(actionTable).flatMap(([name, action]) => (action.account === 'none' ? [name] : [])));
       const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
@@ -136,6 +153,7 @@ export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccou
         await act('payment.correct_amount', { id: paymentId, amount: 6 });
         await act('payment.set_status', { id: paymentId, status: 'approved' });
         await act('payment.refund', { id: paymentId, amount: 1 });
+        await act('payment.refund', { id: taken.id, amount: 1 }, counter.shop.account.id);
         const { id: voided } = await act('payment.create', { customer_id: customer.id, amount: 5, method: 'cash', status: 'pending' });
         await act('payment.void', { id: voided });
         await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
@@ -164,6 +182,7 @@ export const actionsFlow = ({ world, gate, variable, queue, secrets, createAccou
         }
         for (const end of ['delivery-dead-letters', 'search-dead-letters']) await act('queue.redrive', { queue: end });
         await act('account.export', {}, bakery.account);
+        await act('customer.export', { id: bakery.customer }, bakery.account);
         await act('customer.erase', { id: bakery.customer }, bakery.account);
         await act('account.erase', {}, bakery.account);
         expect([...called].sort()).toEqual(Object.keys(actionTable).sort());

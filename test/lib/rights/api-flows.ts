@@ -2,7 +2,6 @@ import { expect } from '@jest/globals';
 import type { FunctionName } from '../../../lib/functions.ts';
 import { type GroupName, groupNames, groups, routeOf } from '../../../lib/groups.ts';
 import type { Route } from '../../../shared/core/routes.ts';
-import { openShop, shopSettings } from '../../checkout/shop.ts';
 import { approveCard, openCounter, successUrl } from '../../checkout-page/page.ts';
 import { listRoutes, listSample } from '../../support/lists.ts';
 import { createTarget, createTenant, sampleBody, searchSettings, send } from '../../support/requests.ts';
@@ -19,7 +18,7 @@ const queriesOf = (route: Route): readonly string[] => {
  * The work of each function behind a route: all its routes, and calls that only some requests
  * cause.
  */
-export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery }: Stage) => {
+export const apiFlows = ({ world, putSecret, stripe, openStripeCounter, createAccountWithKey, createEndpoint, createDelivery }: Stage) => {
   /** Also repeated with an Idempotency-Key, and rejected. */
   const askAll = async (route: Route, id: string | undefined, key: string, closedKey: string) => {
     const body = sampleBody(route);
@@ -110,15 +109,13 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
     async 'checkout-page'() {
       const counter = await openCounter(world);
       const second = await openCounter(world, { shop: counter.shop });
-      const checkout = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
-      const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-      const referring = await openCounter(world, { shop, services: { secrets: secrets('checkout-page') } });
+      const referring = await openStripeCounter();
+      const notices = `/checkout/${referring.shop.account.id}/notices/stripe`;
       const foreign = await openCounter(world);
       const at = new Date(world.clock.now()).toISOString();
       const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
       const fee = { line, day: at.slice(0, 10), currency: 'EUR', at };
       await world.store.commit(world.store.gatewayFees.bookWrites(foreign.shop.account.id, undefined, fee));
-      for (const name of ['secret_key', 'webhook_secret']) putSecret(shop.account.id, `stripe/${name}`, 'secret');
       return async () => {
         await counter.visit('GET', counter.path);
         expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
@@ -126,6 +123,17 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
         // A fee that cannot be booked.
         expect((await foreign.pay(approveCard)).headers['Location']).toBe(successUrl);
         expect((await referring.visit('GET', referring.path)).status).toBe(200);
+        // A payment at Stripe, of which a part is given back and the rest is disputed.
+        await referring.pay('');
+        const hosted = (await referring.session()).payment?.transaction_id ?? '';
+        stripe.pay(hosted);
+        await referring.visit('GET', `${referring.path}/return`);
+        const payment = `pi_of_${hosted}`;
+        for (const notice of [
+          stripe.notice('refund.created', stripe.refundAt(payment, 100)),
+          stripe.notice('charge.dispute.created', stripe.dispute(payment, 'dp_1', 'needs_response')),
+        ])
+          expect((await referring.visit('POST', notices, notice)).status).toBe(200);
       };
     },
     async fallback() {

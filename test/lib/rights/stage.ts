@@ -5,6 +5,9 @@ import { randomId } from '../../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../../shared/domain/webhook/record.ts';
 import { connectQueue, type Queue } from '../../../shared/providers/queue.ts';
 import { connectSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
+import { openShop, shopSettings } from '../../checkout/shop.ts';
+import { type Counter, openCounter } from '../../checkout-page/page.ts';
+import { type StripeStandIn, secretKey, startStripe, webhookSecret } from '../../checkout-page/stripe-stand-in.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { flatten } from '../iam.ts';
 import { propertiesOf, resourcesOf } from '../synthesize.ts';
@@ -27,6 +30,10 @@ export interface Stage {
   /** Stores a secret under a reference. */
   readonly putSecret: (account: string, parameter: string, value: string) => void;
   readonly createAccountWithKey: () => Promise<{ readonly account: string; readonly key: string }>;
+  /** Stripe's API on loopback. */
+  readonly stripe: StripeStandIn;
+  /** Returns a counter of a shop whose keys of Stripe are secrets of the gate. */
+  readonly openStripeCounter: () => Promise<Counter>;
   readonly createEndpoint: (key: string, path?: string) => Promise<string>;
   readonly createDelivery: (account: string, endpoint: string, dueMs?: number) => Promise<DeliveryRecord>;
   stop(): Promise<void>;
@@ -71,14 +78,24 @@ export const openStage = async (template: Template): Promise<Stage> => {
   const secrets = (name: FunctionName) =>
     connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, client: gate.client });
   const world = await startWorld({ secrets: secrets('products'), notices: true });
+  const stripe = await startStripe(world.clock.now);
 
+  const putSecret: Stage['putSecret'] = (account, parameter, value) => void gate.parameters.set(`${prefix}/${account}/${parameter}`, value);
   return {
     world,
     gate,
     variable,
     secrets,
     queue: (name, key) => connectQueue({ queueUrl: variable(name, key), client: gate.client }),
-    putSecret: (account, parameter, value) => void gate.parameters.set(`${prefix}/${account}/${parameter}`, value),
+    putSecret,
+    stripe,
+    async openStripeCounter() {
+      const checkout = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
+      const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
+      putSecret(shop.account.id, 'stripe/secret_key', secretKey);
+      putSecret(shop.account.id, 'stripe/webhook_secret', webhookSecret);
+      return openCounter(world, { shop, services: { secrets: secrets('checkout-page'), stripeApi: stripe.api } });
+    },
     async createAccountWithKey() {
       const { id } = await world.createAccount();
       return { account: id, key: await world.createKey(id) };
@@ -97,6 +114,7 @@ export const openStage = async (template: Template): Promise<Stage> => {
       return record;
     },
     async stop() {
+      await stripe.stop();
       await Promise.all([world.stop(), gate.stop()]);
     },
   };

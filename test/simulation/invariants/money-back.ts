@@ -28,13 +28,16 @@ const paidOf = (evidence: Evidence, account: string): readonly Paid[] => {
 };
 
 /** Compares the refunds on record with those of Stripe. */
-const refundFindings = ({ region }: Evidence, { hosted, payment, refunds }: Paid): readonly string[] => {
+const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refunds }: Paid): readonly string[] => {
   const made = region.page.stripe.moneyBack.refunds.filter(({ payment_intent }) => payment_intent === paymentOf(hosted));
   const given = made.filter(({ status }) => status === 'succeeded');
   const recorded = refunds.filter(({ status }) => status === 'completed');
   const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
   const left = payment.refund_intents ?? [];
+  const asked = made.filter(({ metadata, status }) => metadata.refund !== undefined && status !== 'failed').length;
+  const calls = journal.refundCalls.get(payment.id) ?? 0;
   return [
+    ...(asked > calls ? [`${calls} calls gave money back ${asked} times of ${payment.id}.`] : []),
     ...given.flatMap(({ id, amount }) => {
       const amounts = known(id).map((one) => minorOf(one.amount, hosted.currency));
       return amounts.length === 1 && amounts[0] === amount

@@ -139,7 +139,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/client.ts',
     find: 'const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));',
     replace: 'const left = new Set();',
-    seed: 14,
+    seed: 20,
     invariant: 13,
   },
   {
@@ -165,7 +165,7 @@ export const mutants: readonly Mutant[] = [
     replace:
       '      Object.assign(Item, body && { body: deflateRawSync(JSON.stringify({ id: record.id, type: record.type, created: db.clock.now(), data: { object: {} } })) });\n      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item }));\n      const item',
     seed: 1,
-    invariant: 18,
+    invariant: 4,
   },
   {
     name: 'body-with-the-time-of-sending',
@@ -181,7 +181,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: ', Item, ...where(isAbsent) }',
     replace: ', Item }',
-    seed: 1,
+    seed: 2,
     invariant: 18,
   },
   {
@@ -254,14 +254,14 @@ export const mutants: readonly Mutant[] = [
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
     seed: 1,
-    invariant: 3,
+    invariant: 5,
   },
   {
     name: 'superseded-attempt-uncounted',
     file: 'functions/deliver/attempt.ts',
     find: 'return inHistory ? { outcome, atMs, next: undefined } : undefined;',
     replace: 'return inHistory ? undefined : undefined;',
-    seed: 27,
+    seed: 3,
     invariant: 5,
   },
   {
@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
-    seed: 1,
+    seed: 10,
     invariant: 5,
   },
   {
@@ -285,7 +285,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'const now = db.clock.now();',
     replace: 'const now = db.clock.now() + 85_000;',
-    seed: 1,
+    seed: 3,
     invariant: 5,
   },
   {
@@ -391,7 +391,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: ", ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };",
     replace: ", ...statusEntry(record, 'pending') };",
-    seed: 1,
+    seed: 4,
     invariant: 3,
   },
   {
@@ -706,7 +706,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'add: { count: -1 },',
     replace: 'add: { count: 0 },',
-    seed: 19,
+    seed: 29,
     invariant: 20,
   },
   {
@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 19,
+    seed: 9,
     invariant: 20,
   },
   {
@@ -730,7 +730,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: 'for (const notice of accepted) await',
     replace: 'for (const notice of page) await',
-    seed: 5,
+    seed: 3,
     invariant: 23,
   },
   {
@@ -859,6 +859,39 @@ export const mutants: readonly Mutant[] = [
     find: 'net_amount: addMoney(total_amount, -fee_amount)',
     replace: 'net_amount: addMoney(amount, -fee_amount)',
     seed: 1,
+    invariant: 8,
+  },
+  {
+    name: 'refund-made-again-by-a-retry',
+    file: 'functions/actions/payment.refund.ts',
+    find: '(isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request))',
+    replace:
+      '(isRetry ? undefined : undefined) ?? (await gateway.refund({ ...request, intent: isRetry ? `${request.intent}x` : request.intent }))',
+    seed: 3,
+    invariant: 24,
+  },
+  {
+    name: 'refund-recorded-with-each-notice',
+    file: 'shared/domain/payment/refunds.ts',
+    find: 'intent ?? makeId(',
+    replace: '(intent && `${intent.slice(0, -1)}${Math.floor(Date.now() / 1000) % 10}`) ?? makeId(',
+    seed: 3,
+    invariant: 24,
+  },
+  {
+    name: 'late-notice-reopens-a-dispute',
+    file: 'shared/domain/order/rules.ts',
+    find: 'if (isEarlier || known?.status',
+    replace: 'if (reported.status === "won" || known?.status',
+    seed: 14,
+    invariant: 24,
+  },
+  {
+    name: 'failed-refund-keeps-its-amount',
+    file: 'shared/domain/payment/refunds.ts',
+    find: 'return { original: given(-known.amount), refund: failed };',
+    replace: 'return { original: left, refund: failed };',
+    seed: 3,
     invariant: 8,
   },
 ];

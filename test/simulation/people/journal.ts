@@ -151,6 +151,8 @@ export interface Journal {
   readonly endpoints: EndpointAction[];
   readonly tests: TestAction[];
   readonly crossings: Crossing[];
+  /** Calls that asked the gateway to give money back, by payment. Repetitions with the same token count once. */
+  readonly refundCalls: Map<string, number>;
   readonly payments: PaymentAction[];
   readonly walks: Walk[];
   readonly purchases: Purchase[];
@@ -165,7 +167,7 @@ export interface Journal {
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
-  ...{ endpoints: [], tests: [], crossings: [], payments: [], walks: [], purchases: [] },
+  ...{ endpoints: [], tests: [], crossings: [], refundCalls: new Map(), payments: [], walks: [], purchases: [] },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

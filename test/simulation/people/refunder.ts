@@ -60,6 +60,7 @@ export const giveBack = async (stage: Stage): Promise<void> => {
       const minor = amountOf(hosted, random);
       const input = { id: stored.record.id, amount: hosted.currency === 'jpy' ? minor : minor / 100 };
       const calls = what === 'ask' ? ['a'] : ['a', 'b'];
+      journal.refundCalls.set(input.id, (journal.refundCalls.get(input.id) ?? 0) + calls.length);
       await Promise.all(calls.map((one) => ask(input, `${name}-${action}${one}`, scheduler.stream(`${name}-${action}${one}`))));
     },
   });

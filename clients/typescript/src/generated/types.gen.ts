@@ -685,7 +685,7 @@ export type DeliveryStats = {
      */
     failure_count: number;
     /**
-     * Failures since the last success. At 10 the endpoint is disabled.
+     * Failures since the last success. At 10 the endpoint is disabled, which a burst reaches within a second of an outage.
      */
     consecutive_failures: number;
     /**
@@ -3106,7 +3106,7 @@ export type WebhookEndpoint = {
      */
     updated_at: string;
     /**
-     * Reason if the service disabled it, otherwise null.
+     * Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and fetch what changed since with `updated_after`.
      */
     disabled_reason: 'consecutive_failures' | (string & {}) | null;
 };
@@ -3235,7 +3235,7 @@ export type WebhookEndpointWithSecret = {
      */
     updated_at: string;
     /**
-     * Reason if the service disabled it, otherwise null.
+     * Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and fetch what changed since with `updated_after`.
      */
     disabled_reason: 'consecutive_failures' | (string & {}) | null;
     /**

@@ -410,7 +410,9 @@ class DeliveryStats(TypedDict):
     failure_count: int
     """Attempts that failed."""
     consecutive_failures: int
-    """Failures since the last success. At 10 the endpoint is disabled."""
+    """Failures since the last success. At 10 the endpoint is disabled, which a burst reaches
+    within a second of an outage.
+    """
     last_delivery_at: str | None
     """Time of the last attempt."""
     last_success_at: str | None
@@ -1814,7 +1816,9 @@ class WebhookEndpoint(TypedDict):
     updated_at: str
     """Time of the last change by the API."""
     disabled_reason: str | None
-    """Reason if the service disabled it, otherwise null."""
+    """Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and
+    fetch what changed since with `updated_after`.
+    """
 
 
 class WebhookEndpointChanges(TypedDict):
@@ -1890,7 +1894,9 @@ class WebhookEndpointWithSecret(TypedDict):
     updated_at: str
     """Time of the last change by the API."""
     disabled_reason: str | None
-    """Reason if the service disabled it, otherwise null."""
+    """Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and
+    fetch what changed since with `updated_after`.
+    """
     secret: str
     """Signing secret, including the prefix. Only this response has it."""
 
