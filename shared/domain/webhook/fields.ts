@@ -25,7 +25,9 @@ const attemptErrors = ['invalid_url', 'redirect_not_followed', 'http_error', 'no
 const stats = {
   success_count: count('Attempts that got a 2xx response.'),
   failure_count: count('Attempts that failed.'),
-  consecutive_failures: count('Failures since the last success. At 10 the endpoint is disabled, which a burst reaches within a second of an outage.'),
+  consecutive_failures: count(
+    'Failures since the last success. At 10 the endpoint is disabled, which a burst reaches within a second of an outage.',
+  ),
   last_delivery_at: orNull(timestamp('Time of the last attempt.')),
   last_success_at: orNull(timestamp('Time of the last success.')),
   last_failure_at: orNull(timestamp('Time of the last failure.')),
@@ -46,7 +48,12 @@ const common = {
 };
 const one = {
   ...common,
-  disabled_reason: orNull(known([autoDisableReason], 'Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and fetch what changed since with `updated_after`.')),
+  disabled_reason: orNull(
+    known(
+      [autoDisableReason],
+      'Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and fetch what changed since with `updated_after`.',
+    ),
+  ),
 };
 const secret = matching(/^whsec_/, 'Signing secret, including the prefix. Only this response has it.');
 
