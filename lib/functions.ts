@@ -207,7 +207,8 @@ export const functionSpecs = {
       // The dashboard changes records that have events, and the account's own records.
       { kinds: [...eventKinds, 'account', 'settings', 'apiKey', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
-      { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense'], actions: ['UpdateItem'] },
+      // `account.reindex` gives records new index keys.
+      { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'order', 'product'], actions: ['UpdateItem'] },
       { kinds: ['counter'], actions: ['PutItem'] },
       { kinds: ['feeLine'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['feeTransaction'], actions: ['BatchGetItem', 'PutItem'] },

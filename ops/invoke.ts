@@ -157,9 +157,24 @@ const redeliverToTheEnd = async (invoke: Invoke, given: unknown, report: (line: 
   return result;
 };
 
+/** Repeats the call to the last page, and returns the sums. */
+const reindexToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> => {
+  let result = await invoke(given);
+  const next = pagesAfter(invoke, isObject(given) ? given : {});
+  let [read, written] = [0, 0];
+  while (isObject(result)) {
+    read += Number(result['read']);
+    written += Number(result['written']);
+    if (result['has_more'] !== true) return { ...result, read, written };
+    result = await next(result);
+  }
+  return result;
+};
+
 const repeated: Readonly<Record<string, typeof redeliverToTheEnd>> = {
   'account.erase': eraseToTheEnd,
   'account.export': exportToTheEnd,
+  'account.reindex': reindexToTheEnd,
   'customer.erase': eraseToTheEnd,
   'customer.export': exportToTheEnd,
   'webhook.redeliver_failed': redeliverToTheEnd,

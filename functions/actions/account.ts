@@ -8,6 +8,7 @@ import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
+import { reindexAccount } from './account.reindex.ts';
 import { onItself, onRegion } from './action.ts';
 import { accountView } from './views.ts';
 
@@ -134,5 +135,6 @@ export const account = {
   update,
   export: exportAccount,
   erase: eraseAccount,
+  reindex: reindexAccount,
   usage,
 };

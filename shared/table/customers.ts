@@ -4,7 +4,7 @@ import type { TotalsDelta } from '../domain/customer/rules.ts';
 import type { Db } from './client.ts';
 import { every, exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';
-import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
+import { byTime, isNamed, type List, type ListQuery, type ListSpec, openList } from './lists.ts';
 import { invalidCursor, type Page, type PageRequest } from './page.ts';
 import { openRecords, type Stored } from './records.ts';
 import type { Write } from './write.ts';
@@ -30,6 +30,7 @@ export interface Customers {
   /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
   findByEmail(account: string, email: string): Promise<string | undefined>;
   list(account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>>;
+  readonly entries: List<'customer', Customer, Customer>['entries'];
   /**
    * Creates a customer. If another customer has the email, the commit fails with the error of
    * `taken`, by default 409.
@@ -79,6 +80,7 @@ export const openCustomers = (db: Db): Customers => {
   };
   return {
     get: records.get,
+    entries,
     findByEmail,
     list: async (account, query, page) => (query.email === undefined ? read(account, query, page) : listOfEmail(account, query, page)),
     createWrites: (account, customer, taken = emailTaken) => [

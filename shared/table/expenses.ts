@@ -11,6 +11,7 @@ import type { Write } from './write.ts';
 /** Reads return no deleted expenses, neither in lists nor by id. */
 export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
+  readonly entries: List<'expense', Expense, ListedExpense>['entries'];
   /**
    * Adds a fee to the expense of its day and currency. It does not read the current sum, so fees of
    * one day do not wait for each other. It also moves the expense in lists by `updated_at`, unless
@@ -38,6 +39,7 @@ export const openExpenses = (db: Db): Expenses => {
   return {
     ...records,
     list: read,
+    entries,
     async get(account, id) {
       const stored = await records.get(account, id);
       return stored?.record.deleted_at === null ? stored : undefined;

@@ -6,6 +6,7 @@ import { openRecords, type Records } from './records.ts';
 /** Lists return no deleted orders. */
 export interface Orders extends Records<Order> {
   readonly list: List<'order', Order, Order>['read'];
+  readonly entries: List<'order', Order, Order>['entries'];
 }
 
 const lists: ListSpec<'order', Order> = {
@@ -21,5 +22,5 @@ const lists: ListSpec<'order', Order> = {
 
 export const openOrders = (db: Db): Orders => {
   const { entries, read } = openList(db, lists);
-  return { ...openRecords(db, { kind: 'order', name: 'order', entries, absolute: true }), list: read };
+  return { ...openRecords(db, { kind: 'order', name: 'order', entries, absolute: true }), list: read, entries };
 };

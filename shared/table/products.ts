@@ -9,6 +9,7 @@ import { openRecords, type Records } from './records.ts';
  */
 export interface Products extends Records<Product> {
   readonly list: List<'product', Product, Product>['read'];
+  readonly entries: List<'product', Product, Product>['entries'];
   /** Returns the products with these ids, deleted ones included. Reads consistently. */
   getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>>;
 }
@@ -31,6 +32,7 @@ export const openProducts = (db: Db): Products => {
   return {
     ...records,
     list: read,
+    entries,
     async getMany(account, ids) {
       const found = await Promise.all(ids.map((id) => records.get(account, id)));
       return new Map(found.flatMap((stored) => (stored ? [[stored.record.id, stored.record]] : [])));

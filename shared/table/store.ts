@@ -8,7 +8,7 @@ import { openActionTokens } from './action-tokens.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAttempts } from './attempts.ts';
 import { openBuckets } from './buckets.ts';
-import { type ConnectOptions, connectDb, type Db } from './client.ts';
+import { type ConnectOptions, connectDb, type Db, type Item } from './client.ts';
 import { openCounters } from './counters.ts';
 import { openCustomers } from './customers.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -24,6 +24,7 @@ import { openOrders } from './orders.ts';
 import { openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
 import { openRecords } from './records.ts';
+import { type EntriesOf, reindex } from './reindex.ts';
 import { openSearchSlots } from './search-slots.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
@@ -80,6 +81,8 @@ export const openStore = (db: Db) => {
   return {
     ...api,
     ...webhooks,
+    /** Gives a stored record the index keys that its lists have now. */
+    reindex: <Record>(account: string, item: Item, entries: EntriesOf<Record>) => reindex(db, account, item, entries),
     accountData: openAccountData(db, webhooks.endpoints, webhooks.erasures),
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),

@@ -83,6 +83,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'account.create': async () => ({ input: { name: 'Crumb', plan: 'business' } }),
   'account.get': (ground) => fresh(ground),
   'account.update': (ground) => fresh(ground, { name: 'Crust' }),
+  'account.reindex': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.export': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.erase': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.usage': (ground) => fresh(ground),

@@ -14,6 +14,7 @@ import { answered } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
 import { context } from '../../support/context.ts';
+import { removeIndexKeys } from '../../support/index-keys.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
@@ -181,6 +182,8 @@ export const actionsFlow = ({
           await act('queue.discard', { queue: end, id: data[0]?.id });
         }
         for (const end of ['delivery-dead-letters', 'search-dead-letters']) await act('queue.redrive', { queue: end });
+        await removeIndexKeys(world, bakery.account);
+        expect(await act('account.reindex', {}, bakery.account)).not.toMatchObject({ written: 0 });
         await act('account.export', {}, bakery.account);
         await act('customer.export', { id: bakery.customer }, bakery.account);
         await act('customer.erase', { id: bakery.customer }, bakery.account);

@@ -1,0 +1,28 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { indexKeys, indexNames } from '../../shared/table/schema.ts';
+import { allItems } from './person.ts';
+import type { World } from './world.ts';
+
+const names = indexNames.flatMap((name) => Object.values(indexKeys(name)));
+
+/** Removes the index keys of the account's records, as if they were from before the indexes. Returns their number. */
+export const removeIndexKeys = async (world: Pick<World, 'engine' | 'tables'>, account: string): Promise<number> => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
+  const items = (await allItems(world)).filter(
+    ({ item: { pk } }) => /^(ord|cus|prd|exp)#/.test(String(pk)) && String(pk).endsWith(account),
+  );
+  try {
+    for (const { item } of items)
+      await client.send(
+        new UpdateCommand({
+          TableName: world.tables.tableName,
+          Key: { pk: item['pk'], sk: item['sk'] },
+          UpdateExpression: `REMOVE ${names.join(', ')}`,
+        }),
+      );
+  } finally {
+    client.destroy();
+  }
+  return items.length;
+};
