@@ -3,19 +3,25 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { record, recordId } from '../../shared/core/fields.ts';
 import { decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
 import type { Item } from '../../shared/table/client.ts';
+import type { ListedKind } from '../../shared/table/lists.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type AccountAction, budgetMs, inParallel } from './action.ts';
 import { pageCursor } from './export-page.ts';
 
 const input = record({ id: v.exactOptional(recordId()), ...pageCursor });
 
-/** The kinds whose records are in lists by an index, in the order of the work. */
+/**
+ * The kinds whose records are in lists by an index, in the order of the work. Deliveries and what is due
+ * are kept for days, so new keys come by themselves.
+ */
 const listed = {
   order: ({ reindex, orders }, account, item) => reindex(account, item, orders.entries),
   customer: ({ reindex, customers }, account, item) => reindex(account, item, customers.entries),
   product: ({ reindex, products }, account, item) => reindex(account, item, products.entries),
   expense: ({ reindex, expenses }, account, item) => reindex(account, item, expenses.entries),
-} as const satisfies Readonly<Record<string, (store: Store, account: string, item: Item) => Promise<boolean>>>;
+} as const satisfies Readonly<
+  Record<Exclude<ListedKind, 'deliveryRecord' | 'due'>, (store: Store, account: string, item: Item) => Promise<boolean>>
+>;
 const kinds = Object.keys(listed) as readonly (keyof typeof listed)[];
 
 const recordsAtOnce = 100;

@@ -13,7 +13,7 @@ import { type Kind, kinds, type ListSource } from './schema.ts';
  */
 
 /** Kinds that have lists. */
-type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
+export type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
 export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
 /** Sort orders with an index. A list that is read from the table itself sorts by id. */
