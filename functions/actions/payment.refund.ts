@@ -219,6 +219,14 @@ const openRefunds = async (services: ActionServices, account: string): Promise<R
 const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isRetry: boolean): Promise<GatewayRefund> =>
   (isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
 
+/** The error of a call after which nobody knows what Stripe did. */
+const unanswered = (cause: unknown): ApiError =>
+  new ApiError(
+    'request_in_flight',
+    'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, checkout.check says why.',
+    { cause },
+  );
+
 /**
  * Makes the refund at Stripe. Returns its record or, if Stripe has not decided yet, the record to
  * come with the status `pending`.
@@ -228,7 +236,9 @@ const refundAtGateway = async (services: ActionServices, asking: Asking) => {
   const original = await findOriginal(services, account.id, said.id);
   const { record } = original.stored;
   const gateway = await openRefunds(services, account.id);
-  await endOthers(services, gateway, asking, original);
+  await endOthers(services, gateway, asking, original).catch((cause) => {
+    throw cause instanceof ApiError ? cause : unanswered(cause);
+  });
   const reserved = await reserve(services, asking);
   if (reserved.made) return paymentPayload(reserved.made);
   const { intent, currency, isRetry } = reserved;
@@ -243,7 +253,7 @@ const refundAtGateway = async (services: ActionServices, asking: Asking) => {
       throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message}`, { cause });
     }
     await endLease(services, account.id, said.id, intent).catch(() => undefined);
-    throw new ApiError('request_in_flight', 'Stripe gave no answer, so it may have made the refund. Repeat the same call.', { cause });
+    throw unanswered(cause);
   }
   const refund = await report(reported);
   if (reported.status === 'failed') throw new ApiError('conflict', 'The refund failed at Stripe. Nothing was given back.');

@@ -160,6 +160,20 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(types).toEqual(['order.updated', 'payment.refunded']);
   });
 
+  test('of a payment that was recorded by hand and has no order is made in the currency that Stripe knows', async () => {
+    counter = await t.open({ shop: counter.shop });
+    await counter.pay('');
+    const hosted = await counter.hosted();
+    t.stripe.pay(hosted);
+    const gateway = { provider: 'Stripe', transaction_id: `pi_of_${hosted}` };
+    paid = await t.service.act('payment.create', account, { amount: 13, method: 'card', status: 'completed', gateway });
+    const refund = await ask({ amount: 5 });
+    expect(atStripe()).toMatchObject([{ amount: 500 }]);
+    expect(await notify('refund.created', t.stripe.refundAt(gateway.transaction_id, 300))).toBe(200);
+    expect(await original()).toMatchObject({ refunded_amount: 8 });
+    expect(refund).toMatchObject({ order_id: null, amount: 5 });
+  });
+
   test('emits nothing while Stripe has not decided', async () => {
     t.stripe.refundsBecome('pending');
     expect(await eventsOf(() => ask({ amount: 5 }))).toEqual([]);
@@ -191,6 +205,29 @@ describe('a refund whose call ended in between', () => {
     const refund = await ask({ amount: 5 });
     expect(atStripe()).toHaveLength(1);
     expect(await refundRecords()).toEqual([refund]);
+  });
+
+  test('keeps its amount while the keys are wrong, and is found with the right ones', async () => {
+    t.stripe.loseNextAnswer();
+    await refuse({ amount: 5 });
+    const { secret_key } = stripeSettings;
+    t.stripe.rollKey(secret_key, 'sk_test_rolled');
+    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect(await original()).toMatchObject({ refund_intents: [{ amount: 5 }] });
+    t.stripe.rollKey('sk_test_rolled', secret_key);
+    const refund = await ask({ amount: 5 });
+    expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
+  });
+
+  test('is found with former keys after the account changed to another account of Stripe', async () => {
+    t.stripe.loseNextAnswer();
+    await refuse({ amount: 5 });
+    t.stripe.openAccount('sk_test_other');
+    await counter.change({ ...stripeSettings, secret_key: 'sk_test_other' });
+    t.world.clock.advance(2 * 86_400_000);
+    t.stripe.forgetRefundKeys();
+    const refund = await ask({ amount: 5 });
+    expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
   test('is ended by a call for another amount', async () => {

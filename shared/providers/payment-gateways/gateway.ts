@@ -67,7 +67,7 @@ export class RefundRefused extends Error {
 export interface RefundingGateway {
   /** Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if the gateway rejects it. */
   refund(request: RefundRequest): Promise<GatewayRefund>;
-  /** Finds a refund of the payment by its intent, however long ago it was made. */
+  /** Finds a refund of the payment by its intent, however long ago it was made. Throws if nobody knows the payment. */
   findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
 }
 
