@@ -1,5 +1,3 @@
-import { type IndexName, indexNames } from '../shared/table/schema.ts';
-
 /** How soon the engineer on call must act. The runbook defines the values. */
 type Urgency = 'Now' | 'Today' | 'Workday';
 
@@ -99,38 +97,31 @@ const fixedSpecs = {
     periods: 2,
     section: 'table-throttles',
   },
-  'table-write-throttles': {
+  // A request counts once if the table or an index throttles it, so these cover every index.
+  'table-put-throttles': {
     urgency: 'Today',
-    description: 'DynamoDB throttles writes to the data table.',
+    description: 'DynamoDB throttles puts of the data table or of an index.',
+    periods: 2,
+    section: 'table-throttles',
+  },
+  'table-update-throttles': {
+    urgency: 'Today',
+    description: 'DynamoDB throttles updates of the data table or of an index.',
+    periods: 2,
+    section: 'table-throttles',
+  },
+  'table-transaction-throttles': {
+    urgency: 'Today',
+    description: 'DynamoDB throttles transactions of the data table or of an index.',
     periods: 2,
     section: 'table-throttles',
   },
 } satisfies Record<string, AlarmSpec>;
 
-type IndexAlarmId = `${IndexName}-write-throttles`;
-export const indexAlarmId = (index: IndexName): IndexAlarmId => `${index}-write-throttles`;
-
-/**
- * There is an alarm per index. A throttled index also delays writes to the table, but CloudWatch
- * counts its throttles separately.
- */
-const indexSpecs = Object.fromEntries(
-  indexNames.map((index) => [
-    indexAlarmId(index),
-    {
-      urgency: 'Today',
-      description: `DynamoDB throttles writes to the index ${index} of the data table.`,
-      periods: 2,
-      section: 'table-throttles',
-    },
-  ]),
-) as Record<IndexAlarmId, AlarmSpec>;
-
-export type FixedAlarmId = keyof typeof fixedSpecs;
-export type AlarmId = FixedAlarmId | IndexAlarmId;
+export type AlarmId = keyof typeof fixedSpecs;
 
 /** Alarms of a region by id. An alarm's name is `<stack>-<id>`. */
-export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = { ...fixedSpecs, ...indexSpecs };
+export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = fixedSpecs;
 
 /** Returns the heading of the alarm's section in the runbook. */
 export const sectionOf = (id: AlarmId): string => alarmSpecs[id].section ?? id;

@@ -8,8 +8,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { indexNames } from '../../shared/table/schema.ts';
-import { type AlarmId, alarmSpecs, type FixedAlarmId, indexAlarmId, sectionOf } from '../alarms.ts';
+import { type AlarmId, alarmSpecs, sectionOf } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
@@ -35,19 +34,9 @@ const maximum = { period, statistic: Stats.MAXIMUM };
 const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible(maximum);
 const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(here, name, sum);
 
-const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric => table.metric(`${operations}ThrottleEvents`, sum);
-
-/**
- * Returns the metric of each index. With the table's name alone, CloudWatch counts the table
- * without its indexes.
- */
-const throttledIndexes = ({ tableName: TableName }: ServedTable): Readonly<Record<string, IMetric>> =>
-  Object.fromEntries(
-    indexNames.map((index) => {
-      const dimensionsMap = { TableName, GlobalSecondaryIndexName: index };
-      return [indexAlarmId(index), new Metric({ namespace: 'AWS/DynamoDB', metricName: 'WriteThrottleEvents', dimensionsMap, ...sum })];
-    }),
-  );
+/** Returns the number of requests that the table or one of its indexes throttled. */
+const throttledRequests = ({ tableName: TableName }: ServedTable, Operation: string): IMetric =>
+  new Metric({ namespace: 'AWS/DynamoDB', metricName: 'ThrottledRequests', dimensionsMap: { TableName, Operation }, ...sum });
 
 const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
 
@@ -59,7 +48,7 @@ const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 
 const metricsOf = (
   here: Construct,
   { table, api, delivery, search, parking, functions, sweepFailures }: Watched,
-): Readonly<Record<FixedAlarmId, IMetric>> => ({
+): Readonly<Record<AlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(sweepFailures),
@@ -82,9 +71,10 @@ const metricsOf = (
   'function-errors': ofAllFunctions('Errors'),
   // All functions share the concurrency.
   'function-throttles': ofAllFunctions('Throttles'),
-  'table-read-throttles': throttled(table, 'Read'),
-  'table-write-throttles': throttled(table, 'Write'),
-  ...throttledIndexes(table),
+  'table-read-throttles': table.metric('ReadThrottleEvents', sum),
+  'table-put-throttles': throttledRequests(table, 'PutItem'),
+  'table-update-throttles': throttledRequests(table, 'UpdateItem'),
+  'table-transaction-throttles': throttledRequests(table, 'TransactWriteItems'),
 });
 
 const createTopic = (here: Construct, email: string): Topic => {

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { alarmSpecs } from '../../lib/alarms.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
-import { indexNames } from '../../shared/table/schema.ts';
 import { runbook } from '../support/runbook.ts';
 import { fullContext, someContext } from './contexts.ts';
 import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
@@ -54,17 +53,17 @@ test('503 responses for lack of concurrency fire an alarm within five minutes', 
   expect(fires('api-5xx', [5])).toBe(true);
 });
 
-test("each index has an alarm on its write throttles, because the table's metrics exclude them", () => {
-  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ AlarmName }) =>
-    /-gsi\d-write-throttles$/.test(String(AlarmName)),
+test('writes that the table or an index throttles fire an alarm by operation', () => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(
+    ({ MetricName }) => MetricName === 'ThrottledRequests',
   );
-  const indexes = alarms.map(({ Dimensions, ...alarm }) => {
-    expect(alarm).toMatchObject({ Namespace: 'AWS/DynamoDB', MetricName: 'WriteThrottleEvents', Statistic: 'Sum', EvaluationPeriods: 2 });
+  const operations = alarms.map(({ Dimensions, ...alarm }) => {
+    expect(alarm).toMatchObject({ Namespace: 'AWS/DynamoDB', Statistic: 'Sum', Threshold: 1, EvaluationPeriods: 2 });
     const dimensions = Dimensions as { Name: string; Value: unknown }[];
-    expect(dimensions.map(({ Name }) => Name).sort()).toEqual(['GlobalSecondaryIndexName', 'TableName']);
-    return dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
+    expect(dimensions.map(({ Name }) => Name).sort()).toEqual(['Operation', 'TableName']);
+    return dimensions.find(({ Name }) => Name === 'Operation')?.Value;
   });
-  expect(indexes.sort()).toEqual([...indexNames]);
+  expect(operations.sort()).toEqual(['PutItem', 'TransactWriteItems', 'UpdateItem']);
 });
 
 test.each([
