@@ -17,19 +17,25 @@ const text = (statusCode: number, body: string): Response => ({
 const notYet = (): Response => text(409, 'The payment is not known yet; please send this again.');
 
 /**
- * Records refunds and disputes. If the payment is the account's own and not recorded yet, the gateway
- * must send the notice again. A payment of another system that uses the same gateway is left alone.
+ * Records refunds and disputes. If a session of the account has yet to become an order, the gateway
+ * must send the notice again. A payment that has no record, or is of another system that uses the same
+ * gateway, is left alone.
  */
 const takeMoneyBack = async (
   services: CheckoutPageServices,
   account: string,
-  { refunds, disputes, isOwn }: MoneyBack,
+  { refunds, disputes, sessionOf }: MoneyBack,
 ): Promise<Response> => {
   const unknown: (readonly string[])[] = [];
   for (const refund of refunds) if ((await applyRefund(services, account, refund)) === undefined) unknown.push(refund.payments);
   for (const { status, ...dispute } of disputes)
     if (status !== 'inquiry' && !(await applyDispute(services, account, { status, ...dispute }))) unknown.push(dispute.payments);
-  for (const payments of unknown) if (await isOwn(payments, account)) return notYet();
+  for (const payments of unknown) {
+    const session = await sessionOf(payments, account);
+    const stored = session === undefined ? undefined : await services.store.checkoutSessions.get(account, session);
+    if (stored && stored.record.status !== 'paid') return notYet();
+    services.log({ op: 'notice', account, session, payments, unrecorded: true });
+  }
   return text(200, 'Done.');
 };
 

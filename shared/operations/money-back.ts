@@ -1,16 +1,19 @@
 import type { Clock } from '../core/clock.ts';
+import { StaleDecision } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs, notBefore } from '../core/time.ts';
+import { erasePayment, hasText } from '../domain/erased-fields.ts';
 import type { Dispute, Order } from '../domain/order/fields.ts';
 import { withDispute, withPaymentStatus } from '../domain/order/rules.ts';
-import type { Payment } from '../domain/payment/fields.ts';
-import { afterReport, type GatewayRefund, refundId } from '../domain/payment/refunds.ts';
+import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
+import { afterReport, type GatewayRefund, refundId, withoutIntent } from '../domain/payment/refunds.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
+import type { Write } from '../table/write.ts';
 import { retryStale } from './operation.ts';
 
 interface Services {
-  readonly store: Pick<PageStore, 'orders' | 'payments' | 'commit'>;
+  readonly store: Pick<PageStore, 'customers' | 'orders' | 'payments' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -41,37 +44,83 @@ export const orderAfter = ({ stored, payments }: PaidOrder, changed: readonly Pa
 /** Parallel refunds and notices of one order succeed one after another. */
 const rounds = { rounds: 30, maxPauseMs: 200 };
 
+/** Finds the refunded payment: by its id, if the service asked for the refund, or by the gateway's id. */
+const findRefunded = async ({ payments }: Services['store'], account: string, { of, payments: ids }: GatewayRefund) => {
+  const named = of === null ? undefined : await payments.get(account, of);
+  const isNamed = named?.record.type === 'payment' && ids.includes(named.record.gateway?.transaction_id ?? '');
+  return isNamed ? named : payments.byTransaction(account, ids);
+};
+
+/**
+ * Finds the refund's record. If the record with its id is not a refund of the payment, somebody else
+ * wrote this service's mark, and the refund was made at the gateway itself.
+ */
+const findRefund = async ({ payments }: Services['store'], account: string, original: string, told: GatewayRefund) => {
+  const known = await payments.get(account, refundId(told));
+  if (known === undefined || known.record.original_payment_id === original) return { reported: told, known };
+  const reported = { ...told, intent: null };
+  return { reported, known: await payments.get(account, refundId(reported)) };
+};
+
+/** Releases the amount of an intent that the gateway does not carry out, unless it has changed since it was read. */
+export const releaseIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
+  retryStale(services, rounds, async () => {
+    const { store } = services;
+    const stored = await store.payments.get(account, payment);
+    const after = stored && withoutIntent(stored.record, intent);
+    if (!stored || !after || after === stored.record) return;
+    await store.commit([store.payments.refundedWrite(account, stored, after)]);
+  });
+
 /**
  * Records what a gateway reports about a refund (decisions §7), however often and in whatever order.
- * One transaction writes the payment's amounts, the refund's record and the order. `of` is the
- * payment's id, if the caller knows it. Returns the refund's record; null without one, and undefined
- * if no payment of the account is the refunded one.
+ * One transaction writes the payment's amounts, the refund's record and the order. Returns the
+ * refund's record; null without one, and undefined if no payment of the account is the refunded one.
  */
-export const applyRefund = (
-  services: Services,
-  account: string,
-  reported: GatewayRefund,
-  of?: string,
-): Promise<Payment | null | undefined> =>
+export const applyRefund = (services: Services, account: string, told: GatewayRefund): Promise<Payment | null | undefined> =>
   retryStale(services, rounds, async () => {
     const { store, clock } = services;
-    const stored =
-      of === undefined ? await store.payments.byTransaction(account, reported.payments) : await store.payments.get(account, of);
+    const stored = await findRefunded(store, account, told);
     if (!stored) return undefined;
     const { record: before } = stored;
-    const [order, known] = await Promise.all([findOrder(store, account, before.order_id), store.payments.get(account, refundId(reported))]);
+    const [order, { reported, known }] = await Promise.all([
+      findOrder(store, account, before.order_id),
+      findRefund(store, account, before.id, told),
+    ]);
     const now = isoFromMs(clock.now());
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
-    const isGiven = refund !== undefined && refund !== known?.record;
-    const saved = isGiven && order?.stored.record.deleted_at === null && orderAfter(order, [original, refund], now);
+    const changed = refund === undefined || refund === known?.record ? undefined : await withoutErased(store, account, refund, order);
+    const saved = changed && order?.stored.record.deleted_at === null && orderAfter(order, [original, changed.refund], now);
     await store.commit([
       ...(original === before ? [] : [store.payments.refundedWrite(account, stored, original)]),
-      ...(isGiven ? refundWrites(store, account, refund, known) : []),
+      ...(changed ? [...refundWrites(store, account, changed.refund, known), ...changed.writes] : []),
       ...(saved ? [store.orders.replaceWrite(account, notBefore(order.stored.record, saved), order.stored)] : []),
     ]);
-    return refund ?? null;
+    return changed?.refund ?? refund ?? null;
   });
+
+/**
+ * Returns the refund's record, without texts if its customer was erased, and writes that fail as
+ * stale if an erasure begins meanwhile.
+ */
+const withoutErased = async (
+  { customers }: Services['store'],
+  account: string,
+  refund: Payment,
+  order: PaidOrder | undefined,
+): Promise<{ readonly refund: Payment; readonly writes: readonly Write[] }> => {
+  const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
+  if (!hasText(refund)) return { refund, writes: [] };
+  const found = await Promise.all(ids.map((id) => customers.get(account, id)));
+  if (found.some((customer) => customer === undefined || customer.record.erased_at !== undefined))
+    return { refund: erasePayment(refund), writes: [] };
+  const erased = () => new StaleDecision('The customer was erased at the same time; please retry.');
+  return {
+    refund,
+    writes: ids.map((id) => customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, erased)),
+  };
+};
 
 const refundWrites = ({ payments }: Services['store'], account: string, refund: Payment, known: Stored<Payment> | undefined) =>
   known ? [payments.replaceWrite(account, notBefore(known.record, refund), known)] : payments.createWrites(account, refund, 'once');

@@ -73,6 +73,7 @@ export const openPayments = (db: Db): Payments => {
     },
     async byTransaction(account, ids) {
       const [first, second = first] = ids;
+      if (first === undefined) return undefined;
       const filter = expr`transaction_id = ${first} OR transaction_id = ${second}`;
       const pointers = queryPages(db, { partition: partition('paymentPointer', account), filter, ScanIndexForward: false });
       for await (const { Items = [] } of pointers) if (Items[0]) return await followed(account, Items[0]);

@@ -22,6 +22,12 @@ export const reject = (param: string, message: string, code?: string): Rejection
   ...(code === undefined ? {} : { code }),
 });
 
+/** Returns the metadata of a request. */
+const metadataOf = (form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) => (name.startsWith('metadata[') ? [[name.slice('metadata['.length, -1), value]] : [])),
+  );
+
 interface Reply {
   readonly status: number;
   readonly body: object;
@@ -103,7 +109,7 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
     const left = session.amount_total - given;
     if (amount > left)
       return refused(400, reject('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`));
-    const refund = refundAt(payment, amount, { metadata: { refund: form.get('metadata[refund]') } });
+    const refund = refundAt(payment, amount, { metadata: metadataOf(form) });
     byKey.set(`${account} ${key}`, refund);
     return { status: 200, body: refund };
   };

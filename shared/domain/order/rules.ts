@@ -203,7 +203,9 @@ export const withPaymentStatus = (order: Order, payments: readonly Payment[], up
 export const withDispute = (order: Order, reported: Dispute): Order => {
   const { disputes = [] } = order;
   const known = disputes.find(({ id }) => id === reported.id);
-  const isEarlier = known !== undefined && (known.reported_ms - reported.reported_ms || Number(reported.status === 'open')) > 0;
+  // A decision stands, whatever an older reading says that arrives later.
+  const isDecided = known !== undefined && known.status !== 'open';
+  const isEarlier = isDecided && (reported.status === 'open' || known.reported_ms > reported.reported_ms);
   if (isEarlier || known?.status === reported.status) return order;
   return { ...order, disputes: [...disputes.filter((one) => one !== known), reported] };
 };

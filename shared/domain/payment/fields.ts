@@ -68,11 +68,15 @@ export interface RefundIntent extends Pick<PaymentView, 'id' | 'amount' | 'descr
   readonly transaction_id: string | null;
   /** Until then, a call carries the intent out. In milliseconds since the Unix epoch. */
   readonly lease_until_ms: number;
+  /** Ends of the ids of calls that took the intent over, if there are any. */
+  readonly calls?: readonly string[];
 }
 
 export interface Payment extends PaymentView {
   /** Refunds that the gateway has not made yet; absent without one. Never returned. */
   readonly refund_intents?: readonly RefundIntent[];
+  /** Only on a refund: ends of the ids of calls that took its intent over. Never returned. */
+  readonly refund_calls?: readonly string[];
   /** Time of the last write. Never returned. */
   readonly updated_at: string;
   /**
@@ -85,7 +89,13 @@ export interface Payment extends PaymentView {
 const withoutDescriptions = (intents: Payment['refund_intents']): Payment['refund_intents'] =>
   intents?.map((intent) => ({ ...intent, description: null }));
 
-export const paymentFields = { ...erasedOf(shown), refund_intents: withoutDescriptions, updated_at: kept, emits_on_create: kept };
+export const paymentFields = {
+  ...erasedOf(shown),
+  refund_intents: withoutDescriptions,
+  refund_calls: kept,
+  updated_at: kept,
+  emits_on_create: kept,
+};
 
 export const paymentPayload = ({ method_details, gateway: reference, ...rest }: Payment): PaymentView =>
   pick(

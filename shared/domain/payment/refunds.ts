@@ -61,6 +61,8 @@ export interface GatewayRefund {
   readonly amount: number;
   /** Id of the intent that it carries out; null if it was made at the gateway itself. */
   readonly intent: string | null;
+  /** Id of the payment's record, if the refund carries an intent out. */
+  readonly of: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly created_at: string;
 }
@@ -98,7 +100,20 @@ export const afterReport = (original: Payment, known: Payment | undefined, repor
   }
   if (known) return { original: left, refund: known };
   const origin = intent ?? { id, amount: reported.amount, description: null, source: 'stripe', created_at: reported.created_at };
-  return { original: given(origin.amount), refund: makeRefund(original, origin, reported.id, now) };
+  const refund = makeRefund(original, origin, reported.id, now);
+  return { original: given(origin.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
+};
+
+/**
+ * Returns the payment without an intent that the gateway does not carry out; the payment itself if a
+ * call has taken the intent over since it was read, or has ended it.
+ */
+export const withoutIntent = (payment: Payment, read: RefundIntent): Payment => {
+  const intents = payment.refund_intents ?? [];
+  const isAsRead = ({ id, lease_until_ms, transaction_id }: RefundIntent) =>
+    id === read.id && lease_until_ms === read.lease_until_ms && transaction_id === null;
+  const left = intents.filter((one) => !isAsRead(one));
+  return left.length === intents.length ? payment : withIntents(payment, left);
 };
 
 /** Returns the payment with these refunds under way. */

@@ -43,8 +43,11 @@ export interface GatewayDispute {
 export interface MoneyBack {
   readonly refunds: readonly GatewayRefund[];
   readonly disputes: readonly GatewayDispute[];
-  /** Whether a checkout of the account took the payment. Other systems may use the same gateway account. */
-  isOwn(payments: readonly string[], account: string): Promise<boolean>;
+  /**
+   * Returns the checkout session of the account that took the payment; undefined without one. Other
+   * systems may use the same gateway account.
+   */
+  sessionOf(payments: readonly string[], account: string): Promise<string | undefined>;
 }
 
 /** A refund that the service asks for. */
@@ -53,9 +56,10 @@ export interface RefundRequest {
   readonly payment: string;
   /** Id of the intent, under which the gateway makes one refund and which finds it again. */
   readonly intent: string;
+  /** Id of the payment's record. */
+  readonly of: string;
   readonly amount: number;
-  /** Currency of the amount; undefined if only the gateway knows it. */
-  readonly currency: string | undefined;
+  readonly currency: string;
 }
 
 /** A refund that the gateway has rejected. It gives no money back. */
@@ -65,6 +69,8 @@ export class RefundRefused extends Error {
 
 /** A gateway that gives money back. */
 export interface RefundingGateway {
+  /** Returns the currency in which the gateway took the payment. */
+  currencyOf(payment: string): Promise<string>;
   /** Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if the gateway rejects it. */
   refund(request: RefundRequest): Promise<GatewayRefund>;
   /** Finds a refund of the payment by its intent, however long ago it was made. Throws if nobody knows the payment. */

@@ -43,7 +43,7 @@ export const isUnknown = (error: unknown): boolean =>
 
 /**
  * Makes the call with the first keys that know what it asks for, because the account may have
- * replaced its keys since. Throws the first error if no keys do.
+ * replaced its keys since. Throws if none do, and at once if Stripe does not answer.
  */
 export const withKnowing = async <Result>(
   clientOf: ClientOf,
@@ -55,8 +55,9 @@ export const withKnowing = async <Result>(
     try {
       return await call(clientOf(known));
     } catch (error) {
+      // These keys may be the right ones, and nobody knows what Stripe did.
+      if (!isUnknown(error)) throw error;
       failure ??= error;
-      if (!isUnknown(error)) break;
     }
   }
   throw failure;

@@ -22,8 +22,15 @@ export const moneyBackTypes = [
 
 const statuses: Readonly<Record<string, GatewayRefund['status']>> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' };
 
-/** Key of a refund's metadata that holds the id of the intent. */
-const intentKey = 'refund';
+/** Keys of a refund's metadata that hold the ids of the intent and of the payment's record. */
+const intentKey = 'bakery_refund';
+const paymentKey = 'bakery_payment';
+/** An id of a payment, as this service makes it. Other systems may write the same key. */
+const ownId = /^pay_[0-9a-z]{26}$/;
+const ownIdIn = (metadata: Stripe.Metadata | null, key: string): string | null => {
+  const id = metadata?.[key] ?? '';
+  return ownId.test(id) ? id : null;
+};
 
 const present = (...ids: readonly (string | undefined)[]): readonly string[] => ids.filter((id) => id !== undefined);
 
@@ -31,7 +38,8 @@ const refundOf = ({ id, amount, currency, status, metadata, payment_intent, char
   id,
   payments: present(idOf(payment_intent), idOf(charge)),
   amount: fromMinorUnits(amount, currency.toUpperCase()),
-  intent: metadata?.[intentKey] ?? null,
+  intent: ownIdIn(metadata, intentKey),
+  of: ownIdIn(metadata, paymentKey),
   status: statuses[status ?? ''] ?? 'pending',
   created_at: new Date(created * 1000).toISOString(),
 });
@@ -68,12 +76,13 @@ const referenceTo = (payment: string) => (payment.startsWith('pi_') ? { payment_
 /** Stripe's refunds. They go to the way of paying that the shopper used. */
 export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): RefundingGateway => {
   const clientOf = openClients(api);
-  const make = async (stripe: Stripe, { payment, intent, amount, currency }: RefundRequest): Promise<Stripe.Refund> => {
-    const known = (currency ?? (await currencyOf(stripe, payment))).toUpperCase();
-    const request = { ...referenceTo(payment), amount: minorUnits(amount, known), metadata: { [intentKey]: intent } };
-    return stripe.refunds.create(request, { idempotencyKey: intent });
-  };
+  const make = (stripe: Stripe, { payment, intent, of, amount, currency }: RefundRequest): Promise<Stripe.Refund> =>
+    stripe.refunds.create(
+      { ...referenceTo(payment), amount: minorUnits(amount, currency), metadata: { [intentKey]: intent, [paymentKey]: of } },
+      { idempotencyKey: intent },
+    );
   return {
+    currencyOf: async (payment) => (await withKnowing(clientOf, keys, (stripe) => currencyOf(stripe, payment))).toUpperCase(),
     async refund(request) {
       try {
         return refundOf(await withKnowing(clientOf, keys, (stripe) => make(stripe, request)));
@@ -128,23 +137,24 @@ export const moneyBackOf = async (
 ): Promise<MoneyBack | undefined> => {
   if (!moneyBackTypes.includes(type)) return undefined;
   const ask = <Result>(call: (stripe: Stripe) => Promise<Result>) => withKnowing(clientOf, keys, call);
-  const isOwn: MoneyBack['isOwn'] = async (payments, account) => {
+  const sessionOf: MoneyBack['sessionOf'] = async (payments, account) => {
     const intent = payments.find((id) => id.startsWith('pi_'));
-    if (intent === undefined) return false;
-    const read = async () => (await ask((stripe) => stripe.paymentIntents.retrieve(intent))).metadata['account'] === account;
-    return presentOr(read, () => false);
+    if (intent === undefined) return undefined;
+    const read = async () => (await ask((stripe) => stripe.paymentIntents.retrieve(intent))).metadata;
+    const metadata = await presentOr(read, (): Stripe.Metadata => ({}));
+    return metadata['account'] === account ? metadata['session'] : undefined;
   };
   if (type.startsWith('charge.dispute.')) {
     const told = data.object as Stripe.Dispute;
     const read = async () => disputeOf(await ask((stripe) => stripe.disputes.retrieve(told.id)), now());
-    return { isOwn, refunds: [], disputes: [await presentOr(read, () => disputeOf(told, created * 1000))] };
+    return { sessionOf, refunds: [], disputes: [await presentOr(read, () => disputeOf(told, created * 1000))] };
   }
   if (type === 'charge.refunded') {
     const told = data.object as Stripe.Charge;
     const read = () => ask((stripe) => stripe.refunds.list({ charge: told.id, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
-    return { isOwn, refunds: (await presentOr(read, () => told.refunds?.data ?? [])).map(refundOf), disputes: [] };
+    return { sessionOf, refunds: (await presentOr(read, () => told.refunds?.data ?? [])).map(refundOf), disputes: [] };
   }
   const told = data.object as Stripe.Refund;
   const read = () => ask((stripe) => stripe.refunds.retrieve(told.id));
-  return { isOwn, refunds: [refundOf(await presentOr(read, () => told))], disputes: [] };
+  return { sessionOf, refunds: [refundOf(await presentOr(read, () => told))], disputes: [] };
 };

@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import type { Hosted } from '../world/stripe.ts';
+import type { Hosted } from '../world/stripe-replies.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 

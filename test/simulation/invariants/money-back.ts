@@ -1,7 +1,7 @@
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import type { Hosted } from '../world/stripe.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
+import type { Hosted } from '../world/stripe-replies.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -34,7 +34,7 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
   const recorded = refunds.filter(({ status }) => status === 'completed');
   const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
   const left = payment.refund_intents ?? [];
-  const asked = made.filter(({ metadata, status }) => metadata.refund !== undefined && status !== 'failed').length;
+  const asked = made.filter(({ metadata, status }) => metadata.bakery_refund !== undefined && status !== 'failed').length;
   const calls = journal.refundCalls.get(payment.id) ?? 0;
   return [
     ...(asked > calls ? [`${calls} calls gave money back ${asked} times of ${payment.id}.`] : []),
@@ -48,7 +48,7 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
       .filter(({ gateway }) => !given.some(({ id }) => id === gateway?.transaction_id))
       .map(({ id }) => `${id} is a refund of ${payment.id} that Stripe did not make.`),
     ...left
-      .filter(({ id }) => made.some(({ metadata, status }) => metadata.refund === id && status !== 'pending'))
+      .filter(({ id }) => made.some(({ metadata, status }) => metadata.bakery_refund === id && status !== 'pending'))
       .map(({ id }) => `${id} still reserves its amount of ${payment.id}, and Stripe has decided.`),
   ];
 };

@@ -867,7 +867,7 @@ export const mutants: readonly Mutant[] = [
     find: '(isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request))',
     replace:
       '(isRetry ? undefined : undefined) ?? (await gateway.refund({ ...request, intent: isRetry ? `${request.intent}x` : request.intent }))',
-    seed: 942,
+    seed: 894,
     invariant: 24,
   },
   {

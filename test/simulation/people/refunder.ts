@@ -1,6 +1,6 @@
 import type { Random } from '../scheduler/random.ts';
-import type { Hosted } from '../world/stripe.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
+import type { Hosted } from '../world/stripe-replies.ts';
 import { act } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 import { shopperOf } from './shopper.ts';

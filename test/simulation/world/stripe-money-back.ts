@@ -1,6 +1,6 @@
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
-import { type Hosted, type Reply, refusal } from './stripe.ts';
+import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
 
 /** A refund as Stripe stores it. */
 export interface StripeRefund {
@@ -11,7 +11,7 @@ export interface StripeRefund {
   /** In the currency's smallest unit. */
   readonly amount: number;
   readonly currency: string;
-  readonly metadata: { readonly refund?: string };
+  readonly metadata: { readonly bakery_refund?: string; readonly bakery_payment?: string };
   readonly created: number;
   status: 'pending' | 'succeeded' | 'failed';
 }
@@ -146,7 +146,10 @@ export class StripeMoneyBack {
     const payment = fields.get('payment_intent') ?? '';
     if (this.#hosted(payment)?.account !== account)
       return refusal(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
-    const refund = this.refund(payment, Number(fields.get('amount')), { refund: fields.get('metadata[refund]') ?? '' });
+    const refund = this.refund(payment, Number(fields.get('amount')), {
+      bakery_refund: fields.get('metadata[bakery_refund]') ?? '',
+      bakery_payment: fields.get('metadata[bakery_payment]') ?? '',
+    });
     if (!refund) return refusal(400, { type: 'invalid_request_error', message: 'The amount is greater than what is left.' });
     this.#byKey.set(`${account} ${idempotencyKey}`, { refund, untilMs: now + keysLifeMs });
     return { status: 200, body: this.#shown(refund) };
@@ -160,7 +163,10 @@ export class StripeMoneyBack {
     if (kind === 'payment_intents') {
       const { account, currency } = this.#hosted(id) ?? {};
       if (account !== asked.account) return refusal(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
-      return { status: 200, body: { id, currency, metadata: { account: this.#stripe.tenantOf(asked.account) } } };
+      return {
+        status: 200,
+        body: { id, currency, metadata: { account: this.#stripe.tenantOf(asked.account), session: this.#hosted(id)?.client_reference_id } },
+      };
     }
     const own = (kind === 'refunds' ? this.refunds : this.disputes).filter(({ account }) => account === asked.account);
     if (id === '') {

@@ -5,21 +5,10 @@ import { BrokenConnection, connectionFates, type Process, type World } from '../
 import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
 import { StripeMoneyBack } from './stripe-money-back.ts';
+import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
 
 /** The result of a payment on Stripe's page. */
 export type Outcome = 'paid' | 'declined' | 'decided later';
-
-/** A hosted session as Stripe stores it. */
-export interface Hosted {
-  readonly id: string;
-  readonly account: string;
-  readonly url: string;
-  readonly client_reference_id: string;
-  readonly amount_total: number;
-  readonly currency: string;
-  status: 'open' | 'complete' | 'expired';
-  payment_status: 'unpaid' | 'paid';
-}
 
 /** A merchant's Stripe account: its keys and its webhook URL. */
 export interface StripeAccount {
@@ -30,11 +19,6 @@ export interface StripeAccount {
   readonly retired: { readonly secretKey: string; readonly untilMs: number }[];
   /** The account of the service that receives its webhooks. */
   readonly tenant: string;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly body: object;
 }
 
 /** Sends a webhook to the region once. Returns the status; undefined without a response. */
@@ -50,8 +34,6 @@ const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 
 /** Returns Stripe's fee in the currency's smallest unit. */
 export const feeOf = ({ amount_total }: Pick<Hosted, 'amount_total'>): number => 30 + Math.round(amount_total * 0.029);
-
-export const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
 
 /** Returns a response in the form that Stripe's library expects. */
 const responseOf = ({ status, body }: Reply) => ({

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { ApiError } from '../../shared/core/errors.ts';
+import { markup, orNull, positiveMoney, record } from '../../shared/core/fields.ts';
+import { makeId, type NewId, tailOfId } from '../../shared/core/ids.ts';
+import { placesOf, roundMoney } from '../../shared/core/money.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { Payment, RefundIntent } from '../../shared/domain/payment/fields.ts';
+import type { PaidOrder } from '../../shared/operations/money-back.ts';
+import type { Stored } from '../../shared/table/records.ts';
+import { byId } from './action.ts';
+
+export const input = record({
+  ...byId,
+  amount: positiveMoney(),
+  description: orNull(markup()),
+  gateway: v.optional(v.boolean('must be true or false'), true),
+});
+export type Input = v.InferOutput<typeof input>;
+
+/** A payment to refund, its order and its currency. Payments have no currency field. */
+export interface Original {
+  readonly stored: Stored<Payment>;
+  readonly order: PaidOrder | undefined;
+  readonly currency: string;
+}
+
+/** How long a call may carry an intent out, in milliseconds. The function runs for 60 s at most. */
+export const leaseMs = 60_000;
+
+/** Whether a call began the refund at the gateway and did not end: it failed, or its process died. */
+export const isLeft = ({ transaction_id, lease_until_ms }: RefundIntent, nowMs: number): boolean =>
+  transaction_id === null && lease_until_ms <= nowMs;
+
+/** Returns ids whose ends are the same for every try of a call with this token. */
+export const idsOf = (payment: string, token: string): NewId => {
+  const entropy = createHash('sha256')
+    .update(JSON.stringify([payment, token]))
+    .digest();
+  return (prefix, atMs) => makeId(prefix, atMs, entropy);
+};
+
+/** A call of the action, and its input. */
+export interface Asking {
+  readonly said: Input;
+  readonly account: Account;
+  readonly token: string | undefined;
+}
+
+/** A refund or an intent, as calls find it again. */
+interface Begun extends Pick<RefundIntent, 'id' | 'amount' | 'description'> {
+  /** Ends of the ids of calls that took it over. */
+  readonly ends: readonly string[];
+}
+export const begunBy = (intent: RefundIntent): Begun => ({ ...intent, ends: intent.calls ?? [] });
+
+/** Returns the end of the ids of a call's tries; undefined without a token. */
+const endOf = ({ said, token }: Asking): string | undefined => token && tailOfId(idsOf(said.id, token)('pay', 0));
+
+/** Whether the input asks for this amount and description. An erasure leaves no description. */
+export const isAlike = ({ said }: Asking, { currency }: Original, { amount, description }: Omit<Begun, 'ends'>): boolean =>
+  [said.amount, roundMoney(said.amount, placesOf(currency))].includes(amount) && (description === null || description === said.description);
+
+/** Whether another try of this call has begun the refund. Throws if its token was used for other input. */
+export const isOfCall = (asking: Asking, original: Original, begun: Begun): boolean => {
+  const end = endOf(asking);
+  if (end === undefined || !(tailOfId(begun.id) === end || begun.ends.includes(end))) return false;
+  if (isAlike(asking, original, begun)) return true;
+  throw new ApiError('idempotency_key_reused', 'This token was used for another call.', { field: 'token' });
+};
+
+/**
+ * Returns the intent that this call goes on with: that of another try, or else one of the same amount
+ * and description that nobody carries out. Throws if somebody does.
+ */
+export const leftOf = (asking: Asking, original: Original, nowMs: number): RefundIntent | undefined => {
+  const { refund_intents = [] } = original.stored.record;
+  const own = refund_intents.find((one) => isOfCall(asking, original, begunBy(one)));
+  if (own) return own;
+  const alike = refund_intents.filter((one) => one.transaction_id === null && isAlike(asking, original, one));
+  const left = alike.find((one) => isLeft(one, nowMs));
+  if (!left && alike.length > 0)
+    throw new ApiError('request_in_flight', 'The same refund is under way. Repeat the call in a minute to get its result.');
+  return left;
+};
+
+/** Returns the intent, with the call's end if another call began it. */
+export const takenOver = (intent: RefundIntent, asking: Asking): RefundIntent => {
+  const end = endOf(asking);
+  const { calls = [] } = intent;
+  return end === undefined || tailOfId(intent.id) === end || calls.includes(end) ? intent : { ...intent, calls: [...calls, end] };
+};

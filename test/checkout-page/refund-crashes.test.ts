@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { standstillAt } from '../support/faults.ts';
+import { useRefunds } from './refunding.ts';
+import { atStripe as stripeSettings } from './stripe-counter.ts';
+
+const own = useRefunds();
+const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
+
+describe('a refund whose call ended in between', () => {
+  test('without an answer of Stripe is found at Stripe by the repeated call, also after Stripe forgot its key', async () => {
+    t.stripe.loseNextAnswer();
+    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
+    t.stripe.forgetRefundKeys();
+    t.world.clock.advance(2 * 86_400_000);
+    const refund = await ask({ amount: 5 });
+    expect(atStripe()).toHaveLength(1);
+    expect(await refundRecords()).toEqual([refund]);
+  });
+
+  test('keeps its amount while the keys are wrong, and is found with the right ones', async () => {
+    t.stripe.loseNextAnswer();
+    await refuse({ amount: 5 });
+    const { secret_key } = stripeSettings;
+    t.stripe.rollKey(secret_key, 'sk_test_rolled');
+    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect(await original()).toMatchObject({ refund_intents: [{ amount: 5 }] });
+    t.stripe.rollKey('sk_test_rolled', secret_key);
+    const refund = await ask({ amount: 5 });
+    expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
+  });
+
+  test('is found with former keys after the account changed to another account of Stripe', async () => {
+    t.stripe.loseNextAnswer();
+    await refuse({ amount: 5 });
+    t.stripe.openAccount('sk_test_other');
+    await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_other' });
+    t.world.clock.advance(2 * 86_400_000);
+    t.stripe.forgetRefundKeys();
+    const refund = await ask({ amount: 5 });
+    expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
+  });
+
+  test('is ended by a call for another amount', async () => {
+    t.stripe.loseNextAnswer();
+    await refuse({ amount: 5 });
+    await ask({ amount: 8 });
+    expect(atStripe().map(({ amount }) => amount)).toEqual([500, 800]);
+    expect((await refundRecords()).map(({ amount }: { amount: number }) => amount).sort()).toEqual([5, 8]);
+    expect(await order()).toMatchObject({ payment_status: 'refunded' });
+  });
+
+  test('before Stripe got it is released by a call for the whole amount', async () => {
+    t.stripe.failNext(500, { type: 'api_error' });
+    t.stripe.failNext(500, { type: 'api_error' });
+    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    // The request may still arrive at Stripe.
+    expect(await refuse({ amount: 13 })).toMatchObject({ status: 409, code: 'conflict', field: 'amount' });
+    t.world.clock.advance(6 * 60_000);
+    await ask({ amount: 13 });
+    expect(atStripe()).toHaveLength(1);
+    expect(await order()).toMatchObject({ payment_status: 'refunded' });
+  });
+});
+
+describe('a call of payment.refund that dies', () => {
+  const amount = 5;
+  const points = Array.from({ length: 22 }, (_, index) => (['before', 'after'] as const).map((moment) => ({ index, moment }))).flat();
+
+  test('makes at most 22 table calls, at each of which the tests below stop it', async () => {
+    expect(await callsOf(() => ask({ amount }))).toBeLessThanOrEqual(22);
+  });
+
+  test.each(points)(
+    '$moment call $index makes one refund, whether the notice or the repeated call comes next',
+    async ({ index, moment }) => {
+      for (const isNoticed of [false, true]) {
+        await buy();
+        const standstill = standstillAt(t.world.wire, index, moment);
+        const dead = ask({ amount }, own.paid.id).then(
+          () => 'answered',
+          () => 'died',
+        );
+        if ((await Promise.race([standstill.reached.then(() => 'reached'), dead])) === 'answered') return;
+        for (const refund of isNoticed ? atStripe() : []) expect(await notify('refund.created', refund)).toBe(200);
+        t.world.clock.advance(91_000);
+        const refund = await ask({ amount }, own.paid.id);
+        expect(await refundRecords()).toEqual([refund]);
+        standstill.fail();
+        await dead;
+        expect([atStripe().length, await refundRecords(), await original()]).toEqual([
+          1,
+          [refund],
+          expect.objectContaining({ refunded_amount: amount }),
+        ]);
+        expect(await original()).not.toHaveProperty('refund_intents');
+      }
+    },
+  );
+});
