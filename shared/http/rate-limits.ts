@@ -2,6 +2,12 @@ import { FlatError } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
 import type { BucketState } from '../table/buckets.ts';
 
+/** A limit of requests per window. */
+export interface RateRule {
+  readonly name: string;
+  readonly limit: number;
+}
+
 /** Requests per fixed 60-second window (§ Limits). */
 export const rateRules = {
   read: { name: 'api-read', limit: 300 },
@@ -28,7 +34,7 @@ export const whyRefused = ({ throttledBy }: BucketState): string | undefined =>
  * Throws the flat 429 error with its headers if the bucket is empty. Only the log says whether the
  * limit was reached or DynamoDB throttled the bucket.
  */
-export const assertAllowed = (state: BucketState, rule: { readonly name: string; readonly limit: number }): void => {
+export const assertAllowed = (state: BucketState, rule: RateRule): void => {
   if (state.allowed) return;
   throw new FlatError(
     429,

@@ -9,17 +9,20 @@ export interface BucketState {
   /** Unix seconds at which the window ends. Requests are allowed again from then on. */
   readonly resetAtSeconds: number;
   /**
-   * Name of DynamoDB's throttling error, if DynamoDB throttled the bucket and did not count the
-   * request.
+   * DynamoDB's reason, for example `TableWriteAccountLimitExceeded`, if it throttled the bucket and
+   * did not count the request. The error's name, if the error has no reason.
    */
   readonly throttledBy?: string;
 }
 
 export interface Buckets {
   /**
-   * Counts one request of the subject (a key or an address) in the current window of 60 seconds. If
-   * DynamoDB throttles the bucket, the subject sends far more requests than its limit allows. In
-   * that case the method rejects the request and does not throw.
+   * Counts one request of the subject (a key or an address) in the current window of 60 seconds.
+   *
+   * If DynamoDB throttles the range of keys of the bucket, the subject sends far more requests than
+   * its limit allows: the request is rejected. If DynamoDB throttles the table or the AWS account,
+   * that says nothing about the subject: this process admits requests up to the limit by its own
+   * count.
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
   /**
@@ -38,9 +41,20 @@ const throttling = /throttl|throughputexceeded|requestlimitexceeded|toomanyreque
  */
 const maxRemembered = 10_000;
 
-/** State of a bucket as known to this process. Within a window, the count only grows. */
+/** Returns why DynamoDB throttled the call; undefined if the error is not throttling. */
+const throttlingOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error && throttling.test(error.name))) return undefined;
+  // The field's spelling depends on the error.
+  const reasons = 'ThrottlingReasons' in error ? error.ThrottlingReasons : 'throttlingReasons' in error ? error.throttlingReasons : [];
+  return JSON.stringify(reasons)?.match(/\w+Exceeded/)?.[0] ?? error.name;
+};
+
+/** State of a bucket as known to this process. Within a window, the counts only grow. */
 interface Known {
+  /** The table's count. */
   count: number;
+  /** Requests that this process admitted without the table's count. */
+  uncounted: number;
   underWay: number;
 }
 
@@ -49,7 +63,7 @@ export const openBuckets = (db: Db): Buckets => {
   let known = { start: 0, buckets: new Map<string, Known>() };
   const knownIn = (start: number, name: string): Known => {
     if (known.start !== start) known = { start, buckets: new Map() };
-    const bucket = known.buckets.get(name) ?? { count: 0, underWay: 0 };
+    const bucket = known.buckets.get(name) ?? { count: 0, uncounted: 0, underWay: 0 };
     if (known.buckets.size < maxRemembered) known.buckets.set(name, bucket);
     return bucket;
   };
@@ -57,8 +71,8 @@ export const openBuckets = (db: Db): Buckets => {
 
   return {
     mayRefuse(rule, subject, limit) {
-      const { count, underWay } = knownIn(windowStart(), nameOf(rule, subject));
-      return count + underWay >= limit;
+      const { count, uncounted, underWay } = knownIn(windowStart(), nameOf(rule, subject));
+      return count + uncounted + underWay >= limit;
     },
     async take(rule, subject, limit) {
       if (db.buckets === undefined) throw new Error('This function has no table of rate buckets.');
@@ -80,10 +94,13 @@ export const openBuckets = (db: Db): Buckets => {
         const { Attributes } = await db.client.send(add);
         const count = Number(Attributes?.['count']);
         bucket.count = Math.max(bucket.count, count);
-        return { allowed: count <= limit, resetAtSeconds };
+        return { allowed: count + bucket.uncounted <= limit, resetAtSeconds };
       } catch (error) {
-        if (error instanceof Error && throttling.test(error.name)) return { allowed: false, resetAtSeconds, throttledBy: error.name };
-        throw error;
+        const throttledBy = throttlingOf(error);
+        if (throttledBy === undefined) throw error;
+        const allowed = !throttledBy.endsWith('KeyRangeThroughputExceeded') && bucket.count + bucket.uncounted < limit;
+        if (allowed) bucket.uncounted++;
+        return { allowed, resetAtSeconds, throttledBy };
       } finally {
         bucket.underWay--;
       }

@@ -13,14 +13,33 @@ beforeAll(async () => {
 afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
-/** DynamoDB's throttling errors, for a key, a table or an account. */
-const throttles = [
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'RequestThrottledException',
-  'TooManyRequestsException',
-] as const;
+/** A throttling error with its reason, in the field that DynamoDB's model gives the error. */
+interface Throttling {
+  readonly type: string;
+  readonly reason: string | undefined;
+}
+
+const keyRange = 'TableWriteKeyRangeThroughputExceeded';
+
+/** Errors about the bucket's own range of keys. */
+const ofKeyRange: readonly Throttling[] = ['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'].map(
+  (type) => ({ type, reason: keyRange }),
+);
+
+/** Errors about the table or the AWS account. They say nothing about the bucket. */
+const ofTable: readonly Throttling[] = [
+  { type: 'ThrottlingException', reason: 'TableWriteAccountLimitExceeded' },
+  { type: 'ProvisionedThroughputExceededException', reason: 'TableWriteProvisionedThroughputExceeded' },
+  { type: 'RequestLimitExceeded', reason: 'TableWriteMaxOnDemandThroughputExceeded' },
+  { type: 'ThrottlingException', reason: undefined },
+  { type: 'RequestThrottledException', reason: undefined },
+  { type: 'TooManyRequestsException', reason: undefined },
+];
+
+const throttled = ({ type, reason }: Throttling) => {
+  const reasons = reason === undefined ? undefined : [{ reason, resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/buckets' }];
+  return refusal(type, { [type === 'ThrottlingException' ? 'throttlingReasons' : 'ThrottlingReasons']: reasons });
+};
 
 const cases = [
   { rule: rateRules.read, operation: 'listExpenses' },
@@ -37,9 +56,9 @@ const bucketOf = (rule: { readonly name: string }) => (call: { readonly input: R
   String((call.input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S).startsWith(`${rule.name}#`);
 
 /** Throttles the bucket of a rule at every try of the SDK. */
-const throttle = (rule: { readonly name: string }, type: string): void => {
+const throttle = (rule: { readonly name: string }, error: Throttling): void => {
   const isBucket = bucketOf(rule);
-  world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type) : pass()));
+  world.wire.intercept(async (call, pass) => (isBucket(call) ? throttled(error) : pass()));
 };
 
 const withoutRequestId = ({ 'X-Request-Id': _, ...headers }: Readonly<Record<string, string>>) => headers;
@@ -54,24 +73,26 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     return { tenant, sourceIp, ask };
   };
 
-  test.each(throttles)('(%s) returns exactly the 429 of an empty bucket', async (type) => {
+  test.each(ofKeyRange)('returns exactly the 429 of an empty bucket if its range of keys is throttled ($type)', async (error) => {
     const { tenant, sourceIp, ask } = await prepare();
-    throttle(rule, type);
-    const throttled = await ask();
+    throttle(rule, error);
+    const response = await ask();
     world.wire.intercept(undefined);
     await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
     const full = await ask();
     expect(full.status).toBe(429);
-    expect([throttled.status, throttled.text, withoutRequestId(throttled.headers)]).toEqual([
-      429,
-      full.text,
-      withoutRequestId(full.headers),
-    ]);
+    expect([response.status, response.text, withoutRequestId(response.headers)]).toEqual([429, full.text, withoutRequestId(full.headers)]);
   });
 
-  test('leaves no trace, and succeeds as soon as the bucket can be counted', async () => {
+  test.each(ofTable)('succeeds if the table or the AWS account is throttled ($type, $reason)', async (error) => {
     const { ask } = await prepare();
-    throttle(rule, 'ThrottlingException');
+    throttle(rule, error);
+    expect((await ask()).status).toBeLessThan(300);
+  });
+
+  test('leaves no trace of a 429, and succeeds as soon as the bucket can be counted', async () => {
+    const { ask } = await prepare();
+    throttle(rule, { type: 'ThrottlingException', reason: keyRange });
     world.wire.reset();
     expect((await ask()).status).toBe(429);
     expect(leftovers(world)).toEqual([]);
@@ -79,25 +100,25 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     expect((await ask()).status).toBeLessThan(429);
   });
 
-  test('has the reason in its short log line, unlike an empty bucket', async () => {
+  test('has the reason of a 429 in its short log line, unlike an empty bucket', async () => {
     const { tenant, sourceIp, ask } = await prepare();
-    throttle(rule, 'ThrottlingException');
+    throttle(rule, { type: 'ThrottlingException', reason: keyRange });
     world.log.length = 0;
     await ask();
     world.wire.intercept(undefined);
     await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
     await ask();
-    const [throttled, full, ...others] = world.log;
-    expect(throttled).toMatchObject({
+    const [first, full, ...others] = world.log;
+    expect(first).toMatchObject({
       status: 429,
       code: 'rate_limit_exceeded',
       rule: rule.name,
-      why: 'bucket throttled: ThrottlingException',
+      why: `bucket throttled: ${keyRange}`,
     });
     expect(full).toMatchObject({ status: 429, code: 'rate_limit_exceeded', rule: rule.name });
     expect(full?.['why']).toBeUndefined();
-    expect([others, throttled]).toEqual([[], expect.not.objectContaining({ error: expect.anything() })]);
-    expect(Buffer.byteLength(JSON.stringify(throttled))).toBeLessThanOrEqual(300);
+    expect([others, first]).toEqual([[], expect.not.objectContaining({ error: expect.anything() })]);
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThanOrEqual(320);
   });
 
   test.each(['InternalServerError', 'AccessDeniedException', 'ResourceNotFoundException'])(
@@ -118,8 +139,38 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
   });
 });
 
+test.each([
+  ['listExpenses', rateRules.read],
+  ['listExpenseCategories', rateRules.publicIp],
+] as const)('the log line of %s has the reason if its request was admitted without a count', async (operation, rule) => {
+  const { key } = await createTenant(world);
+  throttle(rule, { type: 'RequestLimitExceeded', reason: 'TableWriteAccountLimitExceeded' });
+  world.log.length = 0;
+  await send(world, routeOf(operation), { key });
+  expect(world.log).toEqual([expect.objectContaining({ status: 200, throttled: 'TableWriteAccountLimitExceeded' })]);
+});
+
+test.each([0, 1, 4, 5])(
+  'a process that the table let count %i requests admits the rest of the limit without it, and no more',
+  async (counted) => {
+    const rule = { name: 'rule', limit: 5 };
+    const subject = `subject-${counted}`;
+    const take = () => world.store.buckets.take(rule.name, subject, rule.limit);
+    for (let i = 0; i < counted; i++) await take();
+    throttle(rule, { type: 'ThrottlingException', reason: undefined });
+    const allowed: boolean[] = [];
+    for (let i = 0; i < 7; i++) allowed.push((await take()).allowed);
+    expect(allowed.filter(Boolean)).toHaveLength(5 - counted);
+    world.wire.intercept(undefined);
+    // The requests without a count also limit what follows in this process.
+    expect((await take()).allowed).toBe(false);
+    world.clock.advance(60_000);
+    expect((await take()).allowed).toBe(true);
+  },
+);
+
 test('an invalid key is rejected by a throttled bucket of its address as by an empty one', async () => {
-  throttle(rateRules.publicIp, 'ThrottlingException');
+  throttle(rateRules.publicIp, { type: 'ThrottlingException', reason: keyRange });
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
 
@@ -129,9 +180,11 @@ test("the dashboard's test of an endpoint fails with limit_reached if its bucket
     const account = await dashboard.openAccount();
     const { id } = await dashboard.act('webhook.create', account, { url: 'https://hooks.example.com/a', events: ['expense.created'] });
     const isBucket = bucketOf(webhookTestRule);
-    dashboard.wire.intercept(async (call, pass) => (isBucket(call) ? refusal('ThrottlingException') : pass()));
+    dashboard.wire.intercept(async (call, pass) =>
+      isBucket(call) ? throttled({ type: 'ThrottlingException', reason: keyRange }) : pass(),
+    );
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
-    expect(dashboard.lines.at(-1)).toMatchObject({ code: 'limit_reached', why: 'bucket throttled: ThrottlingException' });
+    expect(dashboard.lines.at(-1)).toMatchObject({ code: 'limit_reached', why: `bucket throttled: ${keyRange}` });
   } finally {
     await dashboard.stop();
   }

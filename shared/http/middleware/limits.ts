@@ -1,11 +1,21 @@
 import type { Route } from '../../core/routes.ts';
-import type { Middleware } from '../facts.ts';
-import { assertAllowed, rateRules, ruleOf } from '../rate-limits.ts';
+import type { BucketState } from '../../table/buckets.ts';
+import type { Exchange, Middleware } from '../facts.ts';
+import { assertAllowed, type RateRule, rateRules, ruleOf } from '../rate-limits.ts';
+
+/**
+ * Rejects the request if its bucket is full. If this process admits it without the table's count,
+ * the log line has DynamoDB's reason as `throttled`.
+ */
+const checkBucket = ({ logged }: Exchange, state: BucketState, rule: RateRule): void => {
+  assertAllowed(state, rule);
+  if (state.throttledBy !== undefined) logged['throttled'] = state.throttledBy;
+};
 
 /** Limit of the client's address, on endpoints for publishable keys (§ Limits). */
 export const addressLimit: Middleware = {
-  async before({ event: { facts } }) {
-    assertAllowed(await facts.addressBucket(), rateRules.publicIp);
+  async before({ event }) {
+    checkBucket(event, await event.facts.addressBucket(), rateRules.publicIp);
   },
 };
 
@@ -13,8 +23,8 @@ export const addressLimit: Middleware = {
 export const keyLimit = (route: Route): Middleware => {
   const rule = ruleOf(route);
   return {
-    async before({ event: { facts } }) {
-      assertAllowed(await facts.keyBucket(), rule);
+    async before({ event }) {
+      checkBucket(event, await event.facts.keyBucket(), rule);
     },
     after({ response }) {
       if (response) response.headers['X-RateLimit-Limit'] = String(rule.limit);

@@ -9,6 +9,9 @@ import { copy, type Item, internItem, Unsupported } from './values.ts';
 export type Fault =
   /** Rejected because of other traffic on its items. */
   | 'conflict'
+  /** The range of the first key is throttled. */
+  | 'hot'
+  /** The table is throttled. */
   | 'throttled'
   /** A 5xx. */
   | 'unavailable'
@@ -240,7 +243,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
 
   /** Returns the error that a fault causes, if any. */
   const refusal = (operation: string, input: object, fault: Fault | undefined): Error | undefined => {
-    if (fault === 'throttled') return throttled();
+    if (fault === 'throttled' || fault === 'hot') return throttled(fault === 'hot');
     if (fault === 'unavailable') return unavailable();
     if (fault !== 'conflict' || operation === 'Get' || operation === 'Query' || operation === 'BatchGet') return undefined;
     if (operation !== 'TransactWrite') return conflict();

@@ -45,6 +45,10 @@ export const otherRequest = (): Error => refusal('IdempotentParameterMismatchExc
 /** The error of a single write that conflicts with a transaction. */
 export const conflict = (): Error => refusal('TransactionConflictException', 'Transaction is ongoing for the item');
 
-export const throttled = (): Error => refusal('ThrottlingException', 'Throughput exceeds the current capacity.');
+/** The error of a throttled table; of a throttled range of keys with `isHot`. */
+export const throttled = (isHot: boolean): Error =>
+  refusal('ThrottlingException', 'Throughput exceeds the current capacity.', {
+    throttlingReasons: [{ reason: isHot ? 'TableWriteKeyRangeThroughputExceeded' : 'TableWriteAccountLimitExceeded' }],
+  });
 
 export const unavailable = (): Error => refusal('InternalServerError', 'Internal server error', {}, 500);

@@ -103,7 +103,8 @@ export const rateLimits: Invariant = {
       const [first, last] = windowsOf(exchange);
       const { answer, disturbed } = exchange;
       for (const { name } of bucketsOf(exchange)) {
-        if (answer && answer.status !== 429 && answer.status < 500 && first === last) add(admitted, `${name} ${first}`, 1);
+        // A throttled table does not count a request, which its process then admits.
+        if (answer && answer.status !== 429 && answer.status < 500 && first === last && !disturbed) add(admitted, `${name} ${first}`, 1);
         for (let window = first; window <= last; window++) add(possible, `${name} ${window}`, disturbed ? countsOfLost : 1);
       }
     }

@@ -92,7 +92,7 @@ export const tableClient = (process: Process, { engine, hot, arrived, carried }:
         arrived(process, partitions, accounts);
         const isHot = hot.refuse(partitions);
         if (isHot) process.faults += 1;
-        const refused = isHot ? 'throttled' : fault === 'in part' ? 'unprocessed' : (fault as Fault | undefined);
+        const refused = isHot ? 'hot' : fault === 'in part' ? 'unprocessed' : (fault as Fault | undefined);
         const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;
