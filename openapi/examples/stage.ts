@@ -70,14 +70,14 @@ export interface Recording {
 
 /** The request of an example. */
 interface ExampleRequest {
-  readonly summary: string;
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** API key; a secret key with all permissions if absent. */
   readonly key?: string;
-  readonly status: number;
+  /** Wanted status; that of the operation's success if absent. */
+  readonly status?: number;
 }
 
 /** Fields of responses and results that scripts read. */
@@ -104,9 +104,9 @@ export interface Stage {
    * Sends a request and records it with its response. Throws if the status differs from the wanted
    * one.
    */
-  call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
+  call(operation: OperationId, name: string, summary: string, request?: ExampleRequest): Promise<Answer>;
   /** Sends a request without recording it. */
-  send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;
+  send(operation: OperationId, request: ExampleRequest): Promise<unknown>;
   /** Runs a dashboard action without recording it. */
   act(action: string, input: unknown): Promise<Answer>;
   /** Waits for the record's event of this type, and records it. */
@@ -156,7 +156,7 @@ const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | 
 const sendTo = async (
   origin: string,
   operation: OperationId,
-  { id = '', query, body, headers, key }: Partial<ExampleRequest>,
+  { id = '', query, body, headers, key }: ExampleRequest,
   secret: string,
 ): Promise<{ readonly status: number; readonly answer: Answer }> => {
   const { method, path } = routeOf(operation);
@@ -187,7 +187,7 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
     if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
     return answer.result;
   };
-  const send = (operation: OperationId, request: Partial<ExampleRequest>, secret: string) => sendTo(origin, operation, request, secret);
+  const send = (operation: OperationId, request: ExampleRequest, secret: string) => sendTo(origin, operation, request, secret);
 
   try {
     const { id: account } = await invoke('account.create', { name: 'Maple Street Bakery', plan: 'business' });
@@ -202,19 +202,11 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
       account,
       keys,
       send: (operation, request) => send(operation, request, keys.secret),
-      async call(operation, name, request) {
+      async call(operation, name, summary, request = {}) {
+        const { query, body, status: wanted = routeOf(operation).status ?? 200 } = request;
         const { status, answer } = await send(operation, request, keys.secret);
-        if (status !== request.status) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
-        const { summary, query, body } = request;
-        calls.push({
-          operation,
-          name,
-          summary,
-          ...(query === undefined ? {} : { query }),
-          ...(body === undefined ? {} : { body }),
-          status,
-          answer,
-        });
+        if (status !== wanted) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
+        calls.push({ operation, name, summary, ...(query && { query }), ...(body !== undefined && { body }), status, answer });
         return answer;
       },
       act: (action, input) => invoke(action, input, account),
