@@ -8,8 +8,8 @@ import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
 import type { RecordedCall, Recording } from './examples/stage.ts';
 import { aboutEvents, introduction } from './introduction.ts';
-import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
-import { type Parts, portable } from './portable.ts';
+import { createSchemas, type Document, type JsonSchema, type Schemas } from './json-schema.ts';
+import { portable } from './portable.ts';
 import { examplesOf, headerComponents, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
@@ -71,13 +71,7 @@ const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[]
   ...(operation === 'testWebhook' ? [limitOf({ limit: webhookTestRule.limit }, 'account')] : []),
 ];
 
-const operationOf = (
-  group: GroupName,
-  route: Route,
-  calls: readonly RecordedCall[],
-  schemas: Schemas,
-  pages: Record<string, JsonSchema>,
-): JsonSchema => {
+const operationOf = (group: GroupName, route: Route, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const texts = operationWords[route.operation as OperationId];
   const own = calls.filter(({ operation }) => operation === route.operation);
   const taken = own.filter(({ status }) => status < 300);
@@ -100,16 +94,16 @@ const operationOf = (
       required: true,
       content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
     },
-    responses: responsesOf(route, texts, own, schemas, pages),
+    responses: responsesOf(route, texts, own, schemas),
   };
 };
 
-const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
+const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const group of groupNames) {
     for (const route of groups[group] as readonly Route[]) {
       paths[route.path] ??= route.path.includes('{id}') ? { parameters: [idParameter] } : {};
-      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operationOf(group, route, calls, schemas, pages) });
+      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operationOf(group, route, calls, schemas) });
     }
   }
   return paths;
@@ -158,8 +152,7 @@ const securitySchemes = {
 export const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
   const schemas = createSchemas(inputWords);
-  const pages: Record<string, JsonSchema> = {};
-  const paths = pathsOf(calls, schemas, pages);
+  const paths = pathsOf(calls, schemas);
   const told = eventSchemas(schemas);
   const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
   if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
@@ -177,11 +170,11 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
     paths,
     webhooks: eventOperations(events),
     components: {
-      schemas: { ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination },
+      schemas: { ...schemas.components, ...told, ...errorSchemas, Pagination: pagination },
       responses: responseComponents(calls),
       parameters: parameterComponents(recording),
       headers: headerComponents,
       securitySchemes,
     },
-  } as unknown as Parts);
+  } as unknown as Document);
 };

@@ -1,17 +1,13 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
 import type { RecordedEvent, Recording } from './examples/stage.ts';
-import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
+import { type JsonSchema, pascal, ref, type Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
 /** Returns the schema's name of an event type, for example `OrderStatusChangedEvent`. */
-const eventName = (type: string): string =>
-  `${type
-    .split(/[._]/)
-    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
-    .join('')}Event`;
+const eventName = (type: string): string => `${pascal(type)}Event`;
 
 const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   type: 'object',

@@ -35,6 +35,19 @@ export interface Node extends JsonSchema {
   readonly content?: Named<Node> | undefined;
 }
 
+/** The whole document. */
+export interface Document extends JsonSchema {
+  readonly info: Readonly<Record<'title' | 'version' | 'summary', string>>;
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Named<Named<Node>>;
+  readonly webhooks: Named<Named<Node>>;
+  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses', Named<Node>>> & { readonly schemas: Named<Schema> };
+}
+
+/** Joins the words of a name: `order.status_changed` becomes `OrderStatusChanged`. */
+export const pascal = (name: string): string => name.replace(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 export const mapped = <Part, Result>(parts: Named<Part>, change: (part: Part, name: string) => Result): Record<string, Result> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]));
 

@@ -1,4 +1,4 @@
-import { defined, type JsonSchema, mapped, type Named, type Node, ref, type Schema } from './json-schema.ts';
+import { type Document, defined, type JsonSchema, mapped, type Named, type Node, pascal, ref, type Schema } from './json-schema.ts';
 
 /**
  * Names for shapes that several places share, keyed by the first place; components come before
@@ -31,8 +31,6 @@ const given: Readonly<Record<string, string>> = {
   GatewayRefusal: 'TooLargeError',
 };
 
-const pascal = (place: string): string => place.replace(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 const notNull = (forms: readonly Schema[] = []): readonly Schema[] => forms.filter(({ type }) => type !== 'null');
 const isMap = (schema: Schema): boolean => 'additionalProperties' in schema && !('properties' in schema);
 
@@ -63,20 +61,11 @@ const explicit = ({ pattern, ...schema }: Schema): Schema =>
     pattern: schema['format'] === 'date-time' ? undefined : pattern,
   });
 
-interface Naming {
-  /** Returns the schema for the same values, with references to named schemas inside it. */
-  of(place: string, schema: Schema): Schema;
-  /** As `of`, for a schema that has a name already. */
-  inside(place: string, schema: Schema): Schema;
-  /** The schemas that were named so far, by name. */
-  readonly components: Named<Schema>;
-}
-
 /**
  * Names enums, maps and unions, because most generators make types of named schemas only. Equal
  * schemas share one name.
  */
-const createNaming = (): Naming => {
+const createNaming = () => {
   const names = new Map<string, string>();
   const components: Record<string, Schema> = {};
 
@@ -91,6 +80,7 @@ const createNaming = (): Naming => {
     return name;
   };
 
+  /** As `of`, for a schema that has a name already. */
   const inside = (place: string, schema: Schema): Schema => {
     const { properties, items, additionalProperties: value, anyOf } = schema;
     return explicit({
@@ -103,6 +93,7 @@ const createNaming = (): Naming => {
     });
   };
 
+  /** Returns the schema for the same values, with references to named schemas inside it. */
   const of = (place: string, schema: Schema, keepsNull = false): Schema => {
     const whole = inside(place, schema);
     if (!needsName(whole)) return whole;
@@ -111,15 +102,8 @@ const createNaming = (): Naming => {
     return defined({ ...(nullable ? { anyOf: [reference, { type: 'null' }] } : reference), default: standard, description });
   };
 
-  return { of: (place, schema) => of(place, schema), inside, components };
+  return { of, inside, components };
 };
-
-export interface Parts extends JsonSchema {
-  readonly paths: Named<Named<Node>>;
-  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'securitySchemes', Named<Node>>> & {
-    readonly schemas: Named<Schema>;
-  };
-}
 
 const byName = <Value>(entries: Named<Value>): Named<Value> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -128,7 +112,7 @@ const byName = <Value>(entries: Named<Value>): Named<Value> =>
  * Returns the document with every schema in the form that generators of clients can read. It
  * describes the same values.
  */
-export const portable = (document: Parts): JsonSchema => {
+export const portable = (document: Document): JsonSchema => {
   const naming = createNaming();
   const { schemas, ...others } = document.components;
   /** Names the schemas in a part. A media type has the place of its response. */

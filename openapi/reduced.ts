@@ -1,13 +1,4 @@
-import { defined, type JsonSchema, mapped, type Named, type Node, ref, type Schema } from './json-schema.ts';
-
-export interface Document extends JsonSchema {
-  readonly info: Readonly<Record<'title' | 'version' | 'summary', string>>;
-  readonly servers: readonly object[];
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Named<Named<Node>>;
-  readonly webhooks: Named<Named<Node>>;
-  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses', Named<Node>>> & { readonly schemas: Named<Schema> };
-}
+import { type Document, defined, type JsonSchema, mapped, type Named, type Node, ref, type Schema } from './json-schema.ts';
 
 /** The writer of a value: the caller in a request, the service in a response or an event. */
 type Writer = 'caller' | 'service';
