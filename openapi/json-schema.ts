@@ -48,8 +48,11 @@ export interface Document extends JsonSchema {
 /** Joins the words of a name: `order.status_changed` becomes `OrderStatusChanged`. */
 export const pascal = (name: string): string => name.replace(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export const mapped = <Part, Result>(parts: Named<Part>, change: (part: Part, name: string) => Result): Record<string, Result> =>
-  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]));
+export const mapped = <Name extends string, Part, Result>(
+  parts: Readonly<Record<Name, Part>>,
+  change: (part: Part, name: string) => Result,
+): Record<Name, Result> =>
+  Object.fromEntries(Object.entries<Part>(parts).map(([name, part]) => [name, change(part, name)])) as Record<Name, Result>;
 
 /** Descriptions of fields by the name of their object. Deployed schemas have none themselves. */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;

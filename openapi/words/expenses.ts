@@ -1,7 +1,7 @@
 import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/fields.ts';
 import { expenseInput, expenseInputSchema } from '../../shared/domain/expense/input.ts';
 import type { Stage } from '../examples/stage.ts';
-import { exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
+import { eventsOf, exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
 
 export const expenses = {
   group: { name: 'Expenses', description: 'Expenses of the bakery. Secret keys only.' },
@@ -51,18 +51,13 @@ export const expenses = {
     ExpensePaymentInput: sent(expenseInput.payment.wrapped, expense.entries.payment, { status: freeText }),
     ExpenseTaxInput: sent(expenseInput.tax.wrapped, expense.entries.tax.wrapped, {}),
   },
-  events: {
-    'expense.created': {
-      summary: 'An expense was created',
-      description: "Also emitted for a day's first gateway fee.",
-      object: expenseEventObject,
-    },
+  events: eventsOf(expenseEventObject, {
+    'expense.created': { summary: 'An expense was created', description: "Also emitted for a day's first gateway fee." },
     'expense.updated': {
       summary: 'An expense was saved',
       description: 'Also emitted for later gateway fees of the day. Deletions emit no event.',
-      object: expenseEventObject,
     },
-  },
+  }),
   async examples({ act, call, later }: Stage) {
     const flour = await call('createExpense', 'flour', 'By the label of its category', {
       body: {
