@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { openApiDocument } from './document.ts';
-import { normalise } from './examples/normalise.ts';
 import { script } from './examples/script.ts';
 import { onStage } from './examples/stage.ts';
 import { reduced } from './reduced.ts';
@@ -13,7 +12,7 @@ export const reducedPath = 'docs/openapi-3.0.json';
 const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** Returns the document's text. Sends every example to the service first. */
-export const generate = async (): Promise<string> => written(openApiDocument(normalise(await onStage(script))));
+export const generate = async (): Promise<string> => written(openApiDocument(await onStage(script)));
 
 /** Returns the second document's text, from the text of the first. */
 export const reducedText = (text: string): string => written(reduced(JSON.parse(text)));
