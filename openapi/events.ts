@@ -1,6 +1,6 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
-import type { RecordedEvent, Recording } from './examples/stage.ts';
+import type { Recording } from './examples/stage.ts';
 import { type JsonSchema, pascal, ref, type Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 
@@ -62,11 +62,11 @@ const component = (name: string): string => name.replaceAll('-', '');
  * registration.
  */
 const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Record<string, string>> => {
-  const event = recorded.find((one) => one.event['type'] === testEventType)?.event;
+  const event = recorded.find(({ type }) => type === testEventType);
   const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.answer;
   const { secret = '' } = (registered ?? {}) as { secret?: string };
   return deliveryHeaders({
-    eventId: String(event?.['id']),
+    eventId: String(event?.id),
     secret,
     previousSecret: newSecret({ bytes: (size) => Buffer.alloc(size) }),
     nowMs: Number(event?.['created'] ?? 0) * 1000,
@@ -95,11 +95,11 @@ const answers: JsonSchema = {
 };
 
 /** Returns the `webhooks` of the document. */
-export const eventOperations = (recorded: readonly RecordedEvent[]): JsonSchema =>
+export const eventOperations = (recorded: Recording['events']): JsonSchema =>
   Object.fromEntries(
     allEventTypes.map((type) => {
-      const example = recorded.find(({ event }) => event['type'] === type);
-      const examples = example ? { examples: { [component(type)]: { summary: eventWords[type].summary, value: example.event } } } : {};
+      const example = recorded.find((event) => event.type === type);
+      const examples = example ? { examples: { [component(type)]: { summary: eventWords[type].summary, value: example } } } : {};
       return [
         type,
         {

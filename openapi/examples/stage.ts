@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type OperationId, routeOf } from '../../lib/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import { idPrefixes } from '../../shared/core/ids.ts';
+import { idPrefixes, timeOfId } from '../../shared/core/ids.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 
 /** Products and settings of the bakery in the examples. */
@@ -61,8 +61,10 @@ export interface RecordedCall {
 }
 
 /** An event as a receiver gets it. */
-export interface RecordedEvent {
-  readonly event: Readonly<Record<string, unknown>>;
+interface RecordedEvent extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: { readonly id?: string } };
 }
 
 export interface Recording {
@@ -88,11 +90,6 @@ interface Answer {
   readonly key: string;
   readonly pagination: { readonly next_cursor: string };
   readonly delivery_stats: { readonly success_count: number };
-}
-
-interface Heard extends Readonly<Record<string, unknown>> {
-  readonly type: string;
-  readonly data: { readonly object: { readonly id?: string } };
 }
 
 /** The whole service in this process, with a clock that the script controls. */
@@ -125,7 +122,7 @@ const minuteMs = 60_000;
 const mostQuestions = 6_000;
 
 const startReceiver = async () => {
-  const events: Heard[] = [];
+  const events: RecordedEvent[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -173,9 +170,6 @@ const sendTo = async (
 
 /** Ids contain their time, which is fixed here, and a random part, which a counter replaces. */
 const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const secondsOf = (id: string): number =>
-  Math.floor([...id.slice(4, 14)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0) / 1000);
 const secretPattern = /^whsec_/;
 const exampleFingerprint = 'ExampleFiltr';
 const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
@@ -220,8 +214,9 @@ const normalise = ({ calls, events }: Recording, service: string, hooks: string)
 
   // The time in the envelope is the change stream's and cannot be fixed, so it is replaced by the
   // time in the id.
-  const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
-    event: { ...steadied(event), created: secondsOf(String(event['id'])) },
+  const steadyEvent = (event: RecordedEvent): RecordedEvent => ({
+    ...steadied(event),
+    created: Math.floor(timeOfId(event.id) / 1000),
   });
 
   return { calls: calls.map(steadied), events: events.map(steadyEvent) };
@@ -269,8 +264,8 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
       },
       act: (action, input) => invoke(action, input, account),
       async heard(type, record) {
-        const isIt = (event: Heard) => event.type === type && (record === undefined || event.data.object.id === record);
-        events.push({ event: await eventually(() => receiver.events.find(isIt), `${type} of ${record}`) });
+        const isIt = (event: RecordedEvent) => event.type === type && (record === undefined || event.data.object.id === record);
+        events.push(await eventually(() => receiver.events.find(isIt), `${type} of ${record}`));
       },
       async delivered(endpoint, count) {
         const successes = async () =>
