@@ -42,7 +42,7 @@ const common = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const readFlags = <Own extends ParseArgsOptionsConfig>(args: readonly string[], own: Own) => {
+const readFlags = <const Own extends ParseArgsOptionsConfig>(args: readonly string[], own: Own) => {
   try {
     return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
   } catch (error) {
@@ -119,14 +119,7 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   }
 };
 
-interface CommonValues {
-  readonly region?: string;
-  readonly account?: string;
-  readonly port?: string;
-  readonly stack?: string;
-  readonly output?: string;
-  readonly help?: boolean;
-}
+type CommonValues = ReturnType<typeof parseArgs<{ options: typeof common }>>['values'];
 
 const choiceOf = ({ region: named, account, port, stack }: CommonValues): AccountChoice => {
   const region = named === undefined ? undefined : regionOf(named);
@@ -156,7 +149,7 @@ const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceCho
  * Reads the options of a command: its own, and those that choose an account. Throws
  * `invalid_value`.
  */
-export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
+export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;
   return {

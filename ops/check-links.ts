@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
 import { failure, reasonOf } from './answer.ts';
@@ -149,22 +150,21 @@ export const proveApi = async (
 };
 
 /** Milliseconds that a check may take. */
-export interface CheckTimes {
+export const checkTimes = {
   /** Limit of the whole command. */
-  readonly totalMs: number;
+  totalMs: 120_000,
   /** Time reserved for erasing the account. */
-  readonly eraseMs: number;
+  eraseMs: 30_000,
   /**
    * Limit of one call. It is longer than the 29 s of an API function, so a request that was given
    * up writes nothing later.
    */
-  readonly callMs: number;
+  callMs: 30_000,
   /** Limit from the write to the first attempt of its delivery. */
-  readonly deliveryMs: number;
-  readonly pollMs: number;
-}
-
-export const checkTimes: CheckTimes = { totalMs: 120_000, eraseMs: 30_000, callMs: 30_000, deliveryMs: 60_000, pollMs: 500 };
+  deliveryMs: 60_000,
+  pollMs: 500,
+};
+export type CheckTimes = Readonly<typeof checkTimes>;
 
 export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
@@ -179,16 +179,10 @@ class Ended extends Error {
 export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Ended(sentence)), ms);
-  const passOn = () => controller.abort(outer?.reason);
-  if (outer?.aborted) passOn();
-  else outer?.addEventListener('abort', passOn, { once: true });
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, ...(outer ? [outer] : [])]),
     abort: (reason: string) => controller.abort(new Ended(reason)),
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', passOn);
-    },
+    end: () => clearTimeout(timer),
   };
 };
 
@@ -206,9 +200,7 @@ export const within = async <Result>({ ms, sentence, outer }: Limit, work: (sign
   const { signal, end } = startDeadline(ms, sentence, outer);
   try {
     signal.throwIfAborted();
-    const late = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
+    const late = once(signal, 'abort').then(() => Promise.reject(signal.reason));
     return await Promise.race([work(signal), late]);
   } finally {
     end();

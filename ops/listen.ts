@@ -1,11 +1,13 @@
-import type { Heard } from '../clients/typescript/src/listen-receiver.ts';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Heard, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
+import { signatureHeader } from '../shared/webhooks/signing.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal, reasonOf } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { forwardingOf, isLive, startLocalReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -35,6 +37,51 @@ With an API key (BAKERY_API_KEY, scope webhooks:manage), on any region:
 listen registers a temporary endpoint and removes it when you press ^C. The
 signing secret stays the same from run to run.
 `;
+
+const liveHeader = 'x-ops-listen';
+/** A port without a listener refuses at once; a listener on a loaded machine may be slow. */
+const probeMs = 10_000;
+
+/** Whether a listener runs at the URL. A listener that was killed leaves its endpoint behind. */
+const isLive = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: 'manual' });
+    await response.body?.cancel();
+    return response.headers.has(liveHeader);
+  } catch {
+    return false;
+  }
+};
+
+/** Headers that belong to a connection. Host is the receiver's. */
+const ofTheConnection = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/**
+ * Returns the headers of a delivery, signed with another secret; the time in the signature stays. A
+ * delivery with an invalid signature keeps it, so that it does not appear signed.
+ */
+const signedAnew = ({ rawHeaders }: IncomingMessage, body: Buffer, fault: string | undefined, secret: string): readonly string[] =>
+  rawHeaders.flatMap((name, i) => {
+    const [lower, value = ''] = [name.toLowerCase(), rawHeaders[i + 1]];
+    if (i % 2 === 1 || ofTheConnection.has(lower)) return [];
+    const isSignature = fault === undefined && lower === 'x-webhook-signature';
+    return [name, isSignature ? signatureHeader(secret, Number(/t=(\d+)/.exec(value)?.[1]), body) : value];
+  });
+
+/** The service waits 30 s for this command's response. */
+const timeoutMs = 29_000;
+
+const isPort = /^\d+(?=[/?#]|$)/;
+/** A host with an optional port, and not the scheme of another kind of URL. */
+const hasHost = /^(\[[^\]]+\]|[^:/?#]+)(:\d+)?([/?#]|$)/;
+
+/** Returns the URL of `--forward`, with or without `http://`. Throws `invalid_value`. */
+const forwardUrl = (text: string): URL => {
+  const whole = isPort.test(text) ? `http://localhost:${text}` : hasHost.test(text) ? `http://${text}` : text;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw invalidValue('forward', '--forward must be the http:// or https:// URL of your receiver: http://localhost:8080/webhooks.');
+};
 
 /** Description by which the endpoint of a killed run is found. */
 const description = 'Temporary: ops listen';
@@ -122,24 +169,17 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const { env, stdout, stderr, painted } = terminal;
   // With an API key, `listen` needs no rights in AWS. The TypeScript client implements this.
   if (args.some((arg) => /^--(public-)?url(=|$)/.test(arg))) return listenByKey(args, terminal, watchForStop);
-  const own = {
+  const { help, values, positionals, localChoice } = readOptions('listen', args, {
     forward: { type: 'string' },
     events: { type: 'string' },
     'print-json': { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     'skip-verify': { type: 'boolean', default: false },
-  } as const;
-  const { help, values, positionals, localChoice } = readOptions('listen', args, own);
+  });
   if (help) return stdout(listenHelp);
   if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes no argument "${positionals[0]}".`);
-  const {
-    forward,
-    events,
-    'print-json': printJson,
-    fresh = false,
-    'skip-verify': skipVerify = false,
-  } = values as { forward?: string; events?: string; 'print-json'?: boolean; fresh?: boolean; 'skip-verify'?: boolean };
-  const forwardTo = forward === undefined ? undefined : forwardingOf(forward, skipVerify);
+  const { forward, events, 'print-json': printJson, fresh, 'skip-verify': skipVerify } = values;
+  const forwardTo = forward === undefined ? undefined : { url: forwardUrl(forward), timeoutMs, skipVerify };
   const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
 
   const account = await openAccount(localChoice(), env);
@@ -153,10 +193,19 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const kept = keptSecret(account, { fresh, env });
   if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
   const { promise: endpointSecret, resolve: tell } = Promise.withResolvers<string>();
-  const receiver = await startLocalReceiver({ forwardTo, secret: endpointSecret, signWith: kept.secret, hear });
+  const path = `/${randomBytes(16).toString('hex')}`; // only the service can send to it
+  const receiver = await startReceiver({
+    port: 0,
+    path,
+    aliveHeaders: { [liveHeader]: 'live' },
+    secret: endpointSecret,
+    forwardTo,
+    passedOn: (request, body, fault) => signedAnew(request, body, fault, kept.secret),
+    hear,
+  });
   const stop = watchForStop(); // before the endpoint exists that must be removed
   try {
-    const { id, secret } = await register(account, receiver.url, types);
+    const { id, secret } = await register(account, `http://127.0.0.1:${receiver.port}${path}`, types);
     tell(secret);
     stderr(
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,

@@ -38,12 +38,12 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
 
 /** Runs `ops resend`. Its result has the endpoints that get the event again. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
-  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } } as const);
+  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } });
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
   if (more !== undefined) throw invalidValue('event', `Name one event only, without "${more}".`);
-  const { endpoint } = values as { endpoint?: string };
+  const { endpoint } = values;
   const account = await openAccount(choice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });

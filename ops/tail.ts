@@ -92,10 +92,10 @@ const follow = async (account: OpsAccount, ready: () => void, tell: (request: An
 /** Runs until it is stopped. Rejects with the error to print. */
 export const tail = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
   const { env, stdout, stderr, painted } = terminal;
-  const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } } as const);
+  const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } });
   if (help) return stdout(tailHelp);
   if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes no argument "${positionals[0]}".`);
-  const { 'print-json': printJson } = values as { 'print-json'?: boolean };
+  const { 'print-json': printJson } = values;
   const account = await openAccount(choice(), env);
   const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
   const tell = (answered: Answered) =>
