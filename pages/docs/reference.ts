@@ -1,5 +1,5 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
-import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
+import type { EventType, Example, Operation, Reference, Resolve, Resource } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
 import { figure, type LinkTo, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
 import { membersOf, parametersOf } from './members.ts';
@@ -20,7 +20,7 @@ const field = (id: string, label: Html | string, control: Html): Html =>
   html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
 /** A form that sends the operation. It is hidden until the page's script runs. */
-const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): Html => {
+const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Resolve): Html => {
   const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
   const named = (name: string) => `${operationId}-${name}`;
   const input = (name: string, value: string, more: Html) =>
