@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 /** The parts of a JSON schema that the pages show. */
 export interface Schema {
   readonly $ref?: string;
@@ -157,5 +155,3 @@ export const referenceOf = (document: ApiDocument) => {
 export type Reference = ReturnType<typeof referenceOf>;
 export type Resource = Reference['resources'][number];
 export type EventType = Reference['events'][number];
-
-export const readDocument = (): Promise<Buffer> => readFile(new URL('../../docs/openapi.json', import.meta.url));

@@ -129,16 +129,15 @@ export const figure = (text: string, language: string, label = tabLanguages[lang
  */
 export type LinkTo = (href: string) => string | undefined;
 
-const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
+const rendererOf = (linkTo: LinkTo): Marked => {
   let lastHeading = '';
   let drawings = 0;
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         lastHeading = plain(text);
-        const level = depth + headingOffset;
         const inner = trusted(this.parser.parseInline(tokens));
-        return (level === 1 ? html`<h1>${inner}</h1>\n` : html`<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`).markup;
+        return (depth === 1 ? html`<h1>${inner}</h1>\n` : html`<h${depth} id="${anchorOf(text)}">${inner}</h${depth}>\n`).markup;
       },
       link({ href, tokens }) {
         const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];
@@ -206,9 +205,9 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
   return sections;
 };
 
-/** Renders a text. `headingOffset` is added to the level of each heading, to fit into the page. */
-export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html => {
-  const renderer = rendererOf(linkTo, headingOffset);
+/** Renders a text. */
+export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href): Html => {
+  const renderer = rendererOf(linkTo);
   return trusted(renderer.parser(withTabs(renderer.lexer(markdown))));
 };
-export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href, 0).parseInline(markdown, { async: false }));
+export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href).parseInline(markdown, { async: false }));
