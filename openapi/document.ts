@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { GenericSchema } from 'valibot';
 import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
 import { regions } from '../shared/core/config.ts';
@@ -6,10 +7,12 @@ import type { Route } from '../shared/core/routes.ts';
 import { rateRules, webhookTestRule } from '../shared/http/rate-limits.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
-import type { RecordedCall, Recording } from './examples/stage.ts';
+import { script } from './examples/script.ts';
+import { onStage, type RecordedCall, type Recording } from './examples/stage.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type Document, type JsonSchema, type Schemas } from './json-schema.ts';
 import { portable } from './portable.ts';
+import { reduced } from './reduced.ts';
 import { examplesOf, headerComponents, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
@@ -149,7 +152,7 @@ const securitySchemes = {
  * Builds the OpenAPI document: its structure from route tables and schemas, its examples from
  * recorded calls.
  */
-export const openApiDocument = (recording: Recording): JsonSchema => {
+const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
   const schemas = createSchemas(inputWords);
   const paths = pathsOf(calls, schemas);
@@ -178,3 +181,24 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
     },
   } as unknown as Document);
 };
+
+/** Path of the document from the root of the project. */
+export const documentPath = 'docs/openapi.json';
+/** Path of the second document, for generators of clients. */
+export const reducedPath = 'docs/openapi-3.0.json';
+
+const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Returns the document's text. Sends every example to the service first. */
+export const generate = async (): Promise<string> => written(openApiDocument(await onStage(script)));
+
+/** Returns the second document's text, from the text of the first. */
+export const reducedText = (text: string): string => written(reduced(JSON.parse(text)));
+
+if (import.meta.main) {
+  const text = await generate();
+  for (const [path, content] of Object.entries({ [documentPath]: text, [reducedPath]: reducedText(text) })) {
+    await writeFile(new URL(`../${path}`, import.meta.url), content);
+    console.log(`${path}: ${Buffer.byteLength(content)} bytes`);
+  }
+}

@@ -57,17 +57,6 @@ export const mapped = <Name extends string, Part, Result>(
 /** Descriptions of fields by the name of their object. Deployed schemas have none themselves. */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export interface Schemas {
-  /** Returns the schema of a request: a reference if it has a name. */
-  of(schema: GenericSchema): JsonSchema;
-  /** Fields of an unnamed object, each with whether it is required. */
-  members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
-  /** Adds a named schema. Returns a reference to it. */
-  add(name: string, schema: JsonSchema): JsonSchema;
-  /** All named schemas added or referred to so far, by name. */
-  readonly components: Readonly<Record<string, JsonSchema>>;
-}
-
 /**
  * Whether a default is an object. Such defaults are left out, because client generators drop
  * operations that have one. Descriptions state them.
@@ -141,7 +130,7 @@ const withTexts = (name: string, schema: Schema, texts: MemberTexts[string] = {}
  * Converts input schemas, before any transformation, to JSON Schema 2020-12. Collects named
  * objects.
  */
-export const createSchemas = (texts: MemberTexts): Schemas => {
+export const createSchemas = (texts: MemberTexts) => {
   const components: Record<string, JsonSchema> = {};
 
   const objectOf = (entries: Readonly<Record<string, SchemaNode>>): JsonSchema => {
@@ -184,6 +173,7 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
     return add(name, withTexts(name, inline(node), texts[name]));
   };
 
+  /** Adds a named schema. Returns a reference to it. */
   const add = (name: string, schema: JsonSchema): JsonSchema => {
     if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are called ${name}.`);
     components[name] = schema;
@@ -191,14 +181,19 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
   };
 
   return {
-    of: (schema) => convert(schema as unknown as SchemaNode),
-    members: (schema) =>
+    /** Returns the schema of a request: a reference if it has a name. */
+    of: (schema: GenericSchema): JsonSchema => convert(schema as unknown as SchemaNode),
+    /** Fields of an unnamed object, each with whether it is required. */
+    members: (schema: GenericSchema) =>
       Object.entries((schema as unknown as SchemaNode).entries ?? {}).map(([name, member]) => ({
         name,
         schema: convert(member),
         required: !absentTypes.has(member.type),
       })),
     add,
+    /** All named schemas added or referred to so far, by name. */
     components,
   };
 };
+
+export type Schemas = ReturnType<typeof createSchemas>;

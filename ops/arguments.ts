@@ -29,6 +29,11 @@ export interface OpsCall {
 
 const defaultPort = 4000;
 
+/** Help of the options that choose an account of the local service. */
+export const accountOptions = `  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
+  --port N         port of the local service (default 4000)`;
+
 /** Adds the default name to `--stack` without a name. */
 const withBareStack = (args: readonly string[]): string[] =>
   args.map((arg, i) => (arg === '--stack' && (args[i + 1]?.startsWith('--') ?? true) ? '--stack=' : arg));

@@ -13,27 +13,19 @@ const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 export const broken = (name: LinkName, error: unknown): Error =>
   failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
 
-/** Values that the steps share. */
-export interface Checking {
-  readonly times: CheckTimes;
-  /** Aborted when the check's time is over or the operator stops it. */
-  readonly signal: AbortSignal;
-  /** Runs a step and prints its result. Throws `broken`. */
-  link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result>;
-  /** Makes a call with a time limit. Throws an error that names the call. */
-  call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
-}
-
 const sentenceOf = (what: string, error: unknown): Error => {
   if (error instanceof Ended) return error;
   const verb = error instanceof ApiRefusal ? 'was answered with' : 'failed:';
   return new Error(`${what} ${verb} ${reasonOf(error)}`, { cause: error });
 };
 
-export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void): Checking => ({
+/** Returns the values that the steps share. */
+export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void) => ({
   times,
+  /** Aborted when the check's time is over or the operator stops it. */
   signal,
-  async link(name, prove, shows) {
+  /** Runs a step and prints its result. Throws `broken`. */
+  async link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result> {
     const startMs = performance.now();
     try {
       const result = await prove();
@@ -43,7 +35,8 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
       throw broken(name, error);
     }
   },
-  async call(what, work) {
+  /** Makes a call with a time limit. Throws an error that names the call. */
+  async call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const sentence = `${what} has no answer after ${secondsOf(times.callMs)}`;
     try {
       return await within({ ms: times.callMs, sentence, outer: signal }, work);
@@ -52,6 +45,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
     }
   },
 });
+export type Checking = ReturnType<typeof startChecking>;
 
 /** Returns the first delivery of the endpoint that has an attempt. */
 const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {

@@ -7,7 +7,7 @@ import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal, reasonOf } from './answer.ts';
-import { readOptions } from './arguments.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -26,9 +26,7 @@ Options:
   --fresh          makes a new signing secret, which later runs keep
   --events A,B     only these event types (default: all)
   --print-json     prints each body as one line on stdout, the rest on stderr
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
 
 With an API key (BAKERY_API_KEY, scope webhooks:manage), on any region:
   bakery-ops listen --url https://us.api.example.com \\

@@ -5,7 +5,7 @@ import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { createCursorCheck, Refusal } from './answer.ts';
-import { readOptions } from './arguments.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
@@ -19,9 +19,7 @@ Usage:
 
 Options:
   --print-json     one line of JSON per request
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
   --stack [NAME]   deployed stack; needs --region and --account. Lines come some
                    seconds later
 `;

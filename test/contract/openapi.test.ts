@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { groupNames, groups } from '../../lib/groups.ts';
 import { allEventTypes } from '../../openapi/events.ts';
-import { documentPath, generate } from '../../openapi/main.ts';
+import { documentPath, generate } from '../../openapi/document.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import { disagreements, faultsOf, openApi } from '../support/openapi.ts';
