@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { setInterval } from 'node:timers/promises';
 import { type Heard, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
@@ -127,27 +128,21 @@ const lineOf = ({ type, id, fault, answer: { status, problem, ms } }: Heard, ter
 
 const lookEveryMs = 1000;
 
-/**
- * Enables the endpoint again if failures disabled it. `gone` resolves when the endpoint is deleted.
- */
-const watch = (account: OpsAccount, id: string, say: (text: string) => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  const gone = new Promise<void>((resolve) => {
-    const look = async () => {
+/** Enables the endpoint again if failures disabled it. Resolves when the endpoint is deleted. */
+const watch = async (account: OpsAccount, id: string, say: (text: string) => void, signal: AbortSignal): Promise<void> => {
+  for await (const _ of setInterval(lookEveryMs, undefined, { signal })) {
+    try {
       const endpoint = (await endpointsOf(account)).find((one) => one.id === id);
-      if (!endpoint) return resolve();
-      if (endpoint.enabled || !endpoint.disabled_reason) return;
+      if (!endpoint) return;
+      if (endpoint.enabled || !endpoint.disabled_reason) continue;
       await account.act('webhook.enable', { id });
       say(`The service disabled the endpoint after ${autoDisableAfter} failures in a row. It is enabled again.\n`);
-    };
-    const failed = (error: unknown) => {
+    } catch (error) {
       // If the account is unknown, the service has lost its data. If the service does not respond,
       // it may be restarting.
-      if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
-    };
-    timer = setInterval(() => void look().catch(failed), lookEveryMs);
-  });
-  return { gone, end: () => clearInterval(timer) };
+      if (error instanceof Refusal && error.body.error['code'] === 'not_found') return;
+    }
+  }
 };
 
 const listenByKey = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
@@ -209,9 +204,10 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );
     stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
-    const { gone, end } = watch(account, id, stderr);
+    const end = new AbortController();
+    const gone = watch(account, id, stderr, end.signal);
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
-    end();
+    end.abort();
     if (ending === 'gone')
       throw new ApiError('not_found', 'The endpoint is gone: it was deleted, or the service lost its data. Start listen again.');
     await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed. The next listen removes it.\n'));

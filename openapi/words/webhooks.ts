@@ -62,9 +62,7 @@ export const webhooks = {
       description: 'Returns the delivery log, newest first: one record per event for the endpoint, kept for 30 days.',
       success: 'A page of deliveries.',
       body: { list: webhook.delivery },
-      query: {
-        status: 'Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.',
-      },
+      query: { status: 'Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.' },
     },
   },
   inputs: {
