@@ -40,7 +40,6 @@ export const eventSchemas = (schemas: Schemas): Readonly<Record<string, JsonSche
   },
 });
 
-const seconds: JsonSchema = { type: 'integer' };
 const signature: JsonSchema = { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' };
 
 const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonSchema, optional?: true]>> = {
@@ -49,7 +48,7 @@ const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonS
     signature,
   ],
   'X-Webhook-Id': ['Id of the event.', { type: 'string' }],
-  'X-Webhook-Timestamp': ['Unix seconds, equal to `t`.', seconds],
+  'X-Webhook-Timestamp': ['Unix seconds, equal to `t`.', { type: 'integer' }],
   'Idempotency-Key': ['Id of the event.', { type: 'string' }],
   'X-Webhook-Signature-Previous': ['The same with the secret that was replaced; for 24 hours after a rotation.', signature, true],
   'User-Agent': ['Name and version of the sender, the same on test events.', { type: 'string' }],

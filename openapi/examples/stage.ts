@@ -199,18 +199,14 @@ const normalise = ({ calls, events }: Recording, service: string, hooks: string)
     return Buffer.from(JSON.stringify([version, exampleFingerprint, position, text(id)])).toString('base64url');
   };
 
-  const member = (name: string, value: unknown): unknown => {
-    if (typeof value === 'string' && ['next_cursor', 'cursor'].includes(name)) return cursor(value);
+  const steadyMember = (name: string, value: unknown): unknown => {
     if (name === 'token') return exampleToken;
-    return name === 'response_time_ms' && typeof value === 'number' ? 42 : steadied(value);
+    if (name === 'response_time_ms' && typeof value === 'number') return 42;
+    if (typeof value !== 'string') return value;
+    return ['next_cursor', 'cursor'].includes(name) ? cursor(value) : text(value);
   };
 
-  const steadied = <Value>(value: Value): Value => {
-    if (typeof value === 'string') return text(value) as Value;
-    if (Array.isArray(value)) return value.map(steadied) as Value;
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
-  };
+  const steadied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value, steadyMember));
 
   // The time in the envelope is the change stream's and cannot be fixed, so it is replaced by the
   // time in the id.
@@ -219,7 +215,7 @@ const normalise = ({ calls, events }: Recording, service: string, hooks: string)
     created: Math.floor(timeOfId(event.id) / 1000),
   });
 
-  return { calls: calls.map(steadied), events: events.map(steadyEvent) };
+  return { calls: calls.map((call) => steadied(call)), events: events.map(steadyEvent) };
 };
 
 /** Runs a script against the service and returns its recordings with stable values. */
