@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { GenericSchema } from 'valibot';
 import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
 import { regions } from '../shared/core/config.ts';
@@ -6,10 +7,12 @@ import type { Route } from '../shared/core/routes.ts';
 import { rateRules, webhookTestRule } from '../shared/http/rate-limits.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
-import type { RecordedCall, Recording } from './examples/stage.ts';
+import { script } from './examples/script.ts';
+import { onStage, type RecordedCall, type Recording } from './examples/stage.ts';
 import { aboutEvents, introduction } from './introduction.ts';
-import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
-import { type Parts, portable } from './portable.ts';
+import { createSchemas, type Document, type JsonSchema, type Schemas } from './json-schema.ts';
+import { portable } from './portable.ts';
+import { reduced } from './reduced.ts';
 import { examplesOf, headerComponents, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
@@ -71,13 +74,7 @@ const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[]
   ...(operation === 'testWebhook' ? [limitOf({ limit: webhookTestRule.limit }, 'account')] : []),
 ];
 
-const operationOf = (
-  group: GroupName,
-  route: Route,
-  calls: readonly RecordedCall[],
-  schemas: Schemas,
-  pages: Record<string, JsonSchema>,
-): JsonSchema => {
+const operationOf = (group: GroupName, route: Route, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const texts = operationWords[route.operation as OperationId];
   const own = calls.filter(({ operation }) => operation === route.operation);
   const taken = own.filter(({ status }) => status < 300);
@@ -100,16 +97,16 @@ const operationOf = (
       required: true,
       content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
     },
-    responses: responsesOf(route, texts, own, schemas, pages),
+    responses: responsesOf(route, texts, own, schemas),
   };
 };
 
-const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
+const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const group of groupNames) {
     for (const route of groups[group] as readonly Route[]) {
       paths[route.path] ??= route.path.includes('{id}') ? { parameters: [idParameter] } : {};
-      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operationOf(group, route, calls, schemas, pages) });
+      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operationOf(group, route, calls, schemas) });
     }
   }
   return paths;
@@ -155,11 +152,10 @@ const securitySchemes = {
  * Builds the OpenAPI document: its structure from route tables and schemas, its examples from
  * recorded calls.
  */
-export const openApiDocument = (recording: Recording): JsonSchema => {
+const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
   const schemas = createSchemas(inputWords);
-  const pages: Record<string, JsonSchema> = {};
-  const paths = pathsOf(calls, schemas, pages);
+  const paths = pathsOf(calls, schemas);
   const told = eventSchemas(schemas);
   const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
   if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
@@ -177,11 +173,32 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
     paths,
     webhooks: eventOperations(events),
     components: {
-      schemas: { ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination },
+      schemas: { ...schemas.components, ...told, ...errorSchemas, Pagination: pagination },
       responses: responseComponents(calls),
       parameters: parameterComponents(recording),
       headers: headerComponents,
       securitySchemes,
     },
-  } as unknown as Parts);
+  } as unknown as Document);
 };
+
+/** Path of the document from the root of the project. */
+export const documentPath = 'docs/openapi.json';
+/** Path of the second document, for generators of clients. */
+export const reducedPath = 'docs/openapi-3.0.json';
+
+const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Returns the document's text. Sends every example to the service first. */
+export const generate = async (): Promise<string> => written(openApiDocument(await onStage(script)));
+
+/** Returns the second document's text, from the text of the first. */
+export const reducedText = (text: string): string => written(reduced(JSON.parse(text)));
+
+if (import.meta.main) {
+  const text = await generate();
+  for (const [path, content] of Object.entries({ [documentPath]: text, [reducedPath]: reducedText(text) })) {
+    await writeFile(new URL(`../${path}`, import.meta.url), content);
+    console.log(`${path}: ${Buffer.byteLength(content)} bytes`);
+  }
+}

@@ -1,17 +1,13 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
-import type { RecordedEvent, Recording } from './examples/stage.ts';
-import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
+import type { Recording } from './examples/stage.ts';
+import { type JsonSchema, pascal, ref, type Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
 /** Returns the schema's name of an event type, for example `OrderStatusChangedEvent`. */
-const eventName = (type: string): string =>
-  `${type
-    .split(/[._]/)
-    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
-    .join('')}Event`;
+const eventName = (type: string): string => `${pascal(type)}Event`;
 
 const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   type: 'object',
@@ -44,7 +40,6 @@ export const eventSchemas = (schemas: Schemas): Readonly<Record<string, JsonSche
   },
 });
 
-const seconds: JsonSchema = { type: 'integer' };
 const signature: JsonSchema = { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' };
 
 const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonSchema, optional?: true]>> = {
@@ -53,7 +48,7 @@ const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonS
     signature,
   ],
   'X-Webhook-Id': ['Id of the event.', { type: 'string' }],
-  'X-Webhook-Timestamp': ['Unix seconds, equal to `t`.', seconds],
+  'X-Webhook-Timestamp': ['Unix seconds, equal to `t`.', { type: 'integer' }],
   'Idempotency-Key': ['Id of the event.', { type: 'string' }],
   'X-Webhook-Signature-Previous': ['The same with the secret that was replaced; for 24 hours after a rotation.', signature, true],
   'User-Agent': ['Name and version of the sender, the same on test events.', { type: 'string' }],
@@ -66,11 +61,11 @@ const component = (name: string): string => name.replaceAll('-', '');
  * registration.
  */
 const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Record<string, string>> => {
-  const event = recorded.find((one) => one.event['type'] === testEventType)?.event;
+  const event = recorded.find(({ type }) => type === testEventType);
   const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.answer;
   const { secret = '' } = (registered ?? {}) as { secret?: string };
   return deliveryHeaders({
-    eventId: String(event?.['id']),
+    eventId: String(event?.id),
     secret,
     previousSecret: newSecret({ bytes: (size) => Buffer.alloc(size) }),
     nowMs: Number(event?.['created'] ?? 0) * 1000,
@@ -99,11 +94,11 @@ const answers: JsonSchema = {
 };
 
 /** Returns the `webhooks` of the document. */
-export const eventOperations = (recorded: readonly RecordedEvent[]): JsonSchema =>
+export const eventOperations = (recorded: Recording['events']): JsonSchema =>
   Object.fromEntries(
     allEventTypes.map((type) => {
-      const example = recorded.find(({ event }) => event['type'] === type);
-      const examples = example ? { examples: { [component(type)]: { summary: eventWords[type].summary, value: example.event } } } : {};
+      const example = recorded.find((event) => event.type === type);
+      const examples = example ? { examples: { [component(type)]: { summary: eventWords[type].summary, value: example } } } : {};
       return [
         type,
         {

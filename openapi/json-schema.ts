@@ -2,18 +2,60 @@ import type { GenericSchema } from 'valibot';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+export type Named<Part> = Readonly<Record<string, Part>>;
+
+/** The keywords of a schema that this folder reads. */
+export interface Schema extends JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string | undefined;
+  readonly properties?: Named<Schema> | undefined;
+  readonly required?: readonly string[];
+  readonly items?: Schema | undefined;
+  readonly additionalProperties?: Schema | boolean | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[] | undefined;
+  readonly 'x-extensible-enum'?: readonly unknown[];
+}
+
+/**
+ * A part of the document outside schemas: a path, an operation, a parameter, a response, a header
+ * or a media type.
+ */
+export interface Node extends JsonSchema {
+  readonly name?: string;
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly schema?: Schema | undefined;
+  readonly parameters?: readonly Node[] | undefined;
+  readonly requestBody?: Node | undefined;
+  readonly responses?: Named<Node> | undefined;
+  readonly headers?: Named<Node> | undefined;
+  readonly content?: Named<Node> | undefined;
+}
+
+/** The whole document. */
+export interface Document extends JsonSchema {
+  readonly info: Readonly<Record<'title' | 'version' | 'summary', string>>;
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Named<Named<Node>>;
+  readonly webhooks: Named<Named<Node>>;
+  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses', Named<Node>>> & { readonly schemas: Named<Schema> };
+}
+
+/** Joins the words of a name: `order.status_changed` becomes `OrderStatusChanged`. */
+export const pascal = (name: string): string => name.replace(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const mapped = <Name extends string, Part, Result>(
+  parts: Readonly<Record<Name, Part>>,
+  change: (part: Part, name: string) => Result,
+): Record<Name, Result> =>
+  Object.fromEntries(Object.entries<Part>(parts).map(([name, part]) => [name, change(part, name)])) as Record<Name, Result>;
 
 /** Descriptions of fields by the name of their object. Deployed schemas have none themselves. */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export interface Schemas {
-  /** Returns the schema of a request: a reference if it has a name. */
-  of(schema: GenericSchema): JsonSchema;
-  /** Fields of an unnamed object, each with whether it is required. */
-  members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
-  /** All named schemas referred to so far, by name. */
-  readonly components: Readonly<Record<string, JsonSchema>>;
-}
 
 /**
  * Whether a default is an object. Such defaults are left out, because client generators drop
@@ -76,30 +118,26 @@ const byType: Readonly<Record<string, (node: SchemaNode, convert: Convert) => Js
 };
 
 /** Adds descriptions to the fields of an object. Throws if it lacks one of them. */
-const withTexts = (name: string, schema: JsonSchema, texts: MemberTexts[string] = {}): JsonSchema => {
-  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+const withTexts = (name: string, schema: Schema, texts: MemberTexts[string] = {}): JsonSchema => {
+  const { properties = {} } = schema;
   const unknown = Object.keys(texts).filter((member) => !(member in properties));
   if (unknown.length > 0) throw new Error(`${name} has no fields ${unknown.join(', ')}.`);
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([member, value]) => [member, texts[member] ? { ...value, description: texts[member] } : value]),
-    ),
-  };
+  const described = mapped(properties, (value, member) => (texts[member] ? { ...value, description: texts[member] } : value));
+  return { ...schema, properties: described };
 };
 
 /**
  * Converts input schemas, before any transformation, to JSON Schema 2020-12. Collects named
  * objects.
  */
-export const createSchemas = (texts: MemberTexts): Schemas => {
+export const createSchemas = (texts: MemberTexts) => {
   const components: Record<string, JsonSchema> = {};
 
   const objectOf = (entries: Readonly<Record<string, SchemaNode>>): JsonSchema => {
     const required = Object.keys(entries).filter((name) => !absentTypes.has(entries[name]?.type ?? ''));
     return {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(entries).map(([name, member]) => [name, convert(member)])),
+      properties: mapped(entries, convert),
       ...(required.length > 0 ? { required } : {}),
     };
   };
@@ -132,20 +170,30 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
   const convert = (node: SchemaNode): JsonSchema => {
     const name = titleOf(node);
     if (name === undefined) return inline(node);
-    const schema = withTexts(name, inline(node), texts[name]);
+    return add(name, withTexts(name, inline(node), texts[name]));
+  };
+
+  /** Adds a named schema. Returns a reference to it. */
+  const add = (name: string, schema: JsonSchema): JsonSchema => {
     if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are called ${name}.`);
     components[name] = schema;
     return ref(name);
   };
 
   return {
-    of: (schema) => convert(schema as unknown as SchemaNode),
-    members: (schema) =>
+    /** Returns the schema of a request: a reference if it has a name. */
+    of: (schema: GenericSchema): JsonSchema => convert(schema as unknown as SchemaNode),
+    /** Fields of an unnamed object, each with whether it is required. */
+    members: (schema: GenericSchema) =>
       Object.entries((schema as unknown as SchemaNode).entries ?? {}).map(([name, member]) => ({
         name,
         schema: convert(member),
         required: !absentTypes.has(member.type),
       })),
+    add,
+    /** All named schemas added or referred to so far, by name. */
     components,
   };
 };
+
+export type Schemas = ReturnType<typeof createSchemas>;

@@ -1,4 +1,4 @@
-import { defined, type JsonSchema, ref } from './json-schema.ts';
+import { type Document, defined, type JsonSchema, mapped, type Named, type Node, pascal, ref, type Schema } from './json-schema.ts';
 
 /**
  * Names for shapes that several places share, keyed by the first place; components come before
@@ -31,59 +31,45 @@ const given: Readonly<Record<string, string>> = {
   GatewayRefusal: 'TooLargeError',
 };
 
-const pascal = (place: string): string => place.replace(/(?:^|[._-])(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const isNull = (schema: JsonSchema): boolean => schema['type'] === 'null';
-const isMap = (schema: JsonSchema): boolean => 'additionalProperties' in schema && !('properties' in schema);
-const formsOf = (schema: JsonSchema): readonly JsonSchema[] => (schema['anyOf'] ?? []) as readonly JsonSchema[];
+const notNull = (forms: readonly Schema[] = []): readonly Schema[] => forms.filter(({ type }) => type !== 'null');
+const isMap = (schema: Schema): boolean => 'additionalProperties' in schema && !('properties' in schema);
 
 /**
  * Whether generators need a name: for an enum, a map, or a union of more than one schema and null.
  */
-const needsName = (schema: JsonSchema): boolean =>
-  'enum' in schema || isMap(schema) || formsOf(schema).filter((form) => !isNull(form)).length > 1;
+const needsName = (schema: Schema): boolean => 'enum' in schema || isMap(schema) || notNull(schema.anyOf).length > 1;
 
 /** Returns the schema without null, and whether it allowed null. */
-const withoutNull = (schema: JsonSchema): readonly [schema: JsonSchema, nullable: boolean] => {
-  const forms = formsOf(schema);
-  const anyOf = forms.filter((form) => !isNull(form));
-  if (anyOf.length < forms.length) return [{ ...schema, anyOf }, true];
-  if (!Array.isArray(schema['type'])) return [schema, false];
-  const values = schema['enum'] as unknown[] | undefined;
-  const [type] = schema['type'].filter((one) => one !== 'null');
-  return [defined({ ...schema, type, enum: values?.filter((value) => value !== null) }), true];
+const withoutNull = (schema: Schema): readonly [schema: Schema, nullable: boolean] => {
+  const { anyOf, type, enum: values } = schema;
+  const forms = notNull(anyOf);
+  if (anyOf && forms.length < anyOf.length) return [{ ...schema, anyOf: forms }, true];
+  if (typeof type !== 'object') return [schema, false];
+  const only = type.find((one) => one !== 'null');
+  return [defined({ ...schema, type: only, enum: values?.filter((value) => value !== null) }), true];
 };
 
 /**
  * Adds the type of a constant and the width of a number. Removes the pattern of a date-time,
  * because generated code has no text to match.
  */
-const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema =>
+const explicit = ({ pattern, ...schema }: Schema): Schema =>
   defined({
     ...(schema['const'] === undefined ? {} : { type: typeof schema['const'] }),
     ...schema,
-    ...([schema['type']].flat().includes('number') ? { format: 'double' } : {}),
+    ...([schema.type].flat().includes('number') ? { format: 'double' } : {}),
     pattern: schema['format'] === 'date-time' ? undefined : pattern,
   });
-
-interface Naming {
-  /** Returns the schema for the same values, with references to named schemas inside it. */
-  of(place: string, schema: JsonSchema): JsonSchema;
-  /** As `of`, for a schema that has a name already. */
-  inside(place: string, schema: JsonSchema): JsonSchema;
-  /** The schemas that were named so far, by name. */
-  readonly components: Readonly<Record<string, JsonSchema>>;
-}
 
 /**
  * Names enums, maps and unions, because most generators make types of named schemas only. Equal
  * schemas share one name.
  */
-const createNaming = (): Naming => {
+const createNaming = () => {
   const names = new Map<string, string>();
-  const components: Record<string, JsonSchema> = {};
+  const components: Record<string, Schema> = {};
 
-  const nameOf = (place: string, schema: JsonSchema): string => {
+  const nameOf = (place: string, schema: Schema): string => {
     const shape = JSON.stringify(schema);
     const known = names.get(shape);
     if (known) return known;
@@ -94,21 +80,21 @@ const createNaming = (): Naming => {
     return name;
   };
 
-  const inside = (place: string, schema: JsonSchema): JsonSchema => {
-    const { properties, items, additionalProperties: value } = schema as Readonly<Record<string, JsonSchema | undefined>>;
-    const entries = Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>);
-    const forms = formsOf(schema);
+  /** As `of`, for a schema that has a name already. */
+  const inside = (place: string, schema: Schema): Schema => {
+    const { properties, items, additionalProperties: value, anyOf } = schema;
     return explicit({
       ...schema,
-      properties: properties && Object.fromEntries(entries.map(([name, part]) => [name, of(`${place}.${name}`, part)])),
+      properties: properties && mapped(properties, (part, name) => of(`${place}.${name}`, part)),
       items: items && of(`${place}.item`, items),
       // A map of a union and null makes generators invent a second, nameless union.
       additionalProperties: typeof value === 'object' ? of(`${place}.value`, value, 'anyOf' in value) : value,
-      anyOf: forms.length > 0 ? forms.map((form, at) => of(`${place}.${at}`, form)) : undefined,
+      anyOf: anyOf?.map((form, at) => of(`${place}.${at}`, form)),
     });
   };
 
-  const of = (place: string, schema: JsonSchema, keepsNull = false): JsonSchema => {
+  /** Returns the schema for the same values, with references to named schemas inside it. */
+  const of = (place: string, schema: Schema, keepsNull = false): Schema => {
     const whole = inside(place, schema);
     if (!needsName(whole)) return whole;
     const [{ description, default: standard, ...shape }, nullable] = keepsNull ? [whole, false] : withoutNull(whole);
@@ -116,69 +102,35 @@ const createNaming = (): Naming => {
     return defined({ ...(nullable ? { anyOf: [reference, { type: 'null' }] } : reference), default: standard, description });
   };
 
-  return { of: (place, schema) => of(place, schema), inside, components };
+  return { of, inside, components };
 };
 
-type Named = Readonly<Record<string, Node>>;
-
-/**
- * A part of the document outside schemas: a path, an operation, a parameter, a response, a header
- * or a media type.
- */
-interface Node extends JsonSchema {
-  readonly name?: string;
-  readonly operationId?: string;
-  readonly schema?: JsonSchema | undefined;
-  readonly parameters?: readonly Node[] | undefined;
-  readonly responses?: Named | undefined;
-  readonly headers?: Named | undefined;
-  readonly content?: Named | undefined;
-}
-
-export interface Parts extends JsonSchema {
-  readonly paths: Readonly<Record<string, Named>>;
-  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'securitySchemes', Named>> & {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-  };
-}
-
-const byName = <Value>(entries: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+const byName = <Value>(entries: Named<Value>): Named<Value> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const mapped = <Value, Result>(
-  parts: Readonly<Record<string, Value>>,
-  change: (part: Value, name: string) => Result,
-): Readonly<Record<string, Result>> => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]));
 
 /**
  * Returns the document with every schema in the form that generators of clients can read. It
  * describes the same values.
  */
-export const portable = (document: Parts): JsonSchema => {
+export const portable = (document: Document): JsonSchema => {
   const naming = createNaming();
-  const { schemas, responses, parameters, headers } = document.components;
-  const schemaOf = (place: string, node: Node): Node => (node.schema ? { ...node, schema: naming.of(place, node.schema) } : node);
-  const response = (place: string, node: Node): Node => ({
-    ...node,
-    headers: node.headers && mapped(node.headers, (header, name) => schemaOf(`${place}.${name}`, header)),
-    content: node.content && mapped(node.content, (content) => schemaOf(place, content)),
-  });
-  const operation = (node: Node): Node => ({
-    ...node,
-    parameters: node.parameters?.map((one) => schemaOf(`${node.operationId}.${one.name}`, one)),
-    responses: node.responses && mapped(node.responses, (one, status) => response(`${node.operationId}.${status}`, one)),
-  });
+  const { schemas, ...others } = document.components;
+  /** Names the schemas in a part. A media type has the place of its response. */
+  const inside = (place: string, node: Node): Node =>
+    defined({
+      ...node,
+      schema: node.schema && naming.of(place, node.schema),
+      parameters: node.parameters?.map((one) => inside(`${place}.${one.name}`, one)),
+      responses: node.responses && mapped(node.responses, (one, status) => inside(`${place}.${status}`, one)),
+      headers: node.headers && mapped(node.headers, (one, name) => inside(`${place}.${name}`, one)),
+      content: node.content && mapped(node.content, (one) => inside(place, one)),
+    });
   const named = mapped(byName(schemas), (schema, name) => naming.inside(name, schema));
-  const paths = mapped(document.paths, (item) => mapped(item, (one) => ('operationId' in one ? operation(one) : one)));
-  const components = {
-    parameters: mapped(parameters, (one, name) => schemaOf(name, one)),
-    headers: mapped(headers, (one, name) => schemaOf(name, one)),
-    responses: mapped(responses, (one, name) => response(name, one)),
-  };
+  const paths = mapped(document.paths, (item) => mapped(item, (one) => (one.operationId ? inside(one.operationId, one) : one)));
+  const components = mapped(others, (parts) => mapped(parts, (one, name) => inside(name, one)));
   const unused = Object.values(given).filter((name) => !(name in naming.components));
   if (unused.length > 0) throw new Error(`No schema is called ${unused.join(', ')}.`);
   const clash = Object.keys(naming.components).filter((name) => name in schemas);
   if (clash.length > 0) throw new Error(`Two schemas are called ${clash.join(', ')}.`);
-  const all = byName({ ...named, ...naming.components });
-  return { ...document, paths, components: { ...document.components, ...components, schemas: all } };
+  return { ...document, paths, components: { schemas: byName({ ...named, ...naming.components }), ...components } };
 };

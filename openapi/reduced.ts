@@ -1,47 +1,7 @@
-import { defined, type JsonSchema, ref } from './json-schema.ts';
-
-type Named<Part> = Readonly<Record<string, Part>>;
-
-interface Schema extends JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string | undefined;
-  readonly properties?: Named<Schema>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly unknown[] | undefined;
-  readonly 'x-extensible-enum'?: readonly unknown[];
-}
-
-/** A part of the document outside schemas: an operation, a parameter, a response or a header. */
-interface Node extends JsonSchema {
-  readonly operationId?: string;
-  readonly tags?: readonly string[];
-  readonly schema?: Schema;
-  readonly content?: Named<Node>;
-  readonly headers?: Named<Node>;
-  readonly responses?: Named<Node>;
-  readonly requestBody?: Node;
-  readonly parameters?: readonly Node[];
-}
-
-export interface Document extends JsonSchema {
-  readonly info: Readonly<Record<'title' | 'version' | 'summary', string>>;
-  readonly servers: readonly object[];
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Named<Named<Node>>;
-  readonly webhooks: Named<Named<Node>>;
-  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses', Named<Node>>> & { readonly schemas: Named<Schema> };
-}
+import { type Document, defined, type JsonSchema, mapped, type Named, type Node, ref, type Schema } from './json-schema.ts';
 
 /** The writer of a value: the caller in a request, the service in a response or an event. */
 type Writer = 'caller' | 'service';
-
-const mapped = <Part, Result>(parts: Named<Part>, change: (part: Part) => Result): Record<string, Result> =>
-  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]));
 
 const nameIn = ($ref = ''): string => $ref.split('/').at(-1) ?? '';
 
@@ -156,20 +116,16 @@ export const reduced = (document: Document): JsonSchema => {
   const { info, servers, tags, paths, webhooks, components } = document;
   const { of, nullable } = createReduction(components.schemas);
 
-  const schemaOf = (node: Node, writer: Writer): Node => ({ ...kept(node), ...(node.schema ? { schema: of(node.schema, writer) } : {}) });
-  const bodyOf = (node: Node, writer: Writer): Node =>
+  const inside = (node: Node, writer: Writer): Node =>
     defined({
       ...kept(node),
-      headers: node.headers && mapped(node.headers, (header) => schemaOf(header, writer)),
-      content: node.content && mapped(node.content, (content) => schemaOf(content, writer)),
-    });
-  const operationOf = (node: Node): Node =>
-    defined({
-      ...kept(node),
-      security: [{ apiKey: [] }],
-      parameters: node.parameters?.map((one) => schemaOf(one, 'caller')),
-      requestBody: node.requestBody && bodyOf(node.requestBody, 'caller'),
-      responses: node.responses && mapped(node.responses, (one) => bodyOf(one, 'service')),
+      security: node.operationId && [{ apiKey: [] }],
+      schema: node.schema && of(node.schema, writer),
+      parameters: node.parameters?.map((one) => inside(one, 'caller')),
+      requestBody: node.requestBody && inside(node.requestBody, 'caller'),
+      responses: node.responses && mapped(node.responses, (one) => inside(one, 'service')),
+      headers: node.headers && mapped(node.headers, (one) => inside(one, writer)),
+      content: node.content && mapped(node.content, (one) => inside(one, writer)),
     });
 
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
@@ -183,8 +139,8 @@ export const reduced = (document: Document): JsonSchema => {
       .filter(([, { properties }]) => properties),
   );
   const calls = {
-    paths: mapped(paths, (item) => mapped(item, (part) => (part.operationId ? operationOf(part) : part))),
-    responses: mapped(components.responses, (one) => bodyOf(one, 'service')),
+    paths: mapped(paths, (item) => mapped(item, (part) => (part.operationId ? inside(part, 'service') : part))),
+    responses: mapped(components.responses, (one) => inside(one, 'service')),
   };
   const named = reachable([calls, webhooks, ref('Event')], schemas);
   const parameters = Object.entries(components.parameters).filter(([name]) => !name.startsWith('Delivery'));
@@ -206,8 +162,8 @@ export const reduced = (document: Document): JsonSchema => {
         ),
       ),
       responses: calls.responses,
-      parameters: Object.fromEntries(parameters.map(([name, one]) => [name, schemaOf(one, 'caller')])),
-      headers: mapped(components.headers, (one) => schemaOf(one, 'service')),
+      parameters: Object.fromEntries(parameters.map(([name, one]) => [name, inside(one, 'caller')])),
+      headers: mapped(components.headers, (one) => inside(one, 'service')),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A secret key, or where the operation says so a publishable key.' },
       },

@@ -5,7 +5,7 @@ import { corsHeaders } from '../shared/http/responses.ts';
 import { codesByStatus, errorTexts, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
 import { rateLimits } from './introduction.ts';
-import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
+import { type JsonSchema, mapped, ref, type Schemas } from './json-schema.ts';
 import type { OperationWords } from './words/common.ts';
 
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
@@ -43,12 +43,11 @@ export const pagination: JsonSchema = {
   required: ['limit', 'has_more', 'next_cursor', 'prev_cursor'],
 };
 
-/** Returns the body of the success, and the schema of its page if it is a list. */
-const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
-  if (!('list' in texts.body)) return schemas.of(texts.body);
-  const name = String(schemas.of(texts.body.list)['$ref']).split('/').at(-1) ?? '';
-  pages[`${name}Page`] = pageOf(name);
-  return ref(`${name}Page`);
+/** Returns the body of the success. Adds the schema of its page if it is a list. */
+const bodyOf = ({ body }: OperationWords, schemas: Schemas): JsonSchema => {
+  if (!('list' in body)) return schemas.of(body);
+  const name = String(schemas.of(body.list)['$ref']).split('/').at(-1) ?? '';
+  return schemas.add(`${name}Page`, pageOf(name));
 };
 
 /** Bodies of a status in addition to the standard envelope. */
@@ -94,34 +93,31 @@ const tooMany: readonly HeaderName[] = [
 ];
 
 /** The component responses with their recorded examples. */
-export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =>
-  Object.fromEntries(
-    [false, true]
-      .flatMap((cors) => {
-        const suffix = cors ? 'WithCors' : '';
-        const recorded = (status: number) => calls.filter((call) => call.status === status);
-        const errors = Object.entries(sharedCodes).map(([name, code]) => [
-          `${name}${suffix}`,
-          errorResponse(errorCodes[code].status, [code], undefined, cors, recorded(errorCodes[code].status)),
-        ]);
-        const limited = {
-          description: `- flat \`rate_limit_exceeded\`: too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
-          headers: headersOf(tooMany, cors),
-          content: json(ref('RateLimitError'), recorded(429)),
-        };
-        return [...errors, [`TooManyRequests${suffix}`, limited]];
-      })
-      .concat([
-        [
-          'GatewayRefusal',
-          {
-            description: 'The request is larger than 10 MB.',
-            content: json({ anyOf: [ref('GatewayError'), ref('Error')] }, []),
-          },
-        ],
-        ['GatewayUnavailable', { description: 'The service did not respond in time. Retry.', content: json(ref('GatewayError'), []) }],
-      ]),
-  );
+export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema => {
+  const recorded = (wanted: number) => calls.filter(({ status }) => status === wanted);
+  const shared = (cors: boolean): JsonSchema => {
+    const suffix = cors ? 'WithCors' : '';
+    const errors = Object.entries(sharedCodes).map(([name, code]) => {
+      const { status } = errorCodes[code];
+      return [`${name}${suffix}`, errorResponse(status, [code], undefined, cors, recorded(status))];
+    });
+    const limited = {
+      description: `- flat \`rate_limit_exceeded\`: too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
+      headers: headersOf(tooMany, cors),
+      content: json(ref('RateLimitError'), recorded(429)),
+    };
+    return { ...Object.fromEntries(errors), [`TooManyRequests${suffix}`]: limited };
+  };
+  return {
+    ...shared(false),
+    ...shared(true),
+    GatewayRefusal: {
+      description: 'The request is larger than 10 MB.',
+      content: json({ anyOf: [ref('GatewayError'), ref('Error')] }, []),
+    },
+    GatewayUnavailable: { description: 'The service did not respond in time. Retry.', content: json(ref('GatewayError'), []) },
+  };
+};
 
 const keptFor = (value: string): JsonSchema => ({
   description: 'Who may cache the response, and for how long.',
@@ -130,13 +126,7 @@ const keptFor = (value: string): JsonSchema => ({
 });
 
 /** Returns every response of an operation, by status. */
-export const responsesOf = (
-  route: Route,
-  texts: OperationWords,
-  calls: readonly RecordedCall[],
-  schemas: Schemas,
-  pages: Record<string, JsonSchema>,
-): JsonSchema => {
+export const responsesOf = (route: Route, texts: OperationWords, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const { cacheControl, status = 200 } = route;
   const cors = route.keys === 'any';
   const of = (wanted: number) => calls.filter((call) => call.status === wanted);
@@ -146,7 +136,7 @@ export const responsesOf = (
       ...headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
       ...(cacheControl === undefined || cacheControl === 'no-store' ? {} : { 'Cache-Control': keptFor(cacheControl) }),
     },
-    content: json(bodyOf(texts, schemas, pages), of(status)),
+    content: json(bodyOf(texts, schemas), of(status)),
   };
   const byStatus = codesByStatus(route, Object.keys(texts.errors ?? {}) as ErrorCode[]);
   const errors = [...byStatus].map(([code, codes]) => {
@@ -174,8 +164,8 @@ interface Header {
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
-/** Every possible response header, by its component's name. */
-const headers = {
+/** Response headers by their component's name. */
+const ownHeaders = {
   RequestId: { name: 'X-Request-Id', description: 'Id of this request. Quote it to support.', schema: text },
   CacheControl: { name: 'Cache-Control', description: 'The response may not be cached.', schema: { const: 'no-store' } },
   RateLimitLimit: {
@@ -199,39 +189,29 @@ const headers = {
     optional: true,
   },
   Challenge: { name: 'WWW-Authenticate', description: 'How to authenticate. The same for every cause.', schema: { const: 'Bearer' } },
-  ...Object.fromEntries(
-    Object.entries(corsHeaders).map(([name, value]) => [
-      name.replaceAll('-', ''),
-      { name, description: 'The same on every response of an operation that takes publishable keys.', schema: { const: value } },
-    ]),
-  ),
 } as const satisfies Readonly<Record<string, Header>>;
 
-type HeaderName =
-  | 'RequestId'
-  | 'CacheControl'
-  | 'RateLimitLimit'
-  | 'RateLimitRemaining'
-  | 'RateLimitReset'
-  | 'RateLimitRule'
-  | 'RetryAfter'
-  | 'IdempotentReplayed'
-  | 'Challenge';
+type HeaderName = keyof typeof ownHeaders;
 
-const byName: Readonly<Record<string, Header>> = headers;
+const sharedHeaders: Readonly<Record<string, Header>> = Object.fromEntries(
+  Object.entries(corsHeaders).map(([name, value]) => [
+    name.replaceAll('-', ''),
+    { name, description: 'The same on every response of an operation that takes publishable keys.', schema: { const: value } },
+  ]),
+);
+const headers: Readonly<Record<string, Header>> = { ...ownHeaders, ...sharedHeaders };
 
 /** Returns `headers` of a response. */
 const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSchema =>
   Object.fromEntries(
-    [...names, ...(cors ? Object.keys(corsHeaders).map((name) => name.replaceAll('-', '')) : [])].map((component) => [
-      byName[component]?.name,
+    [...names, ...(cors ? Object.keys(sharedHeaders) : [])].map((component) => [
+      headers[component]?.name,
       { $ref: `#/components/headers/${component}` },
     ]),
   );
 
-export const headerComponents: JsonSchema = Object.fromEntries(
-  Object.entries(byName).map(([component, { description, schema, optional }]) => [
-    component,
-    { description, required: optional !== true, schema },
-  ]),
-);
+export const headerComponents: JsonSchema = mapped(headers, ({ description, schema, optional }) => ({
+  description,
+  required: optional !== true,
+  schema,
+}));

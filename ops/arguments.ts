@@ -13,21 +13,12 @@ export type AccountChoice =
   | { readonly port: number; readonly region: Region | undefined; readonly account: string | undefined }
   | { readonly stack: string; readonly region: Region; readonly account: string };
 
-/** One action that the command runs. */
-export interface OpsCall {
-  readonly action: string;
-  readonly region: Region;
-  readonly account: string | undefined;
-  /** JSON, `@FILE` or `-`; undefined without an input. */
-  readonly json: string | undefined;
-  /** Token of an earlier try of the same call. If undefined, a new token is made. */
-  readonly token: string | undefined;
-  readonly target: Target;
-  /** Whether to print JSON on a terminal too. */
-  readonly isJson: boolean;
-}
-
 const defaultPort = 4000;
+
+/** Help of the options that choose an account of the local service. */
+export const accountOptions = `  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
+  --port N         port of the local service (default 4000)`;
 
 /** Adds the default name to `--stack` without a name. */
 const withBareStack = (args: readonly string[]): string[] =>
@@ -42,7 +33,7 @@ const common = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const readFlags = <Own extends ParseArgsOptionsConfig>(args: readonly string[], own: Own) => {
+const readFlags = <const Own extends ParseArgsOptionsConfig>(args: readonly string[], own: Own) => {
   try {
     return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
   } catch (error) {
@@ -78,7 +69,7 @@ const asksForJson = (output: string | undefined): boolean => {
  * Returns the call that the arguments ask for, or the name to print help for. Throws
  * `invalid_value`.
  */
-export const parseCall = (args: readonly string[]): OpsCall | { readonly help: string | undefined } => {
+export const parseCall = (args: readonly string[]) => {
   const { values, positionals } = readFlags(args, { json: { type: 'string' }, token: { type: 'string' } });
   const [action, ...more] = positionals;
   if (values.help) return { help: action };
@@ -87,16 +78,16 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
   if (!action.includes('.')) throw invalidValue('action', `"${action}" is not an action.`);
   const { account, json, token } = values;
   const region = regionOf(values.region);
-  return {
-    action,
-    region,
-    target: targetOf(values.port, values.stack, region),
-    account,
-    json,
-    token,
-    isJson: asksForJson(values.output),
-  };
+  const target = targetOf(values.port, values.stack, region);
+  return { action, region, target, account, json, token, isJson: asksForJson(values.output) };
 };
+
+/**
+ * One action that the command runs. `json` is JSON, `@FILE` or `-`, and undefined without an input.
+ * `token` is that of an earlier try of the same call; if undefined, a new one is made. `isJson` says
+ * whether to print JSON on a terminal too.
+ */
+export type OpsCall = Exclude<ReturnType<typeof parseCall>, { readonly help: unknown }>;
 
 const readSource = async (source: string, stdin: AsyncIterable<string | Uint8Array>): Promise<string> => {
   if (source === '-') return (await import('node:stream/consumers')).text(stdin);
@@ -119,14 +110,7 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   }
 };
 
-interface CommonValues {
-  readonly region?: string;
-  readonly account?: string;
-  readonly port?: string;
-  readonly stack?: string;
-  readonly output?: string;
-  readonly help?: boolean;
-}
+type CommonValues = ReturnType<typeof parseArgs<{ options: typeof common }>>['values'];
 
 const choiceOf = ({ region: named, account, port, stack }: CommonValues): AccountChoice => {
   const region = named === undefined ? undefined : regionOf(named);
@@ -156,7 +140,7 @@ const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceCho
  * Reads the options of a command: its own, and those that choose an account. Throws
  * `invalid_value`.
  */
-export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
+export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;
   return {

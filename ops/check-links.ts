@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
 import { failure, reasonOf } from './answer.ts';
@@ -12,27 +13,19 @@ const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 export const broken = (name: LinkName, error: unknown): Error =>
   failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
 
-/** Values that the steps share. */
-export interface Checking {
-  readonly times: CheckTimes;
-  /** Aborted when the check's time is over or the operator stops it. */
-  readonly signal: AbortSignal;
-  /** Runs a step and prints its result. Throws `broken`. */
-  link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result>;
-  /** Makes a call with a time limit. Throws an error that names the call. */
-  call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
-}
-
 const sentenceOf = (what: string, error: unknown): Error => {
   if (error instanceof Ended) return error;
   const verb = error instanceof ApiRefusal ? 'was answered with' : 'failed:';
   return new Error(`${what} ${verb} ${reasonOf(error)}`, { cause: error });
 };
 
-export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void): Checking => ({
+/** Returns the values that the steps share. */
+export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void) => ({
   times,
+  /** Aborted when the check's time is over or the operator stops it. */
   signal,
-  async link(name, prove, shows) {
+  /** Runs a step and prints its result. Throws `broken`. */
+  async link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result> {
     const startMs = performance.now();
     try {
       const result = await prove();
@@ -42,7 +35,8 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
       throw broken(name, error);
     }
   },
-  async call(what, work) {
+  /** Makes a call with a time limit. Throws an error that names the call. */
+  async call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const sentence = `${what} has no answer after ${secondsOf(times.callMs)}`;
     try {
       return await within({ ms: times.callMs, sentence, outer: signal }, work);
@@ -51,6 +45,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
     }
   },
 });
+export type Checking = ReturnType<typeof startChecking>;
 
 /** Returns the first delivery of the endpoint that has an attempt. */
 const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {
@@ -149,22 +144,21 @@ export const proveApi = async (
 };
 
 /** Milliseconds that a check may take. */
-export interface CheckTimes {
+export const checkTimes = {
   /** Limit of the whole command. */
-  readonly totalMs: number;
+  totalMs: 120_000,
   /** Time reserved for erasing the account. */
-  readonly eraseMs: number;
+  eraseMs: 30_000,
   /**
    * Limit of one call. It is longer than the 29 s of an API function, so a request that was given
    * up writes nothing later.
    */
-  readonly callMs: number;
+  callMs: 30_000,
   /** Limit from the write to the first attempt of its delivery. */
-  readonly deliveryMs: number;
-  readonly pollMs: number;
-}
-
-export const checkTimes: CheckTimes = { totalMs: 120_000, eraseMs: 30_000, callMs: 30_000, deliveryMs: 60_000, pollMs: 500 };
+  deliveryMs: 60_000,
+  pollMs: 500,
+};
+export type CheckTimes = Readonly<typeof checkTimes>;
 
 export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
@@ -179,16 +173,10 @@ class Ended extends Error {
 export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Ended(sentence)), ms);
-  const passOn = () => controller.abort(outer?.reason);
-  if (outer?.aborted) passOn();
-  else outer?.addEventListener('abort', passOn, { once: true });
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, ...(outer ? [outer] : [])]),
     abort: (reason: string) => controller.abort(new Ended(reason)),
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', passOn);
-    },
+    end: () => clearTimeout(timer),
   };
 };
 
@@ -206,9 +194,7 @@ export const within = async <Result>({ ms, sentence, outer }: Limit, work: (sign
   const { signal, end } = startDeadline(ms, sentence, outer);
   try {
     signal.throwIfAborted();
-    const late = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
+    const late = once(signal, 'abort').then(() => Promise.reject(signal.reason));
     return await Promise.race([work(signal), late]);
   } finally {
     end();

@@ -36,25 +36,17 @@ export const invokeDeployed = async (
   }
 };
 
-/** Rejects with an error that names the failed operation and, if AWS responded, the status. */
-const refusing = async <Answer>(operation: string, call: Promise<Answer>): Promise<Answer> => {
-  try {
-    return await call;
-  } catch (error) {
-    const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
-    const status = $metadata?.httpStatusCode === undefined ? '' : ` with ${$metadata.httpStatusCode}`;
-    throw failure(`${operation} failed${status}: ${reasonOf(error)}. The credentials need this right.`, error);
-  }
-};
-
 /** Returns an output of the stack. Needs the right `cloudformation:DescribeStacks`. */
 export const stackOutput = async (stack: string, region: Region, name: string, env: Env, abortSignal?: AbortSignal): Promise<string> => {
   const client = new CloudFormationClient({ region: awsRegionOf(region, env) });
   try {
-    const { Stacks = [] } = await refusing(
-      'cloudformation:DescribeStacks',
-      client.send(new DescribeStacksCommand({ StackName: stack }), { ...(abortSignal && { abortSignal }) }),
-    );
+    const { Stacks = [] } = await client
+      .send(new DescribeStacksCommand({ StackName: stack }), { ...(abortSignal && { abortSignal }) })
+      .catch((error: unknown) => {
+        const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+        const status = $metadata?.httpStatusCode === undefined ? '' : ` with ${$metadata.httpStatusCode}`;
+        throw failure(`cloudformation:DescribeStacks failed${status}: ${reasonOf(error)}. The credentials need this right.`, error);
+      });
     const value = Stacks.flatMap(({ Outputs = [] }) => Outputs).find(({ OutputKey }) => OutputKey === name)?.OutputValue;
     if (!value) throw failure(`The stack ${stack} has no output ${name}.`);
     return value;

@@ -98,7 +98,8 @@ const descriptionOf = (field: GenericSchema): string | undefined => {
  * Returns the meaning of a field: its words in `words.ts`, otherwise the description in the API.
  * Throws if it has neither.
  */
-const meaningOf = (action: string, name: string): string => {
+const meaningOf = (action: string, account: Action['account'], name: string): string => {
+  if (account === 'self' && name === 'id') return 'Account, unless --account names it';
   const field = records[action.split('.', 1)[0] ?? '']?.[name];
   const meaning = meanings[`${action}.${name}`] ?? meanings[name] ?? (field && descriptionOf(field)?.replace(/\.$/, ''));
   if (meaning === undefined) throw new Error(`ops/words.ts has no meaning for ${name} of ${action}.`);
@@ -112,7 +113,7 @@ export const describeActions = (): DescribedActions => ({
     name,
     summary,
     account,
-    fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, field.name) })),
+    fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, account, field.name) })),
     example: examples[name as ActionName],
   })),
 });

@@ -82,31 +82,6 @@ export type Invoke = (input: unknown, page?: number) => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Joins two pages: appends lists; other fields are those of the second page. */
-const joined = (before: Record<string, unknown>, page: Record<string, unknown>): Record<string, unknown> => ({
-  ...before,
-  ...Object.fromEntries(
-    Object.entries(page).map(([name, value]) => {
-      const list = before[name];
-      return [name, Array.isArray(list) && Array.isArray(value) ? [...list, ...value] : value];
-    }),
-  ),
-});
-
-/**
- * Returns a function that calls for the next page, or returns undefined after the last one. Throws
- * if a cursor comes twice.
- */
-const pagesAfter = (invoke: Invoke, input: Record<string, unknown>) => {
-  const check = createCursorCheck();
-  return async (result: Record<string, unknown>, page?: number): Promise<unknown> => {
-    const cursor = result['next_cursor'];
-    if (result['has_more'] !== true) return undefined;
-    check(cursor);
-    return invoke({ ...input, cursor }, page);
-  };
-};
-
 /** Equal responses in a row after which an erasure makes no progress. */
 const mostEqual = 3;
 
@@ -126,63 +101,60 @@ const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> =
   }
 };
 
-/** Returns all pages as one document, or one page if the input has a cursor. */
-const exportToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> => {
+/** How the pages of an action become one result. */
+interface Paging {
+  /** Fields by which an input asks for one page only. */
+  readonly onePage: readonly string[];
+  /** Counts to add up. Lists are appended; other fields are those of the last page. */
+  readonly counts: readonly string[];
+  /** Describes the progress before the next page. */
+  readonly progress?: (result: Record<string, unknown>) => string;
+}
+
+const paged: Readonly<Record<string, Paging>> = {
+  'account.export': { onePage: ['cursor'], counts: [] },
+  'account.reindex': { onePage: [], counts: ['read', 'written'] },
+  'customer.export': { onePage: ['cursor'], counts: [] },
+  'webhook.redeliver_failed': {
+    onePage: ['cursor', 'limit'],
+    counts: ['redelivered'],
+    progress: ({ redelivered, left, left_or_more: more }) => `Redelivered ${redelivered}; ${left}${more ? ' or more' : ''} left.`,
+  },
+};
+
+const joined = (before: Record<string, unknown>, page: Record<string, unknown>, counts: readonly string[]): Record<string, unknown> => {
+  const join = (name: string, value: unknown): unknown => {
+    const earlier = before[name];
+    if (Array.isArray(earlier) && Array.isArray(value)) return [...earlier, ...value];
+    return counts.includes(name) ? Number(earlier) + Number(value) : value;
+  };
+  return { ...before, ...Object.fromEntries(Object.entries(page).map(([name, value]) => [name, join(name, value)])) };
+};
+
+/** Returns all pages as one result. Throws if a cursor comes twice. */
+const joinPages = async ({ onePage, counts, progress }: Paging, invoke: Invoke, given: unknown, report: Report): Promise<unknown> => {
   let result = await invoke(given);
   const input = isObject(given) ? given : {};
-  if (input['cursor'] != null) return result;
-  const next = pagesAfter(invoke, input);
-  while (isObject(result)) {
-    const page = await next(result);
-    if (page === undefined) return result;
-    result = isObject(page) ? joined(result, page) : page;
+  if (onePage.some((name) => input[name] != null)) return result;
+  const check = createCursorCheck();
+  for (let number = 1; isObject(result) && result['has_more'] === true; number++) {
+    if (progress) report(progress(result));
+    const cursor = result['next_cursor'];
+    check(cursor);
+    const page = await invoke({ ...input, cursor }, number);
+    result = isObject(page) ? joined(result, page, counts) : page;
   }
   return result;
 };
 
-/** Redelivers all pages and reports progress, or one page if the input has a limit or a cursor. */
-const redeliverToTheEnd = async (invoke: Invoke, given: unknown, report: (line: string) => void): Promise<unknown> => {
-  let result = await invoke(given);
-  const input = isObject(given) ? given : {};
-  if (input['cursor'] != null || input['limit'] != null) return result;
-  const next = pagesAfter(invoke, input);
-  let redelivered = 0;
-  for (let page = 1; isObject(result); page++) {
-    redelivered += Number(result['redelivered']);
-    result['redelivered'] = redelivered;
-    if (result['has_more'] !== true) return result;
-    report(`Redelivered ${redelivered}; ${result['left']}${result['left_or_more'] ? ' or more' : ''} left.`);
-    result = await next(result, page);
-  }
-  return result;
-};
-
-/** Repeats the call to the last page, and returns the sums. */
-const reindexToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> => {
-  let result = await invoke(given);
-  const next = pagesAfter(invoke, isObject(given) ? given : {});
-  let [read, written] = [0, 0];
-  while (isObject(result)) {
-    read += Number(result['read']);
-    written += Number(result['written']);
-    if (result['has_more'] !== true) return { ...result, read, written };
-    result = await next(result);
-  }
-  return result;
-};
-
-const repeated: Readonly<Record<string, typeof redeliverToTheEnd>> = {
-  'account.erase': eraseToTheEnd,
-  'account.export': exportToTheEnd,
-  'account.reindex': reindexToTheEnd,
-  'customer.erase': eraseToTheEnd,
-  'customer.export': exportToTheEnd,
-  'webhook.redeliver_failed': redeliverToTheEnd,
-};
+type Report = (line: string) => void;
 
 /**
  * Repeats an action that does only a part per call: a function runs at most a minute and returns at
  * most 6 MB.
  */
-export const follow = (action: string, invoke: Invoke, input: unknown, report: (line: string) => void = () => {}): Promise<unknown> =>
-  repeated[action]?.(invoke, input, report) ?? invoke(input);
+export const follow = async (action: string, invoke: Invoke, input: unknown, report: Report = () => {}): Promise<unknown> => {
+  if (action === 'account.erase' || action === 'customer.erase') return eraseToTheEnd(invoke, input);
+  const paging = paged[action];
+  return paging ? joinPages(paging, invoke, input, report) : invoke(input);
+};

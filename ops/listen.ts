@@ -1,11 +1,14 @@
-import type { Heard } from '../clients/typescript/src/listen-receiver.ts';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setInterval } from 'node:timers/promises';
+import { type Heard, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
+import { signatureHeader } from '../shared/webhooks/signing.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal, reasonOf } from './answer.ts';
-import { readOptions } from './arguments.ts';
-import { forwardingOf, isLive, startLocalReceiver } from './listen-receiver.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
@@ -24,9 +27,7 @@ Options:
   --fresh          makes a new signing secret, which later runs keep
   --events A,B     only these event types (default: all)
   --print-json     prints each body as one line on stdout, the rest on stderr
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
 
 With an API key (BAKERY_API_KEY, scope webhooks:manage), on any region:
   bakery-ops listen --url https://us.api.example.com \\
@@ -35,6 +36,51 @@ With an API key (BAKERY_API_KEY, scope webhooks:manage), on any region:
 listen registers a temporary endpoint and removes it when you press ^C. The
 signing secret stays the same from run to run.
 `;
+
+const liveHeader = 'x-ops-listen';
+/** A port without a listener refuses at once; a listener on a loaded machine may be slow. */
+const probeMs = 10_000;
+
+/** Whether a listener runs at the URL. A listener that was killed leaves its endpoint behind. */
+const isLive = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: 'manual' });
+    await response.body?.cancel();
+    return response.headers.has(liveHeader);
+  } catch {
+    return false;
+  }
+};
+
+/** Headers that belong to a connection. Host is the receiver's. */
+const ofTheConnection = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/**
+ * Returns the headers of a delivery, signed with another secret; the time in the signature stays. A
+ * delivery with an invalid signature keeps it, so that it does not appear signed.
+ */
+const signedAnew = ({ rawHeaders }: IncomingMessage, body: Buffer, fault: string | undefined, secret: string): readonly string[] =>
+  rawHeaders.flatMap((name, i) => {
+    const [lower, value = ''] = [name.toLowerCase(), rawHeaders[i + 1]];
+    if (i % 2 === 1 || ofTheConnection.has(lower)) return [];
+    const isSignature = fault === undefined && lower === 'x-webhook-signature';
+    return [name, isSignature ? signatureHeader(secret, Number(/t=(\d+)/.exec(value)?.[1]), body) : value];
+  });
+
+/** The service waits 30 s for this command's response. */
+const timeoutMs = 29_000;
+
+const isPort = /^\d+(?=[/?#]|$)/;
+/** A host with an optional port, and not the scheme of another kind of URL. */
+const hasHost = /^(\[[^\]]+\]|[^:/?#]+)(:\d+)?([/?#]|$)/;
+
+/** Returns the URL of `--forward`, with or without `http://`. Throws `invalid_value`. */
+const forwardUrl = (text: string): URL => {
+  const whole = isPort.test(text) ? `http://localhost:${text}` : hasHost.test(text) ? `http://${text}` : text;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw invalidValue('forward', '--forward must be the http:// or https:// URL of your receiver: http://localhost:8080/webhooks.');
+};
 
 /** Description by which the endpoint of a killed run is found. */
 const description = 'Temporary: ops listen';
@@ -82,27 +128,21 @@ const lineOf = ({ type, id, fault, answer: { status, problem, ms } }: Heard, ter
 
 const lookEveryMs = 1000;
 
-/**
- * Enables the endpoint again if failures disabled it. `gone` resolves when the endpoint is deleted.
- */
-const watch = (account: OpsAccount, id: string, say: (text: string) => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  const gone = new Promise<void>((resolve) => {
-    const look = async () => {
+/** Enables the endpoint again if failures disabled it. Resolves when the endpoint is deleted. */
+const watch = async (account: OpsAccount, id: string, say: (text: string) => void, signal: AbortSignal): Promise<void> => {
+  for await (const _ of setInterval(lookEveryMs, undefined, { signal })) {
+    try {
       const endpoint = (await endpointsOf(account)).find((one) => one.id === id);
-      if (!endpoint) return resolve();
-      if (endpoint.enabled || !endpoint.disabled_reason) return;
+      if (!endpoint) return;
+      if (endpoint.enabled || !endpoint.disabled_reason) continue;
       await account.act('webhook.enable', { id });
       say(`The service disabled the endpoint after ${autoDisableAfter} failures in a row. It is enabled again.\n`);
-    };
-    const failed = (error: unknown) => {
+    } catch (error) {
       // If the account is unknown, the service has lost its data. If the service does not respond,
       // it may be restarting.
-      if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
-    };
-    timer = setInterval(() => void look().catch(failed), lookEveryMs);
-  });
-  return { gone, end: () => clearInterval(timer) };
+      if (error instanceof Refusal && error.body.error['code'] === 'not_found') return;
+    }
+  }
 };
 
 const listenByKey = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
@@ -122,24 +162,17 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const { env, stdout, stderr, painted } = terminal;
   // With an API key, `listen` needs no rights in AWS. The TypeScript client implements this.
   if (args.some((arg) => /^--(public-)?url(=|$)/.test(arg))) return listenByKey(args, terminal, watchForStop);
-  const own = {
+  const { help, values, positionals, localChoice } = readOptions('listen', args, {
     forward: { type: 'string' },
     events: { type: 'string' },
     'print-json': { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     'skip-verify': { type: 'boolean', default: false },
-  } as const;
-  const { help, values, positionals, localChoice } = readOptions('listen', args, own);
+  });
   if (help) return stdout(listenHelp);
   if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes no argument "${positionals[0]}".`);
-  const {
-    forward,
-    events,
-    'print-json': printJson,
-    fresh = false,
-    'skip-verify': skipVerify = false,
-  } = values as { forward?: string; events?: string; 'print-json'?: boolean; fresh?: boolean; 'skip-verify'?: boolean };
-  const forwardTo = forward === undefined ? undefined : forwardingOf(forward, skipVerify);
+  const { forward, events, 'print-json': printJson, fresh, 'skip-verify': skipVerify } = values;
+  const forwardTo = forward === undefined ? undefined : { url: forwardUrl(forward), timeoutMs, skipVerify };
   const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
 
   const account = await openAccount(localChoice(), env);
@@ -153,18 +186,28 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const kept = keptSecret(account, { fresh, env });
   if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
   const { promise: endpointSecret, resolve: tell } = Promise.withResolvers<string>();
-  const receiver = await startLocalReceiver({ forwardTo, secret: endpointSecret, signWith: kept.secret, hear });
+  const path = `/${randomBytes(16).toString('hex')}`; // only the service can send to it
+  const receiver = await startReceiver({
+    port: 0,
+    path,
+    aliveHeaders: { [liveHeader]: 'live' },
+    secret: endpointSecret,
+    forwardTo,
+    passedOn: (request, body, fault) => signedAnew(request, body, fault, kept.secret),
+    hear,
+  });
   const stop = watchForStop(); // before the endpoint exists that must be removed
   try {
-    const { id, secret } = await register(account, receiver.url, types);
+    const { id, secret } = await register(account, `http://127.0.0.1:${receiver.port}${path}`, types);
     tell(secret);
     stderr(
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );
     stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
-    const { gone, end } = watch(account, id, stderr);
+    const end = new AbortController();
+    const gone = watch(account, id, stderr, end.signal);
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
-    end();
+    end.abort();
     if (ending === 'gone')
       throw new ApiError('not_found', 'The endpoint is gone: it was deleted, or the service lost its data. Start listen again.');
     await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed. The next listen removes it.\n'));

@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { type Outcome, Refusal } from './answer.ts';
-import { readOptions } from './arguments.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 const resendHelp = `Delivers an event again, with the same id and body and a new run of the retry
@@ -12,9 +12,7 @@ Usage:
 
 Options:
   --endpoint ID    only this endpoint; fails if the endpoint rejects it
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
   --stack [NAME]   deployed stack; needs --region and --account
   --output json    JSON on a terminal too
 
@@ -38,12 +36,12 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
 
 /** Runs `ops resend`. Its result has the endpoints that get the event again. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
-  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } } as const);
+  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } });
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
   if (more !== undefined) throw invalidValue('event', `Name one event only, without "${more}".`);
-  const { endpoint } = values as { endpoint?: string };
+  const { endpoint } = values;
   const account = await openAccount(choice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });

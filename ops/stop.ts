@@ -34,10 +34,7 @@ const stoppedCode = 130;
 
 /** The first signal asks the command to stop; a later one ends it at once. */
 export const watchForStop: WatchForStop = ({ byInput = true } = {}) => {
-  let ask = () => {};
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const unwatch = onStopSignals(ask, () => process.exit(stoppedCode));
   const watchesInput = byInput && hasWriter();
   if (watchesInput) process.stdin.once('end', ask).once('error', ask).resume();

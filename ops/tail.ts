@@ -5,7 +5,7 @@ import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { createCursorCheck, Refusal } from './answer.ts';
-import { readOptions } from './arguments.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
 import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
@@ -19,9 +19,7 @@ Usage:
 
 Options:
   --print-json     one line of JSON per request
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
   --stack [NAME]   deployed stack; needs --region and --account. Lines come some
                    seconds later
 `;
@@ -92,10 +90,10 @@ const follow = async (account: OpsAccount, ready: () => void, tell: (request: An
 /** Runs until it is stopped. Rejects with the error to print. */
 export const tail = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
   const { env, stdout, stderr, painted } = terminal;
-  const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } } as const);
+  const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } });
   if (help) return stdout(tailHelp);
   if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes no argument "${positionals[0]}".`);
-  const { 'print-json': printJson } = values as { 'print-json'?: boolean };
+  const { 'print-json': printJson } = values;
   const account = await openAccount(choice(), env);
   const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
   const tell = (answered: Answered) =>

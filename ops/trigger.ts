@@ -3,7 +3,7 @@ import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { type Outcome, Refusal } from './answer.ts';
-import { readOptions } from './arguments.ts';
+import { accountOptions, readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { suggestion } from './help.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
@@ -15,9 +15,7 @@ Usage:
   bakery-ops trigger <event type> [options]
 
 Options:
-  --region R       us, au or eu (default: the first that runs)
-  --account ID     account (default: the demo account of the region)
-  --port N         port of the local service (default 4000)
+${accountOptions}
   --stack [NAME]   deployed stack; needs --region and --account
   --output json    JSON on a terminal too
 

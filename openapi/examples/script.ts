@@ -18,16 +18,14 @@ const shown: Readonly<Partial<Record<CreatedByApi, readonly [name: string, summa
  */
 export const playEvents = async (stage: Stage): Promise<string> => {
   const { act, call, heard, hooks, later } = stage;
-  const endpoint = await call('createWebhook', 'everything', {
-    summary: 'For every type',
+  const endpoint = await call('createWebhook', 'everything', 'For every type', {
     body: { url: `${hooks}/hooks/bakery`, events: [...eventTypes] },
-    status: 201,
   });
   const writer: Writer = {
     act,
     create(what, body) {
       const [name, summary] = shown[what] ?? ['announced', 'Announced by an event'];
-      return call(`create${capitalized(what)}`, name, { summary, body, status: 201 });
+      return call(`create${capitalized(what)}`, name, summary, { body });
     },
   };
   const samples = samplesOn(startMs);
@@ -40,7 +38,7 @@ export const playEvents = async (stage: Stage): Promise<string> => {
     }
   }
   later();
-  await call('testWebhook', 'everything', { summary: 'An endpoint of every type', id: endpoint.id, status: 200 });
+  await call('testWebhook', 'everything', 'An endpoint of every type', { id: endpoint.id });
   await heard('webhook.test');
   return endpoint.id;
 };
@@ -49,56 +47,41 @@ export const playEvents = async (stage: Stage): Promise<string> => {
 export const playRefusals = async ({ call, hooks, keys }: Stage): Promise<void> => {
   const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging' };
   const customer = { email: 'grace@example.com' };
-  await call('listOrders', 'noKey', { summary: 'A key that is none', key: 'svc_sk_live_us_unknown', status: 401 });
-  await call('createExpense', 'missingScope', { summary: 'A key that only reads', body: expense, key: keys.readOnly, status: 403 });
-  await call('listOrders', 'publishableKey', { summary: 'A publishable key', key: keys.publishable, status: 403 });
-  await call('createExpense', 'invalidAmount', { summary: 'An amount of 0', body: { ...expense, amount: 0 }, status: 400 });
-  await call('createOrder', 'unknownCustomer', {
-    summary: 'A customer who is not there',
+  await call('listOrders', 'noKey', 'A key that is none', { key: 'svc_sk_live_us_unknown', status: 401 });
+  await call('createExpense', 'missingScope', 'A key that only reads', { body: expense, key: keys.readOnly, status: 403 });
+  await call('listOrders', 'publishableKey', 'A publishable key', { key: keys.publishable, status: 403 });
+  await call('createExpense', 'invalidAmount', 'An amount of 0', { body: { ...expense, amount: 0 }, status: 400 });
+  await call('createOrder', 'unknownCustomer', 'A customer who is not there', {
     body: { customer: { id: 'cus_unknown' }, items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] },
     status: 400,
   });
-  await call('listExpenses', 'conflictingFilters', {
-    summary: 'Filters that do not go together',
+  await call('listExpenses', 'conflictingFilters', 'Filters that do not go together', {
     query: { date_from: '2026-03-01', updated_after: '2026-03-01' },
     status: 400,
   });
-  await call('listOrders', 'unsupportedSort', {
-    summary: 'A range of creation with another sort',
+  await call('listOrders', 'unsupportedSort', 'A range of creation with another sort', {
     query: { created_after: '2026-03-01', sort: 'updatedAt' },
     status: 400,
   });
-  await call('retrieveOrder', 'unknown', { summary: 'No such order', id: 'ord_unknown', status: 404 });
+  await call('retrieveOrder', 'unknown', 'No such order', { id: 'ord_unknown', status: 404 });
   const cursor = Buffer.from(JSON.stringify([1, 'of another list', '2026-03-10T09:00:00.000Z', 'ord_unknown'])).toString('base64url');
-  await call('listOrders', 'foreignCursor', { summary: 'The cursor of another list', query: { cursor }, status: 400 });
-  await call('retrieveProduct', 'unknown', { summary: 'No such product', id: 'prd_unknown', key: keys.publishable, status: 404 });
-  await call('getAvailability', 'noDate', { summary: 'Neither a date nor a range', key: keys.publishable, status: 400 });
-  await call('createCustomer', 'malformedKey', {
-    summary: 'A space in the Idempotency-Key',
+  await call('listOrders', 'foreignCursor', 'The cursor of another list', { query: { cursor }, status: 400 });
+  await call('retrieveProduct', 'unknown', 'No such product', { id: 'prd_unknown', key: keys.publishable, status: 404 });
+  await call('getAvailability', 'noDate', 'Neither a date nor a range', { key: keys.publishable, status: 400 });
+  await call('createCustomer', 'malformedKey', 'A space in the Idempotency-Key', {
     body: customer,
     headers: { 'idempotency-key': 'customer 4712' },
     status: 400,
   });
-  await call('createCustomer', 'phone', { summary: 'Known by phone', body: { phone: '+1 555 0100', last_name: 'Hopper' }, status: 201 });
-  await call('createCustomer', 'second', {
-    summary: 'The same email in another case',
-    body: { email: 'ADA@example.com' },
-    status: 409,
-  });
-  await call('createCustomer', 'grace', {
-    summary: 'With an Idempotency-Key',
-    body: customer,
-    headers: { 'idempotency-key': 'customer-4712' },
-    status: 201,
-  });
-  await call('createCustomer', 'reusedKey', {
-    summary: 'The same Idempotency-Key with another body',
+  await call('createCustomer', 'phone', 'Known by phone', { body: { phone: '+1 555 0100', last_name: 'Hopper' } });
+  await call('createCustomer', 'second', 'The same email in another case', { body: { email: 'ADA@example.com' }, status: 409 });
+  await call('createCustomer', 'grace', 'With an Idempotency-Key', { body: customer, headers: { 'idempotency-key': 'customer-4712' } });
+  await call('createCustomer', 'reusedKey', 'The same Idempotency-Key with another body', {
     body: { ...customer, first_name: 'Grace' },
     headers: { 'idempotency-key': 'customer-4712' },
     status: 422,
   });
-  await call('createWebhook', 'unknownType', {
-    summary: 'A type that nobody can subscribe to',
+  await call('createWebhook', 'unknownType', 'A type that nobody can subscribe to', {
     body: { url: `${hooks}/hooks/none`, events: ['webhook.test'] },
     status: 400,
   });
@@ -108,16 +91,10 @@ const catalogAndReference = async ({ act, call, keys }: Stage): Promise<void> =>
   const { publishable } = keys;
   await act('settings.put', settings);
   const [tart, sourdough] = [await act('product.create', catalog.tart), await act('product.create', catalog.sourdough)];
-  await call('listProducts', 'storefront', {
-    summary: 'A category, as shoppers see it',
-    query: { category: 'cakes' },
-    key: publishable,
-    status: 200,
-  });
-  await call('retrieveProduct', 'tart', { summary: 'A product with variants', id: tart.id, key: publishable, status: 200 });
-  await call('createSearchToken', 'token', { summary: 'A token', key: publishable, status: 201 });
-  await call('createCheckout', 'delivery', {
-    summary: 'A tart to be delivered',
+  await call('listProducts', 'storefront', 'A category, as shoppers see it', { query: { category: 'cakes' }, key: publishable });
+  await call('retrieveProduct', 'tart', 'A product with variants', { id: tart.id, key: publishable });
+  await call('createSearchToken', 'token', 'A token', { key: publishable });
+  await call('createCheckout', 'delivery', 'A tart to be delivered', {
     body: {
       items: [
         { product_id: tart.id, variant_id: 'small', quantity: 1 },
@@ -133,40 +110,29 @@ const catalogAndReference = async ({ act, call, keys }: Stage): Promise<void> =>
       cancel_url: 'https://shop.example.com/cart',
     },
     key: publishable,
-    status: 201,
   });
-  await call('listExpenseCategories', 'all', { summary: 'The fixed list', key: publishable, status: 200 });
-  await call('listPaymentMethods', 'all', { summary: 'Enabled methods', key: publishable, status: 200 });
-  await call('listEventCategories', 'all', { summary: 'Configured categories', key: publishable, status: 200 });
-  await call('listTimeSlots', 'pickup', { summary: 'Pickup only', query: { type: 'pickup' }, key: publishable, status: 200 });
-  await call('listBlockedDates', 'secretKey', { summary: 'For a secret key', status: 200 });
-  await call('listBlockedDates', 'publishableKey', { summary: 'For a publishable key', key: publishable, status: 200 });
-  await call('listCustomFields', 'secretKey', { summary: 'Fields of orders, for a secret key', query: { scope: 'order' }, status: 200 });
-  await call('listCustomFields', 'publishableKey', {
-    summary: 'For a publishable key',
-    query: { scope: 'order' },
-    key: publishable,
-    status: 200,
-  });
-  await call('getAvailability', 'date', { summary: 'One date', query: { date: '2026-03-19' }, key: publishable, status: 200 });
-  await call('getAvailability', 'range', {
-    summary: 'Deliveries in a range with a blocked date',
+  await call('listExpenseCategories', 'all', 'The fixed list', { key: publishable });
+  await call('listPaymentMethods', 'all', 'Enabled methods', { key: publishable });
+  await call('listEventCategories', 'all', 'Configured categories', { key: publishable });
+  await call('listTimeSlots', 'pickup', 'Pickup only', { query: { type: 'pickup' }, key: publishable });
+  await call('listBlockedDates', 'secretKey', 'For a secret key');
+  await call('listBlockedDates', 'publishableKey', 'For a publishable key', { key: publishable });
+  await call('listCustomFields', 'secretKey', 'Fields of orders, for a secret key', { query: { scope: 'order' } });
+  await call('listCustomFields', 'publishableKey', 'For a publishable key', { query: { scope: 'order' }, key: publishable });
+  await call('getAvailability', 'date', 'One date', { query: { date: '2026-03-19' }, key: publishable });
+  await call('getAvailability', 'range', 'Deliveries in a range with a blocked date', {
     query: { from: '2026-04-02', to: '2026-04-03', type: 'delivery' },
     key: publishable,
-    status: 200,
   });
 };
 
 const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
-  const ada = await call('createCustomer', 'email', {
-    summary: 'Known by email',
+  const ada = await call('createCustomer', 'email', 'Known by email', {
     body: { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com', tags: ['regular'], marketing_email: true },
     headers: { 'idempotency-key': 'customer-4711' },
-    status: 201,
   });
   later();
-  const order = await call('createOrder', 'wedding', {
-    summary: 'A cake to be delivered, with a deposit',
+  const order = await call('createOrder', 'wedding', 'A cake to be delivered, with a deposit', {
     body: {
       customer: { id: ada.id },
       items: [{ name: 'Wedding cake, three tiers', quantity: 1, unit_price: 420, notes: 'White roses' }],
@@ -183,30 +149,19 @@ const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
       custom_fields: { message: 'Ada & Jonas' },
     },
     headers: { 'idempotency-key': 'order-4711' },
-    status: 201,
   });
   later();
-  await call('createOrder', 'walkIn', {
-    summary: 'Over the counter, without a customer',
+  await call('createOrder', 'walkIn', 'Over the counter, without a customer', {
     body: { items: [{ name: 'Sourdough loaf', quantity: 2, unit_price: 8.5 }], payment_method: 'cash' },
-    status: 201,
   });
-  await call('retrieveOrder', 'wedding', { summary: 'With its payment', id: order.id, status: 200 });
-  const { pagination } = await call('listOrders', 'firstPage', {
-    summary: 'The newest order',
-    query: { status: 'pending,confirmed', limit: '1' },
-    status: 200,
-  });
-  await call('listOrders', 'nextPage', {
-    summary: 'The page after it',
+  await call('retrieveOrder', 'wedding', 'With its payment', { id: order.id });
+  const { pagination } = await call('listOrders', 'firstPage', 'The newest order', { query: { status: 'pending,confirmed', limit: '1' } });
+  await call('listOrders', 'nextPage', 'The page after it', {
     query: { status: 'pending,confirmed', limit: '1', cursor: pagination.next_cursor },
-    status: 200,
   });
-  await call('retrieveCustomer', 'ada', { summary: 'With the totals of her orders', id: ada.id, status: 200 });
-  await call('listCustomers', 'sync', {
-    summary: 'Saved since the last sync, that moment included',
+  await call('retrieveCustomer', 'ada', 'With the totals of her orders', { id: ada.id });
+  await call('listCustomers', 'sync', 'Saved since the last sync, that moment included', {
     query: { updated_after: '2026-03-10T09:00:00.000Z' },
-    status: 200,
   });
 };
 
@@ -235,12 +190,12 @@ export const script = async (stage: Stage): Promise<void> => {
 const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
   const order = { items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] };
   await act('account.update', { id: account, order_limit: 1 });
-  await call('createOrder', 'limitReached', { summary: 'One order more than the plan has', body: order, status: 403 });
+  await call('createOrder', 'limitReached', 'One order more than the plan has', { body: order, status: 403 });
   later();
   for (let sent = 0; sent < webhookTestRule.limit; sent++) await send('testWebhook', { id: endpoint });
-  await call('testWebhook', 'tooMany', { summary: 'Too many tests in a minute', id: endpoint, status: 429 });
+  await call('testWebhook', 'tooMany', 'Too many tests in a minute', { id: endpoint, status: 429 });
   await act('account.update', { id: account, plan: 'starter' });
-  await call('getAvailability', 'planRequired', { summary: 'An account on another plan', key: keys.publishable, status: 403 });
+  await call('getAvailability', 'planRequired', 'An account on another plan', { key: keys.publishable, status: 403 });
   await act('account.update', { id: account, plan: 'business', status: 'suspended' });
-  await call('listOrders', 'accountInactive', { summary: 'An account that is suspended', status: 403 });
+  await call('listOrders', 'accountInactive', 'An account that is suspended', { status: 403 });
 };

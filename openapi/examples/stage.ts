@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type OperationId, routeOf } from '../../lib/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
+import { idPrefixes, timeOfId } from '../../shared/core/ids.ts';
+import { newSecret } from '../../shared/webhooks/signing.ts';
 
 /** Products and settings of the bakery in the examples. */
 const gluten = { name: 'gluten', level: 'contains' };
@@ -59,8 +61,10 @@ export interface RecordedCall {
 }
 
 /** An event as a receiver gets it. */
-export interface RecordedEvent {
-  readonly event: Readonly<Record<string, unknown>>;
+interface RecordedEvent extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: { readonly id?: string } };
 }
 
 export interface Recording {
@@ -70,14 +74,14 @@ export interface Recording {
 
 /** The request of an example. */
 interface ExampleRequest {
-  readonly summary: string;
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** API key; a secret key with all permissions if absent. */
   readonly key?: string;
-  readonly status: number;
+  /** Wanted status; that of the operation's success if absent. */
+  readonly status?: number;
 }
 
 /** Fields of responses and results that scripts read. */
@@ -86,11 +90,6 @@ interface Answer {
   readonly key: string;
   readonly pagination: { readonly next_cursor: string };
   readonly delivery_stats: { readonly success_count: number };
-}
-
-interface Heard extends Readonly<Record<string, unknown>> {
-  readonly type: string;
-  readonly data: { readonly object: { readonly id?: string } };
 }
 
 /** The whole service in this process, with a clock that the script controls. */
@@ -104,9 +103,9 @@ export interface Stage {
    * Sends a request and records it with its response. Throws if the status differs from the wanted
    * one.
    */
-  call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
+  call(operation: OperationId, name: string, summary: string, request?: ExampleRequest): Promise<Answer>;
   /** Sends a request without recording it. */
-  send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;
+  send(operation: OperationId, request: ExampleRequest): Promise<unknown>;
   /** Runs a dashboard action without recording it. */
   act(action: string, input: unknown): Promise<Answer>;
   /** Waits for the record's event of this type, and records it. */
@@ -123,7 +122,7 @@ const minuteMs = 60_000;
 const mostQuestions = 6_000;
 
 const startReceiver = async () => {
-  const events: Heard[] = [];
+  const events: RecordedEvent[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -156,7 +155,7 @@ const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | 
 const sendTo = async (
   origin: string,
   operation: OperationId,
-  { id = '', query, body, headers, key }: Partial<ExampleRequest>,
+  { id = '', query, body, headers, key }: ExampleRequest,
   secret: string,
 ): Promise<{ readonly status: number; readonly answer: Answer }> => {
   const { method, path } = routeOf(operation);
@@ -169,8 +168,58 @@ const sendTo = async (
   return { status: response.status, answer: (await response.json()) as Answer };
 };
 
-/** Runs a script against the service and returns its recordings unchanged. */
-export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording & { readonly origins: readonly string[] }> => {
+/** Ids contain their time, which is fixed here, and a random part, which a counter replaces. */
+const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');
+const secretPattern = /^whsec_/;
+const exampleFingerprint = 'ExampleFiltr';
+const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
+
+/**
+ * Replaces values that differ between runs by equal-looking fixed ones, in the order of their
+ * appearance.
+ */
+const normalise = ({ calls, events }: Recording, service: string, hooks: string): Recording => {
+  const seen = new Map<string, string>();
+  const steady = (value: string, make: (count: number) => string): string => {
+    const known = seen.get(value) ?? make(seen.size + 1);
+    seen.set(value, known);
+    return known;
+  };
+
+  const text = (value: string): string => {
+    if (secretPattern.test(value)) return steady(value, (count) => newSecret({ bytes: (size) => Buffer.alloc(size, count) }));
+    return value
+      .replaceAll(service, 'https://us.api.example.com')
+      .replaceAll(hooks, 'https://bakery.example.com')
+      .replace(idPattern, (id, prefix, time) => steady(id, (count) => `${prefix}_${time}${String(count).padStart(16, '0')}`));
+  };
+
+  const cursor = (value: string): string => {
+    const [version, , position, id] = JSON.parse(Buffer.from(value, 'base64url').toString());
+    return Buffer.from(JSON.stringify([version, exampleFingerprint, position, text(id)])).toString('base64url');
+  };
+
+  const steadyMember = (name: string, value: unknown): unknown => {
+    if (name === 'token') return exampleToken;
+    if (name === 'response_time_ms' && typeof value === 'number') return 42;
+    if (typeof value !== 'string') return value;
+    return ['next_cursor', 'cursor'].includes(name) ? cursor(value) : text(value);
+  };
+
+  const steadied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value, steadyMember));
+
+  // The time in the envelope is the change stream's and cannot be fixed, so it is replaced by the
+  // time in the id.
+  const steadyEvent = (event: RecordedEvent): RecordedEvent => ({
+    ...steadied(event),
+    created: Math.floor(timeOfId(event.id) / 1000),
+  });
+
+  return { calls: calls.map((call) => steadied(call)), events: events.map(steadyEvent) };
+};
+
+/** Runs a script against the service and returns its recordings with stable values. */
+export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording> => {
   let nowMs = startMs;
   const [runtime, receiver] = await Promise.all([
     startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, clock: { ...systemClock, now: () => nowMs } }),
@@ -187,7 +236,7 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
     if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
     return answer.result;
   };
-  const send = (operation: OperationId, request: Partial<ExampleRequest>, secret: string) => sendTo(origin, operation, request, secret);
+  const send = (operation: OperationId, request: ExampleRequest, secret: string) => sendTo(origin, operation, request, secret);
 
   try {
     const { id: account } = await invoke('account.create', { name: 'Maple Street Bakery', plan: 'business' });
@@ -202,25 +251,17 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
       account,
       keys,
       send: (operation, request) => send(operation, request, keys.secret),
-      async call(operation, name, request) {
+      async call(operation, name, summary, request = {}) {
+        const { query, body, status: wanted = routeOf(operation).status ?? 200 } = request;
         const { status, answer } = await send(operation, request, keys.secret);
-        if (status !== request.status) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
-        const { summary, query, body } = request;
-        calls.push({
-          operation,
-          name,
-          summary,
-          ...(query === undefined ? {} : { query }),
-          ...(body === undefined ? {} : { body }),
-          status,
-          answer,
-        });
+        if (status !== wanted) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
+        calls.push({ operation, name, summary, ...(query && { query }), ...(body !== undefined && { body }), status, answer });
         return answer;
       },
       act: (action, input) => invoke(action, input, account),
       async heard(type, record) {
-        const isIt = (event: Heard) => event.type === type && (record === undefined || event.data.object.id === record);
-        events.push({ event: await eventually(() => receiver.events.find(isIt), `${type} of ${record}`) });
+        const isIt = (event: RecordedEvent) => event.type === type && (record === undefined || event.data.object.id === record);
+        events.push(await eventually(() => receiver.events.find(isIt), `${type} of ${record}`));
       },
       async delivered(endpoint, count) {
         const successes = async () =>
@@ -235,5 +276,5 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
     await runtime.stop();
     await receiver.stop();
   }
-  return { calls, events, origins: [origin, receiver.origin] };
+  return normalise({ calls, events }, origin, receiver.origin);
 };

@@ -4,7 +4,7 @@ import { inventoryItem } from '../../shared/domain/inventory/fields.ts';
 import { quickSale } from '../../shared/domain/quick-sale/fields.ts';
 import type { MemberTexts } from '../json-schema.ts';
 import { checkout } from './checkout.ts';
-import type { EventWords, OperationWords, ResourceWords } from './common.ts';
+import { type EventWords, eventsOf, type OperationWords, type ResourceWords } from './common.ts';
 import { customers } from './customers.ts';
 import { expenses } from './expenses.ts';
 import { orders } from './orders.ts';
@@ -24,11 +24,11 @@ const inventory = {
 } as const satisfies ResourceWords;
 
 const quickSales = {
-  events: {
-    'quick_sale.created': { summary: 'A quick sale was recorded', description: 'A sale without an order.', object: quickSale },
-    'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Sent for every save.', object: quickSale },
-    'quick_sale.deleted': { summary: 'A quick sale was deleted', description: 'No further events follow for it.', object: quickSale },
-  },
+  events: eventsOf(quickSale, {
+    'quick_sale.created': { summary: 'A quick sale was recorded', description: 'A sale without an order.' },
+    'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Sent for every save.' },
+    'quick_sale.deleted': { summary: 'A quick sale was deleted', description: 'No further events follow for it.' },
+  }),
 } as const satisfies ResourceWords;
 
 /** Descriptions by group. Examples run in this order. */

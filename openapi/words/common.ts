@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { SchemaNode } from '../../shared/core/schema-node.ts';
 import type { Stage } from '../examples/stage.ts';
+import { mapped } from '../json-schema.ts';
 
 /** Texts and shapes of an operation that its route does not have. */
 export interface OperationWords {
@@ -16,11 +17,20 @@ export interface OperationWords {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-export interface EventWords {
+interface EventTexts {
   readonly summary: string;
   readonly description: string;
-  readonly object: GenericSchema;
+  /** The payload, if it differs from that of the resource's other events. */
+  readonly object?: GenericSchema;
 }
+
+export type EventWords = Required<EventTexts>;
+
+/** Adds the payload to the events of a resource. */
+export const eventsOf = <Type extends string>(
+  object: GenericSchema,
+  events: Readonly<Record<Type, EventTexts>>,
+): Readonly<Record<Type, EventWords>> => mapped(events, (texts: EventTexts) => ({ object, ...texts }));
 
 /**
  * Describes the fields of a request body: as the response describes them, unless `own` says

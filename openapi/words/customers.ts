@@ -1,6 +1,6 @@
 import { customer, customerEventObject } from '../../shared/domain/customer/fields.ts';
 import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/customer/input.ts';
-import { exact, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
+import { eventsOf, exact, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 const identified = 'Required if there is neither a phone nor a last name.';
 
@@ -41,16 +41,8 @@ export const customers = {
     CustomerDetails: sent(customerDetailsSchema, customer, { email: `Compared without case. ${identified}` }),
     CustomerReference: { id: 'Id of a customer of the account.' },
   },
-  events: {
-    'customer.created': {
-      summary: 'A customer was added',
-      description: 'Sent for a new customer, also if an order creates it.',
-      object: customerEventObject,
-    },
-    'customer.updated': {
-      summary: 'A customer was saved',
-      description: 'A change of the totals alone emits no event.',
-      object: customerEventObject,
-    },
-  },
+  events: eventsOf(customerEventObject, {
+    'customer.created': { summary: 'A customer was added', description: 'Sent for a new customer, also if an order creates it.' },
+    'customer.updated': { summary: 'A customer was saved', description: 'A change of the totals alone emits no event.' },
+  }),
 } as const satisfies ResourceWords;

@@ -1,7 +1,7 @@
 import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/fields.ts';
 import { expenseInput, expenseInputSchema } from '../../shared/domain/expense/input.ts';
 import type { Stage } from '../examples/stage.ts';
-import { exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
+import { eventsOf, exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
 
 export const expenses = {
   group: { name: 'Expenses', description: 'Expenses of the bakery. Secret keys only.' },
@@ -51,21 +51,15 @@ export const expenses = {
     ExpensePaymentInput: sent(expenseInput.payment.wrapped, expense.entries.payment, { status: freeText }),
     ExpenseTaxInput: sent(expenseInput.tax.wrapped, expense.entries.tax.wrapped, {}),
   },
-  events: {
-    'expense.created': {
-      summary: 'An expense was created',
-      description: "Also emitted for a day's first gateway fee.",
-      object: expenseEventObject,
-    },
+  events: eventsOf(expenseEventObject, {
+    'expense.created': { summary: 'An expense was created', description: "Also emitted for a day's first gateway fee." },
     'expense.updated': {
       summary: 'An expense was saved',
       description: 'Also emitted for later gateway fees of the day. Deletions emit no event.',
-      object: expenseEventObject,
     },
-  },
+  }),
   async examples({ act, call, later }: Stage) {
-    const flour = await call('createExpense', 'flour', {
-      summary: 'By the label of its category',
+    const flour = await call('createExpense', 'flour', 'By the label of its category', {
       body: {
         amount: 184.6,
         date: '2026-03-09',
@@ -77,13 +71,12 @@ export const expenses = {
         tags: ['weekly'],
       },
       headers: { 'idempotency-key': 'expense-4711' },
-      status: 201,
     });
-    await call('retrieveExpense', 'flour', { summary: 'An expense of the API', id: flour.id, status: 200 });
+    await call('retrieveExpense', 'flour', 'An expense of the API', { id: flour.id });
     const fee = { order_id: 'ord_4711', order_label: '#1001', gateway: 'stripe', amount: 1.75, date: '2026-03-10' };
     const { id } = await act('gateway_fee.record', fee);
-    await call('retrieveExpense', 'gatewayFee', { summary: "A day's gateway fees", id, status: 200 });
+    await call('retrieveExpense', 'gatewayFee', "A day's gateway fees", { id });
     later();
-    await call('listExpenses', 'march', { summary: 'A month', query: { date_from: '2026-03-01', date_to: '2026-03-31' }, status: 200 });
+    await call('listExpenses', 'march', 'A month', { query: { date_from: '2026-03-01', date_to: '2026-03-31' } });
   },
 } as const satisfies ResourceWords;

@@ -1,6 +1,6 @@
 import { order, orderEventObject, orderItem, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/fields.ts';
 import { orderInputSchema, orderItemSchema } from '../../shared/domain/order/input.ts';
-import { exact, fieldValues, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
+import { eventsOf, exact, fieldValues, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 export const orders = {
   group: { name: 'Orders', description: 'Orders of the bakery. Secret keys only.' },
@@ -67,22 +67,14 @@ export const orders = {
       unit_price: 'Required without `product_id`. Rounded to 2 decimals.',
     }),
   },
-  events: {
-    'order.created': {
-      summary: 'An order was created',
-      description: 'By the API, a paid checkout or the dashboard.',
-      object: orderEventObject,
-    },
-    'order.updated': {
-      summary: 'An order was saved',
-      description: 'Sent for every save, also a change of status.',
-      object: orderEventObject,
-    },
+  events: eventsOf(orderEventObject, {
+    'order.created': { summary: 'An order was created', description: 'By the API, a paid checkout or the dashboard.' },
+    'order.updated': { summary: 'An order was saved', description: 'Sent for every save, also a change of status.' },
     'order.status_changed': {
       summary: 'An order moved to another status',
       description: 'Emitted in addition to `order.updated`.',
       object: orderStatusChangedEventObject,
     },
-    'order.deleted': { summary: 'An order was deleted', description: 'No further events follow for it.', object: orderEventObject },
-  },
+    'order.deleted': { summary: 'An order was deleted', description: 'No further events follow for it.' },
+  }),
 } as const satisfies ResourceWords;

@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../shared/domain/enumerations.ts';
 import { payment } from '../../shared/domain/payment/fields.ts';
 import { orderPayment, paymentInput } from '../../shared/domain/payment/input.ts';
-import { type ResourceWords, sent } from './common.ts';
+import { eventsOf, type ResourceWords, sent } from './common.ts';
 
 export const payments = {
   inputs: {
@@ -16,32 +16,27 @@ export const payments = {
     PaymentMethodDetailsInput: sent(paymentInput.method_details.wrapped, payment.entries.method_details.wrapped, {}),
     PaymentGatewayReferenceInput: sent(paymentInput.gateway.wrapped, payment.entries.gateway.wrapped, {}),
   },
-  events: {
+  events: eventsOf(payment, {
     'payment.created': {
       summary: 'A payment was recorded',
       description: 'Not sent for refunds. Payments of POST /orders emit it only with `emit_webhooks`.',
-      object: payment,
     },
     'payment.updated': {
       summary: 'A payment was written',
       description:
         'Sent for any write of its status, for voiding, and for a correction of its amount. For a correction, `previous_status` equals `status`.',
-      object: payment,
     },
     'payment.completed': {
       summary: 'A payment was completed',
       description: 'Also sent if staff approves it. Sent only at the transition.',
-      object: payment,
     },
     'payment.failed': {
       summary: 'A payment failed',
       description: 'For example a bank transfer that staff rejected. Sent only at the transition.',
-      object: payment,
     },
     'payment.refunded': {
       summary: 'A refund was recorded',
       description: 'Sent once per refund, without other payment events. The object is the refund.',
-      object: payment,
     },
-  },
+  }),
 } as const satisfies ResourceWords;

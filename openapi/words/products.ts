@@ -1,5 +1,5 @@
 import { product, productEventObject, searchToken } from '../../shared/domain/product/fields.ts';
-import { exact, mayBeShort, type ResourceWords } from './common.ts';
+import { eventsOf, exact, mayBeShort, type ResourceWords } from './common.ts';
 
 export const products = {
   group: { name: 'Products', description: 'The catalog, for servers and storefronts.' },
@@ -29,22 +29,13 @@ export const products = {
       errors: { search_not_configured: '' },
     },
   },
-  events: {
-    'product.created': {
-      summary: 'A product was added',
-      description: 'Retrieve the product by id for prices, variants and allergens.',
-      object: productEventObject,
-    },
+  events: eventsOf(productEventObject, {
+    'product.created': { summary: 'A product was added', description: 'Retrieve the product by id for prices, variants and allergens.' },
     'product.updated': {
       summary: 'A product was saved',
       description:
         'Sent for every save: also if only the status or the visibility changes, and if nothing changes. It does not contain what changed.',
-      object: productEventObject,
     },
-    'product.deleted': {
-      summary: 'A product was deleted',
-      description: 'Retrieving it gives 404 from then on.',
-      object: productEventObject,
-    },
-  },
+    'product.deleted': { summary: 'A product was deleted', description: 'Retrieving it gives 404 from then on.' },
+  }),
 } as const satisfies ResourceWords;

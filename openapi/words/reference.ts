@@ -27,9 +27,7 @@ export const reference = {
       description: 'All configured slots, for any date. Use `GET /availability` for the slots of one date.',
       success: 'The slots.',
       body: wire.timeSlotList,
-      query: {
-        type: 'Slots of this type. Both types when absent.',
-      },
+      query: { type: 'Slots of this type. Both types when absent.' },
     },
     listBlockedDates: {
       summary: 'List blocked dates',
@@ -42,9 +40,7 @@ export const reference = {
       description: 'Active definitions. Only secret keys get internal definitions and the field `internal`.',
       success: 'The definitions.',
       body: wire.customFieldList,
-      query: {
-        scope: 'Definitions for these records. All when absent.',
-      },
+      query: { scope: 'Definitions for these records. All when absent.' },
     },
     getAvailability: {
       summary: 'Get availability',

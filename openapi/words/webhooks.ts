@@ -62,9 +62,7 @@ export const webhooks = {
       description: 'Returns the delivery log, newest first: one record per event for the endpoint, kept for 30 days.',
       success: 'A page of deliveries.',
       body: { list: webhook.delivery },
-      query: {
-        status: 'Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.',
-      },
+      query: { status: 'Deliveries in this status. With `pending` and `delivered`, pages may be shorter than `limit`.' },
     },
   },
   inputs: {
@@ -89,34 +87,23 @@ export const webhooks = {
     },
   },
   async examples({ call, delivered, hooks, later }: Stage) {
-    const endpoint = await call('createWebhook', 'expenses', {
-      summary: 'For one type',
+    const endpoint = await call('createWebhook', 'expenses', 'For one type', {
       body: { url: `${hooks}/hooks/expenses`, events: ['expense.created'], description: 'Bookkeeping' },
       headers: { 'idempotency-key': 'webhook-4711' },
-      status: 201,
     });
     const { id } = endpoint;
-    await call('testWebhook', 'received', { summary: 'The receiver responded with 2xx', id, status: 200 });
+    await call('testWebhook', 'received', 'The receiver responded with 2xx', { id });
     later();
-    await call('createExpense', 'rent', {
-      summary: 'The least there is',
-      body: { amount: 950, date: '2026-03-01', category: 'rent' },
-      status: 201,
-    });
+    await call('createExpense', 'rent', 'The least there is', { body: { amount: 950, date: '2026-03-01', category: 'rent' } });
     await delivered(id, 1);
-    await call('listWebhookEvents', 'delivered', { summary: 'What was delivered', id, query: { status: 'delivered' }, status: 200 });
-    await call('retrieveWebhook', 'active', { summary: 'With its statistics', id, status: 200 });
-    await call('listWebhooks', 'all', { summary: 'All of them', status: 200 });
+    await call('listWebhookEvents', 'delivered', 'What was delivered', { id, query: { status: 'delivered' } });
+    await call('retrieveWebhook', 'active', 'With its statistics', { id });
+    await call('listWebhooks', 'all', 'All of them');
     later();
-    await call('updateWebhook', 'types', {
-      summary: 'Other types',
-      id,
-      body: { events: ['expense.created', 'expense.updated'] },
-      status: 200,
-    });
-    await call('updateWebhook', 'disable', { summary: 'Pause it', id, body: { enabled: false }, status: 200 });
-    await call('testWebhook', 'disabled', { summary: 'A disabled endpoint', id, status: 409 });
-    await call('rotateWebhookSecret', 'rotated', { summary: 'A new secret', id, status: 200 });
-    await call('deleteWebhook', 'deleted', { summary: 'Gone', id, status: 200 });
+    await call('updateWebhook', 'types', 'Other types', { id, body: { events: ['expense.created', 'expense.updated'] } });
+    await call('updateWebhook', 'disable', 'Pause it', { id, body: { enabled: false } });
+    await call('testWebhook', 'disabled', 'A disabled endpoint', { id, status: 409 });
+    await call('rotateWebhookSecret', 'rotated', 'A new secret', { id });
+    await call('deleteWebhook', 'deleted', 'Gone', { id });
   },
 } as const satisfies ResourceWords;

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 /** The parts of a JSON schema that the pages show. */
 export interface Schema {
   readonly $ref?: string;
@@ -62,61 +60,6 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A recorded call: its request and its response. */
-export interface Example {
-  readonly name: string;
-  readonly summary: string;
-  readonly body: unknown;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly answer: unknown;
-}
-
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  /** Path below `/api/v2`. */
-  readonly path: string;
-  readonly summary: string;
-  /** Description in Markdown. */
-  readonly description: string;
-  readonly scope: string;
-  readonly keyTypes: readonly string[];
-  readonly limits: Described['x-rate-limits'];
-  readonly parameters: readonly Parameter[];
-  readonly body: Schema | undefined;
-  readonly success: { readonly status: string; readonly description: string; readonly schema: Schema };
-  /** `description` is Markdown and names every code. */
-  readonly errors: readonly { readonly status: string; readonly description: string }[];
-  /** Successful calls; the samples send the first. */
-  readonly examples: readonly Example[];
-}
-
-export interface Resource {
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly operations: readonly Operation[];
-}
-
-export interface EventType {
-  readonly type: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly headers: readonly Parameter[];
-  readonly schema: Schema;
-  readonly example: unknown;
-}
-
-export interface Reference {
-  readonly info: ApiDocument['info'];
-  readonly resources: readonly Resource[];
-  /** How events reach a receiver, in Markdown. */
-  readonly aboutEvents: string;
-  readonly events: readonly EventType[];
-  /** Returns the object that a `$ref` names; returns any other object unchanged. */
-  resolve<Node extends object>(node: Node): Node;
-}
-
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 /**
@@ -127,9 +70,10 @@ const repeatable: Readonly<Record<string, string>> = { createCustomer: 'phone', 
 
 const jsonOf = ({ content }: Content) => content?.['application/json'];
 
-const examplesOf = (id: string, described: Described, success: Response, parameters: readonly Parameter[]): Example[] => {
+/** Returns the recorded successful calls. The samples send the first. */
+const examplesOf = (id: string, described: Described, success: Response, parameters: readonly Parameter[]) => {
   const sent = described.requestBody && jsonOf(described.requestBody)?.examples;
-  const queryOf = (name: string) =>
+  const queryOf = (name: string): Readonly<Record<string, unknown>> =>
     Object.fromEntries(parameters.flatMap((one) => (one.examples?.[name] ? [[one.name, one.examples[name].value]] : [])));
   const all = Object.entries(jsonOf(success)?.examples ?? {}).map(([name, { summary, value: answer }]) => ({
     name,
@@ -141,42 +85,51 @@ const examplesOf = (id: string, described: Described, success: Response, paramet
   return all.sort((a, b) => Number(b.name === repeatable[id]) - Number(a.name === repeatable[id]));
 };
 
+export type Example = ReturnType<typeof examplesOf>[number];
+
+/** Returns the object that a `$ref` names; returns any other object unchanged. */
+export type Resolve = <Node extends object>(node: Node) => Node;
+
+const operationOf = (resolve: Resolve, path: string, method: string, described: Described, shared: readonly object[]) => {
+  const parameters = [...shared, ...(described.parameters ?? [])].map((one) => resolve(one) as Parameter);
+  const [[status, success], ...others] = Object.entries(described.responses).map(([code, one]) => [code, resolve(one)] as const) as [
+    [string, Response],
+    ...[string, Response][],
+  ];
+  return {
+    id: described.operationId,
+    method: method.toUpperCase(),
+    /** Path below `/api/v2`. */
+    path,
+    summary: described.summary,
+    /** Description in Markdown, without keys and scope, which the page shows next to it. */
+    description: described.description.replace(/Takes secret .*?`[a-z:]+`\./, '').trim(),
+    scope: described['x-required-scope'],
+    keyTypes: described['x-key-types'],
+    limits: described['x-rate-limits'],
+    parameters,
+    body: described.requestBody && jsonOf(described.requestBody)?.schema,
+    success: { status, description: success.description, schema: jsonOf(success)?.schema ?? {} },
+    /** `description` is Markdown and names every code. */
+    errors: others.map(([code, { description }]) => ({ status: code, description })),
+    examples: examplesOf(described.operationId, described, success, parameters),
+  };
+};
+
+export type Operation = ReturnType<typeof operationOf>;
+
 /**
  * Splits the document into pages. An operation that deletes what others read is last on its page.
  */
-export const referenceOf = (document: ApiDocument): Reference => {
-  const resolve = <Node extends object>(node: Node): Node => {
+export const referenceOf = (document: ApiDocument) => {
+  const resolve: Resolve = (node) => {
     const path = '$ref' in node && typeof node.$ref === 'string' ? node.$ref.split('/').slice(2) : undefined;
-    return path ? resolve((document.components as Record<string, Record<string, unknown>>)[path[0] ?? '']?.[path[1] ?? ''] as Node) : node;
-  };
-  const operationOf = (path: string, method: string, described: Described, shared: readonly object[]): Operation => {
-    const parameters = [...shared, ...(described.parameters ?? [])].map((one) => resolve(one) as Parameter);
-    const [[status, success], ...others] = Object.entries(described.responses).map(([code, one]) => [code, resolve(one)] as const) as [
-      [string, Response],
-      ...[string, Response][],
-    ];
-    const body = described.requestBody && jsonOf(described.requestBody)?.schema;
-    return {
-      id: described.operationId,
-      method: method.toUpperCase(),
-      path,
-      summary: described.summary,
-      // The page shows keys and scope next to it.
-      description: described.description.replace(/Takes secret .*?`[a-z:]+`\./, '').trim(),
-      scope: described['x-required-scope'],
-      keyTypes: described['x-key-types'],
-      limits: described['x-rate-limits'],
-      parameters,
-      body,
-      success: { status, description: success.description, schema: jsonOf(success)?.schema ?? {} },
-      errors: others.map(([code, { description }]) => ({ status: code, description })),
-      examples: examplesOf(described.operationId, described, success, parameters),
-    };
+    return path ? resolve(document.components[path[0] ?? '']?.[path[1] ?? ''] as typeof node) : node;
   };
   const operations = Object.entries(document.paths).flatMap(([path, { parameters = [], ...item }]) =>
     Object.entries(item as Record<string, Described>).map(([method, one]) => ({
       tag: one.tags[0],
-      operation: operationOf(path, method, one, parameters as readonly object[]),
+      operation: operationOf(resolve, path, method, one, parameters as readonly object[]),
     })),
   );
   const isLast = ({ method }: Operation) => Number(method === 'DELETE');
@@ -188,6 +141,7 @@ export const referenceOf = (document: ApiDocument): Reference => {
       description,
       operations: operations.flatMap(({ tag, operation }) => (tag === name ? [operation] : [])).sort((a, b) => isLast(a) - isLast(b)),
     })),
+    /** How events reach a receiver, in Markdown. */
     aboutEvents: document.tags.at(-1)?.description ?? '',
     events: Object.entries(document.webhooks).map(([type, { post }]) => {
       const { schema = {}, examples = {} } = (post.requestBody && jsonOf(post.requestBody)) ?? {};
@@ -198,4 +152,6 @@ export const referenceOf = (document: ApiDocument): Reference => {
   };
 };
 
-export const readDocument = (): Promise<Buffer> => readFile(new URL('../../docs/openapi.json', import.meta.url));
+export type Reference = ReturnType<typeof referenceOf>;
+export type Resource = Reference['resources'][number];
+export type EventType = Reference['events'][number];

@@ -3,7 +3,7 @@ import { type Html, html } from '../../shared/core/html.ts';
 /**
  * One page of the site in the common frame. Links are relative, so the site works at any address.
  */
-interface Page {
+export interface Page {
   readonly title: string;
   /** Description for search engines, in one sentence. */
   readonly description: string;

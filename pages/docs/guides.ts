@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Html, html } from '../../shared/core/html.ts';
 import { drawing, figure } from './markdown.ts';
@@ -51,47 +50,29 @@ export interface Guide {
   readonly title: string;
 }
 
-const guide = (slug: string, file: string, title: string): Guide => ({ slug, file, text: basename(file), title });
+const guide = (slug: string, title: string, file = `guides/${slug}.md`): Guide => ({ slug, file, text: basename(file), title });
 
-/** Every guide in reading order, grouped by heading. */
-export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] = [
-  {
-    title: 'Start',
-    guides: [
-      guide('getting-started', 'guides/getting-started.md', 'Getting started'),
-      guide('authentication', 'guides/authentication.md', 'Authentication'),
-      guide('regions', 'guides/regions.md', 'Regions and hosts'),
-    ],
-  },
-  {
-    title: 'Requests',
-    guides: [
-      guide('errors', 'guides/errors.md', 'Errors'),
-      guide('idempotency', 'guides/idempotency.md', 'Idempotency'),
-      guide('pagination', 'guides/pagination.md', 'Pagination and syncing'),
-      guide('rate-limits', 'guides/rate-limits.md', 'Rate limits'),
-    ],
-  },
-  {
-    title: 'Build',
-    guides: [
-      guide('webhooks', 'guides/webhooks.md', 'Webhooks'),
-      guide('storefronts', 'guides/storefronts.md', 'Storefronts and CORS'),
-      guide('local-testing', 'guides/local-testing.md', 'Testing locally'),
-      guide('go-live', 'guides/go-live.md', 'Go-live checklist'),
-    ],
-  },
-  {
-    title: 'Look up',
-    guides: [
-      guide('troubleshooting', 'guides/troubleshooting.md', 'Troubleshooting'),
-      guide('what-changed', 'guides/what-changed.md', 'What changed'),
-      guide('glossary', 'glossary.md', 'Glossary'),
-    ],
-  },
-  { title: 'Inside', guides: [guide('architecture', 'architecture.md', 'Architecture')] },
-];
+/** Every guide in reading order, by heading. */
+export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
+  Start: [guide('getting-started', 'Getting started'), guide('authentication', 'Authentication'), guide('regions', 'Regions and hosts')],
+  Requests: [
+    guide('errors', 'Errors'),
+    guide('idempotency', 'Idempotency'),
+    guide('pagination', 'Pagination and syncing'),
+    guide('rate-limits', 'Rate limits'),
+  ],
+  Build: [
+    guide('webhooks', 'Webhooks'),
+    guide('storefronts', 'Storefronts and CORS'),
+    guide('local-testing', 'Testing locally'),
+    guide('go-live', 'Go-live checklist'),
+  ],
+  'Look up': [
+    guide('troubleshooting', 'Troubleshooting'),
+    guide('what-changed', 'What changed'),
+    guide('glossary', 'Glossary', 'glossary.md'),
+  ],
+  Inside: [guide('architecture', 'Architecture', 'architecture.md')],
+};
 
-export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);
-
-export const readGuide = ({ file }: Guide): Promise<string> => readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+export const guides: readonly Guide[] = Object.values(guideGroups).flat();

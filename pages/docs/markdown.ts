@@ -62,11 +62,10 @@ export const tabs = (id: string, programs: readonly Program[]): Html => {
   return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices}</div>${panels}</fieldset>`;
 };
 
-const languages: Readonly<Record<string, readonly [language: string, name: string]>> = {
-  js: ['ts', 'Node'],
-  ts: ['ts', 'TypeScript'],
-  python: ['python', 'Python'],
-};
+/** Names of languages by info string. */
+const tabLanguages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
+/** Languages of programs that are joined. */
+const joinedLanguages = new Set(['js', 'ts', 'python']);
 
 /** Reads a program and its output. Returns undefined if none is there, else the index after it. */
 const programAt = (tokens: readonly Token[], at: number): { readonly program: Program; readonly next: number } | undefined => {
@@ -75,9 +74,9 @@ const programAt = (tokens: readonly Token[], at: number): { readonly program: Pr
   const code = tokens[start] as Tokens.Code | undefined;
   // The info string has the language, the file's name and marks for the tests.
   const [info = '', file = ''] = code?.type === 'code' ? (code.lang ?? '').split(' ') : [];
-  const known = languages[info];
-  if (!code || !known) return undefined;
-  const [language, name] = known;
+  const name = tabLanguages[info];
+  if (!code || !name || !joinedLanguages.has(info)) return undefined;
+  const language = info === 'js' ? 'ts' : info;
   const after = tokens[skip(start + 1)] as Tokens.Code | undefined;
   const output = after?.type === 'code' && after.lang === 'text' ? after.text : undefined;
   const program = { language, name: file.includes('.') ? `${name}: ${file}` : name, text: code.text, output };
@@ -114,7 +113,6 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-const tabLanguages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
 /** Labels of output, which has no copy button. */
 const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Output' };
 
@@ -129,16 +127,15 @@ export const figure = (text: string, language: string, label = tabLanguages[lang
  */
 export type LinkTo = (href: string) => string | undefined;
 
-const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
+const rendererOf = (linkTo: LinkTo): Marked => {
   let lastHeading = '';
   let drawings = 0;
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         lastHeading = plain(text);
-        const level = depth + headingOffset;
         const inner = trusted(this.parser.parseInline(tokens));
-        return (level === 1 ? html`<h1>${inner}</h1>\n` : html`<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`).markup;
+        return (depth === 1 ? html`<h1>${inner}</h1>\n` : html`<h${depth} id="${anchorOf(text)}">${inner}</h${depth}>\n`).markup;
       },
       link({ href, tokens }) {
         const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];
@@ -206,9 +203,9 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
   return sections;
 };
 
-/** Renders a text. `headingOffset` is added to the level of each heading, to fit into the page. */
-export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html => {
-  const renderer = rendererOf(linkTo, headingOffset);
+/** Renders a text. */
+export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href): Html => {
+  const renderer = rendererOf(linkTo);
   return trusted(renderer.parser(withTabs(renderer.lexer(markdown))));
 };
-export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href, 0).parseInline(markdown, { async: false }));
+export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href).parseInline(markdown, { async: false }));

@@ -1,8 +1,6 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
-import type { Parameter, Reference, Schema } from './document.ts';
+import type { Parameter, Resolve, Schema } from './document.ts';
 import { renderInline } from './markdown.ts';
-
-type Resolve = Reference['resolve'];
 
 const code = (value: unknown): Html => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
 

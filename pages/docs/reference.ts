@@ -1,7 +1,7 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
-import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
-import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
-import { figure, type LinkTo, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
+import type { EventType, Example, Operation, Reference, Resolve, Resource } from './document.ts';
+import { framed, neighbours, type Page, pageLink, pageList, plainText } from './frame.ts';
+import { figure, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
 import { membersOf, parametersOf } from './members.ts';
 import { callOf, languages, localised, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
 
@@ -20,7 +20,7 @@ const field = (id: string, label: Html | string, control: Html): Html =>
   html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
 /** A form that sends the operation. It is hidden until the page's script runs. */
-const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): Html => {
+const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Resolve): Html => {
   const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
   const named = (name: string) => `${operationId}-${name}`;
   const input = (name: string, value: string, more: Html) =>
@@ -110,24 +110,14 @@ const lists = (reference: Reference, root: string, current: string): Html => {
 };
 
 /** Every page of the reference in reading order. */
-const pagesOf = ({
-  resources,
-  events,
-}: Reference): readonly { readonly name: string; readonly title: string; readonly folder: string }[] => [
+const pagesOf = ({ resources, events }: Reference) => [
   { name: 'reference', title: 'API reference', folder: 'reference/' },
   ...resources.map(({ slug, title }) => ({ name: slug, title, folder: `reference/${slug}/` })),
   { name: 'events', title: 'How events arrive', folder: 'events/' },
   ...events.map(({ type }) => ({ name: type, title: type, folder: `events/${type}/` })),
 ];
 
-interface ReferencePage {
-  readonly name: string;
-  readonly title: string;
-  /** In one sentence, for search engines. */
-  readonly description: string;
-  readonly main: Html;
-  readonly outline?: readonly Html[];
-}
+type ReferencePage = Pick<Page, 'title' | 'description' | 'main' | 'outline'> & { readonly name: string };
 
 const framedReference = (reference: Reference, place: Place | undefined, page: ReferencePage): string => {
   const { name, main, ...rest } = page;
@@ -147,12 +137,17 @@ const framedReference = (reference: Reference, place: Place | undefined, page: R
 const onThisPage = (...sections: readonly (readonly [id: string, title: string])[]): readonly Html[] =>
   sections.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`);
 
-export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
-  const index = operations.map(
+/** Links to the operations of a page; of this page if it has no address. */
+const indexOf = (operations: readonly Operation[], page = ''): Html => {
+  const links = operations.map(
     ({ id, method, path, summary }) =>
-      html`<li><a href="#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
+      html`<li><a href="${page}#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
   );
-  const main = html`<h1>${title}</h1>\n${renderMarkdown(description)}\n<ul class="index">${index}</ul>
+  return html`<ul class="index">${links}</ul>`;
+};
+
+export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
+  const main = html`<h1>${title}</h1>\n${renderMarkdown(description)}\n${indexOf(operations)}
 ${joined(
   operations.map((operation) => section(operation, operations, place, reference)),
   '\n',
@@ -163,11 +158,7 @@ ${joined(
 /** The first page of the reference: rules for every operation, and links to each. */
 export const referencePage = (reference: Reference, place?: Place): string => {
   const resources = reference.resources.map(
-    ({ slug, title, operations }) =>
-      html`<h3><a href="./${slug}/">${title}</a></h3><ul class="index">${operations.map(
-        ({ id, summary, method, path }) =>
-          html`<li><a href="./${slug}/#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
-      )}</ul>`,
+    ({ slug, title, operations }) => html`<h3><a href="./${slug}/">${title}</a></h3>${indexOf(operations, `./${slug}/`)}`,
   );
   const [start, ...others] = sectionsOf(reference.info.description, 1);
   const about = others.map(({ id, title, text }) => html`<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
@@ -183,10 +174,9 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   });
 };
 
-const headerTable = ({ headers }: EventType, linkTo: LinkTo): Html =>
+const headerTable = ({ headers }: EventType): Html =>
   renderMarkdown(
     ['| Header | Value |', '|---|---|', ...headers.map(({ name, description }) => `| \`${name}\` | ${description} |`)].join('\n'),
-    linkTo,
   );
 
 const headerExample = ({ headers }: EventType): Html =>
@@ -221,7 +211,7 @@ export const eventPage = (reference: Reference, event: EventType, place?: Place)
 <dl class="facts"><dt>Caused by</dt><dd>${causesOf(event, reference)}</dd><dt>Sent</dt><dd>signed, at least once, in any order: <a href="../">how events arrive</a></dd></dl>
 <h2 id="object">Fields of <code>data.object</code></h2>${membersOf(object, reference.resolve)}
 <h2 id="envelope">The envelope</h2>${membersOf({ ...reference.resolve(schema), properties: { ...reference.resolve(schema).properties, data: { type: 'object', description: 'Holds `object`, the payload.' } } }, reference.resolve)}
-<h2 id="headers">Headers</h2>${headerTable(event, (href) => href)}
+<h2 id="headers">Headers</h2>${headerTable(event)}
 </div><div class="shown">
 ${figure(json(example), 'json', 'Body of a delivery')}
 <h2 id="verify">Verify it</h2>
@@ -239,7 +229,7 @@ export const eventsPage = (reference: Reference, place?: Place): string => {
   const main = html`<h1>How events arrive</h1>\n${renderMarkdown(aboutEvents)}
 <p>Programs that receive them: <a href="../webhooks/">Webhooks</a>.</p>
 <h2 id="types">Types</h2><ul class="index">${index}</ul>
-<h2 id="headers">Headers of every delivery</h2>${headerTable(test, (href) => href)}${headerExample(test)}`;
+<h2 id="headers">Headers of every delivery</h2>${headerTable(test)}${headerExample(test)}`;
   return framedReference(reference, place, {
     name: 'events',
     title: 'How events arrive',

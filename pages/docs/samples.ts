@@ -84,16 +84,6 @@ export const localised = (value: Readonly<Record<string, unknown>>, place: Place
   return JSON.parse(JSON.stringify(value, replacer));
 };
 
-interface Call {
-  readonly operation: Operation;
-  /** First segment of the path, for example `orders`. */
-  readonly resource: string;
-  readonly id: string | undefined;
-  readonly body: Record<string, unknown> | undefined;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly place: Place | undefined;
-}
-
 /** The id for a sample: from the place, or from the first example with one in its response. */
 const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
   const own = place?.ids[resource];
@@ -103,12 +93,13 @@ const exampleId = (resource: string, examples: readonly Example[], place: Place 
 };
 
 /** The call that the samples of an operation make. */
-export const callOf = (operation: Operation, place: Place | undefined, siblings: readonly Operation[] = []): Call => {
+export const callOf = (operation: Operation, place: Place | undefined, siblings: readonly Operation[] = []) => {
   const [example] = operation.examples;
   const resource = operation.path.split('/')[1] ?? '';
   const known = [operation, ...siblings].flatMap(({ examples }) => examples);
   return {
     operation,
+    /** First segment of the path, for example `orders`. */
     resource,
     id: operation.path.includes('{id}') ? exampleId(resource, known, place) : undefined,
     body: example?.body === undefined ? undefined : localised(example.body as Record<string, unknown>, place),
@@ -116,6 +107,8 @@ export const callOf = (operation: Operation, place: Place | undefined, siblings:
     place,
   };
 };
+
+type Call = ReturnType<typeof callOf>;
 
 const curl = ({ operation, id, body, query, place }: Call): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();

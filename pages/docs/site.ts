@@ -3,26 +3,29 @@ import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
-import { type ApiDocument, type Operation, type Reference, type Resource, readDocument, referenceOf } from './document.ts';
+import { type ApiDocument, type Operation, type Reference, type Resource, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
-import { type Guide, guideGroups, guides, readGuide, startDescription, startPage } from './guides.ts';
+import { type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';
 import { type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
 
 /** The files of the site by name. Each is made when it is first read. */
-export type Site = ReadonlyMap<string, () => Promise<Buffer> | Buffer>;
+export type Site = ReadonlyMap<string, () => Promise<Buffer>>;
 
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: Value | undefined;
+type Make = () => string | Buffer | Promise<Buffer>;
+
+const makeOnce = (make: Make): (() => Promise<Buffer>) => {
+  let made: Promise<Buffer> | undefined;
   return () => {
-    made ??= make();
+    made ??= Promise.resolve(make()).then((content) => Buffer.from(content));
     return made;
   };
 };
 
 const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, import.meta.url));
+const readDocs = (name: string): Promise<Buffer> => readFile(new URL(`../../docs/${name}`, import.meta.url));
 
 const folderOf = ({ slug }: Guide): string => `${slug}/`;
 
@@ -67,7 +70,7 @@ const firstParagraph = (markdown: string): string =>
 const guideLists = (root: string, current?: Guide) => {
   const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === current);
   return joined(
-    guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))),
+    Object.entries(guideGroups).map(([title, pages]) => pageList(title, pages.map(link))),
     '\n',
   );
 };
@@ -200,10 +203,10 @@ const skillLink: LinkTo = (href) => {
 
 /** Opens the site: for a service that serves it, or for any host. */
 export const openSite = async (place?: Place): Promise<Site> => {
-  const document = await readDocument();
+  const document = await readDocs('openapi.json');
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
-  const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, await readGuide(guide)] as const)));
-  const textFiles: Record<string, () => string> = {
+  const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, String(await readDocs(guide.file))] as const)));
+  const files: Record<string, Make> = {
     'index.html': () => startFile(place),
     '404.html': () => missingFile(place, place === undefined ? '/' : '/docs/'),
     'llms.txt': () => llmsText(reference, texts),
@@ -214,26 +217,20 @@ export const openSite = async (place?: Place): Promise<Site> => {
     'events/index.html': () => eventsPage(reference, place),
   };
   for (const [guide, markdown] of texts) {
-    const source = () => relinked(markdown, guideLink(reference, guide, '', '.md'));
-    textFiles[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
-    textFiles[guide.text] = source;
+    files[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
+    files[guide.text] = () => relinked(markdown, guideLink(reference, guide, '', '.md'));
   }
   for (const resource of reference.resources) {
-    textFiles[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, place);
-    textFiles[`reference/${resource.slug}.md`] = () => resourceMarkdown(resource);
+    files[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, place);
+    files[`reference/${resource.slug}.md`] = () => resourceMarkdown(resource);
   }
-  for (const event of reference.events) textFiles[`events/${event.type}/index.html`] = () => eventPage(reference, event, place);
+  for (const event of reference.events) files[`events/${event.type}/index.html`] = () => eventPage(reference, event, place);
   const styles = ['docs.css', 'guide.css', 'reference.css'];
-  const files: [string, () => Promise<Buffer> | Buffer][] = [
-    ...Object.entries(textFiles).map(([name, make]) => [name, () => Buffer.from(make())] as [string, () => Buffer]),
-    ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
-    ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
-    ['openapi.json', () => document],
-    ['openapi-3.0.json', () => readFile(new URL('../../docs/openapi-3.0.json', import.meta.url))],
-    ['SKILL.md', async () => Buffer.from(relinked(await readFile(new URL('../../docs/SKILL.md', import.meta.url), 'utf8'), skillLink))],
-    ...pictures.map(
-      (name) => [posix.basename(name), () => readFile(new URL(`../../docs/${name}`, import.meta.url))] as [string, () => Promise<Buffer>],
-    ),
-  ];
-  return new Map(files.map(([name, make]) => [name, once(make)]));
+  files['docs.css'] = async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))));
+  for (const name of ['docs', 'search', 'try']) files[`${name}.js`] = () => bundleModule(here(`${name}.ts`));
+  files['openapi.json'] = () => document;
+  files['openapi-3.0.json'] = () => readDocs('openapi-3.0.json');
+  files['SKILL.md'] = async () => Buffer.from(relinked(String(await readDocs('SKILL.md')), skillLink));
+  for (const name of pictures) files[posix.basename(name)] = () => readDocs(name);
+  return new Map(Object.entries(files).map(([name, make]) => [name, makeOnce(make)]));
 };

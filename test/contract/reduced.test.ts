@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { documentPath, reducedPath, reducedText } from '../../openapi/main.ts';
+import { documentPath, reducedPath, reducedText } from '../../openapi/document.ts';
 import { openApi } from '../support/openapi.ts';
 
 const source = readFileSync(documentPath, 'utf8');

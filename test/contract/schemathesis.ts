@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { startRuntime } from '../../local/runtime.ts';
-import { documentPath } from '../../openapi/main.ts';
+import { documentPath } from '../../openapi/document.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { endAll, onStop, start } from '../deploy/children.ts';

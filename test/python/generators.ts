@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { reducedPath } from '../../openapi/main.ts';
+import { reducedPath } from '../../openapi/document.ts';
 import { endpoints } from '../contract/specification.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun } from '../deploy/children.ts';

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { reducedPath } from '../../openapi/main.ts';
+import { reducedPath } from '../../openapi/document.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
