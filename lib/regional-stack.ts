@@ -8,6 +8,7 @@ import { createDashboardActions } from './constructs/dashboard-actions.ts';
 import { createDataTables, createSecondCopy, type DataTables } from './constructs/data-table.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createCustomDomain, createHttpApi } from './constructs/http-api.ts';
+import { createGradualDeployment, createLiveAliases } from './constructs/live-aliases.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createQueues, type Queues } from './constructs/queues.ts';
 import {
@@ -47,11 +48,12 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     notices: settings.notices,
     environment: environmentOf(settings, data, queues),
   });
+  const live = createLiveAliases(functions);
   const api = createHttpApi(
     stack,
-    groupNames.map((name) => ({ routes: groups[name], handler: functions[name] })),
-    [{ routes: pages['checkout-page'], handler: functions['checkout-page'] }],
-    functions.fallback,
+    groupNames.map((name) => ({ name, routes: groups[name] })),
+    [{ name: 'checkout-page', routes: pages['checkout-page'] }],
+    live,
     settings,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
@@ -59,6 +61,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
   const alarms = createAlarms(stack, watched, settings.alarmReceivers);
+  if (settings.gradual) createGradualDeployment(stack, live, api, alarms);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {

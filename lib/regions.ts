@@ -41,6 +41,8 @@ export interface RegionSettings {
   readonly backupVaultArn: string | undefined;
   /** Whether the API is reachable at its custom domain only. */
   readonly closeDefaultEndpoint: boolean;
+  /** Whether a new version of the API gets a tenth of the requests first. */
+  readonly gradual: boolean;
   readonly dashboard: boolean;
   /** Whether API Gateway publishes metrics by route. */
   readonly routeMetrics: boolean;
@@ -136,6 +138,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,
     closeDefaultEndpoint: closesDefaultEndpoint(context, region, customDomain),
+    gradual: settingOf('gradual') ?? false,
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,

@@ -21,10 +21,11 @@ import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
 import { acknowledge } from '../permissions.ts';
 import type { CustomDomain, RegionSettings } from '../regions.ts';
+import type { LiveAliases, LiveName } from './live-aliases.ts';
 
 interface Routed<Row> {
+  readonly name: LiveName;
   readonly routes: readonly Row[];
-  readonly handler: IFunction;
 }
 
 export interface ServiceApi {
@@ -102,7 +103,7 @@ export const createHttpApi = (
   scope: Construct,
   groups: readonly Routed<Route>[],
   pages: readonly Routed<PageRoute>[],
-  fallback: IFunction,
+  aliases: LiveAliases,
   settings: StageSettings,
 ): ServiceApi => {
   const here = new Construct(scope, 'Api');
@@ -114,8 +115,9 @@ export const createHttpApi = (
   const stage = createStage(here, api, settings);
   const authorizer = new HttpNoneAuthorizer();
 
-  const connect = (handler: IFunction, scopePermissionToRoute: boolean) => {
-    const integration = new HttpLambdaIntegration(`${handler.node.scope?.node.id}Integration`, handler, {
+  const connect = (name: LiveName, scopePermissionToRoute: boolean) => {
+    // The library's types of an alias and of a function differ in an optional property.
+    const integration = new HttpLambdaIntegration(`${name}Integration`, aliases[name] as IFunction, {
       // The gateway's default limit of 30 s applies; the function's is shorter.
       scopePermissionToRoute,
     });
@@ -128,19 +130,19 @@ export const createHttpApi = (
     };
   };
 
-  for (const { routes, handler } of groups) {
+  for (const { name, routes } of groups) {
     // One permission covers all routes. With one per route, the function's policy would exceed 20
     // KB.
-    const add = connect(handler, false);
+    const add = connect(name, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod[method]), `${method} ${path}`);
     for (const path of preflightPaths(routes)) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod.OPTIONS), `OPTIONS ${path}`);
   }
-  for (const { routes, handler } of pages) {
-    const add = connect(handler, false);
+  for (const { name, routes } of pages) {
+    const add = connect(name, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(path, HttpMethod[method]), `${method} ${path}`);
   }
   // The common permission does not match the default route, because its ARN is shorter.
-  connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');
+  connect('fallback', true)(HttpRouteKey.DEFAULT, 'Default');
   return { api, stage };
 };
 

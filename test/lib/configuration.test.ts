@@ -36,6 +36,7 @@ test("by default each region has its AWS region, API Gateway's URL, 30 days of l
     deletionProtection: false,
     customerManagedKey: false,
     closeDefaultEndpoint: false,
+    gradual: false,
     dashboard: false,
     routeMetrics: false,
     logAddresses: false,

@@ -27,6 +27,7 @@ export const fullContext = {
   secretsPrefix: '/bakery/secrets',
   deletionProtection: 'true',
   customerManagedKey: 'true',
+  gradual: 'true',
   dashboard: 'true',
   routeMetrics: 'true',
   logAddresses: 'true',
@@ -50,12 +51,16 @@ export const alikeContext = {
   batchDeliveries: true,
   deletionProtection: true,
   customerManagedKey: true,
+  gradual: true,
   dashboard: true,
   routeMetrics: true,
   logAddresses: true,
   tracing: true,
   notices: true,
 };
+
+/** A region whose API gets new versions gradually. */
+export const gradualContext = { 'gradual.us': true };
 
 /** All settings that grant functions additional rights, except notices. */
 export const rightsContext = { customerManagedKey: true, tracing: true };

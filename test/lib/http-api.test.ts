@@ -3,7 +3,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { groupNames, groups, pageNames, pages } from '../../lib/groups.ts';
 import { apiPrefix, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
 import { fullContext, someContext } from './contexts.ts';
-import { flatten } from './iam.ts';
+import { flatten, functionNameOf } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 let template: Template;
@@ -18,8 +18,7 @@ const allRoutes = tables.flatMap(([, routes]) => routes);
 const functionBehind = (route: Record<string, unknown>): string => {
   const integrationId = /<(\w+)>/.exec(flatten(route['Target']))?.[1] ?? '';
   const uri = flatten(resourcesOf(template, 'AWS::ApiGatewayV2::Integration')[integrationId]?.Properties['IntegrationUri']);
-  const functionId = /<(\w+)\.Arn>/.exec(uri)?.[1] ?? '';
-  return String(resourcesOf(template, 'AWS::Lambda::Function')[functionId]?.Properties['FunctionName']).replace('BakeryCommerce-us-', '');
+  return functionNameOf(template, { Ref: /<(\w+?Aliaslive\w+)>/.exec(uri)?.[1] });
 };
 
 describe('routes', () => {
@@ -52,9 +51,7 @@ describe('routes', () => {
     const sources = Object.fromEntries(
       propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName, SourceArn, Principal, Action }) => {
         expect({ Principal, Action }).toEqual({ Principal: 'apigateway.amazonaws.com', Action: 'lambda:InvokeFunction' });
-        const id = /<(\w+)\.Arn>/.exec(flatten(FunctionName))?.[1] ?? '';
-        const name = String(resourcesOf(template, 'AWS::Lambda::Function')[id]?.Properties['FunctionName']);
-        return [name.replace('BakeryCommerce-us-', ''), flatten(SourceArn).replace(/^.*?<ApiHttpApi\w+>/, '')];
+        return [functionNameOf(template, FunctionName), flatten(SourceArn).replace(/^.*?<ApiHttpApi\w+>/, '')];
       }),
     );
     expect(sources).toEqual({ ...Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, '/*/*/*'])), fallback: '/*/*' });

@@ -19,6 +19,14 @@ export const flatten = (value: unknown): string => {
   throw new Error(`Not flattened: ${JSON.stringify(value)}`);
 };
 
+/** Name, without the stack's, of the function that a reference means: itself, or through its alias. */
+export const functionNameOf = (template: Template, reference: unknown): string => {
+  const id = /<(\w+)(?:\.Arn)?>/.exec(flatten(reference))?.[1] ?? '';
+  const alias = resourcesOf(template, 'AWS::Lambda::Alias')[id];
+  if (alias) return functionNameOf(template, alias.Properties['FunctionName']);
+  return String(resourcesOf(template, 'AWS::Lambda::Function')[id]?.Properties['FunctionName']).replace('BakeryCommerce-us-', '');
+};
+
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const readStatements = (policy: unknown): Statement[] =>

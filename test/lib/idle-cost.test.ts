@@ -9,7 +9,7 @@ import { atRestMonth } from '../costs/volumes.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { readPage } from '../support/marked-tables.ts';
 import { createMeter, deployedFilters } from '../support/metric-filters.ts';
-import { copiesContext, fullContext, someContext } from './contexts.ts';
+import { copiesContext, fullContext, gradualContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { type Resource, synthesize } from './synthesize.ts';
 
@@ -66,9 +66,13 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
   'AWS::IAM::Role': free,
+  'AWS::CodeDeploy::Application': free,
+  'AWS::CodeDeploy::DeploymentGroup': free,
+  'AWS::Lambda::Alias': free,
   'AWS::Lambda::EventInvokeConfig': free,
   'AWS::Lambda::Function': free,
   'AWS::Lambda::Permission': free,
+  'AWS::Lambda::Version': free,
   'AWS::Logs::LogGroup': free,
   // Its metric is billed only while it has data: see the log lines of an idle region below.
   'AWS::Logs::MetricFilter': free,
@@ -127,6 +131,10 @@ test('a second copy adds a key and the storage in its row of the configuration p
   const price = `$${Number(added(copiesContext, 'au').toFixed(2))} a month, and $${perGb.toFixed(2)} a month for each GB`;
   expect(configurationKeys.backupVaultArn.price).toContain(price);
   expect(readPage('docs/backup-restore.md').replaceAll(/\s+/g, ' ')).toContain(`$${perGb.toFixed(2)} a month for each GB`);
+});
+
+test('gradual adds the cost in its row of the configuration page', () => {
+  expect(configurationKeys.gradual.price).toBe(`$${added(gradualContext, 'us').toFixed(2)} a month`);
 });
 
 test('deletion protection, metrics by route, addresses in logs and tracing add no cost at rest', () => {

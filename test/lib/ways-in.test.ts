@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { groupNames, pageNames } from '../../lib/groups.ts';
-import { flatten } from './iam.ts';
+import { flatten, functionNameOf } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 /** The one trigger of each function. */
@@ -25,10 +25,7 @@ beforeAll(() => {
   template = synthesize().templates.us;
 });
 
-const nameOf = (reference: unknown): string => {
-  const id = /<(\w+?)(?:\.Arn)?>/.exec(flatten(reference))?.[1] ?? '';
-  return String(resourcesOf(template, 'AWS::Lambda::Function')[id]?.Properties['FunctionName']).replace('BakeryCommerce-us-', '');
-};
+const nameOf = (reference: unknown): string => functionNameOf(template, reference);
 const mappingOf = (name: FunctionName) =>
   theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => nameOf(FunctionName) === name);
 const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
