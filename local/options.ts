@@ -4,14 +4,20 @@ import { isRegion, type Region, regions } from '../shared/core/config.ts';
 
 /** Options of `npm start -- …`. */
 export interface StartOptions {
+  /**
+   * Port of all regions. 0 uses free ports. Otherwise each region also has its own: N+1 (us), N+2
+   * (au), N+3 (eu).
+   */
   readonly port: number;
-  /** Address to listen on; loopback if absent. */
+  /** IP address to listen on; loopback if absent. */
   readonly host: string | undefined;
   readonly regions: readonly Region[];
   /** Directory of the data. If absent, data is kept in memory only. */
   readonly dataDir: string | undefined;
+  /** Divides every wait between attempts. */
   readonly timeScale: number;
   readonly allowLoopbackWebhooks: boolean;
+  /** Creates the demo accounts on the first start. */
   readonly seed: boolean;
   readonly verbose: boolean;
 }

@@ -7,7 +7,7 @@ import { sweep } from '../functions/sweep/app.ts';
 import type { Services } from '../shared/services.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
-import { apiGroups, pageGroups } from './groups.ts';
+import { apiGroups, checkoutPageGroup } from './groups.ts';
 import { invocationContext } from './lambda.ts';
 
 /** One dashboard action, in the form that `ops` sends. */
@@ -38,8 +38,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
   const act = async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs));
   return {
     router: createRouter<HttpFunction>(
-      apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
-      pageGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
+      [...apiGroups, checkoutPageGroup].map(({ routeKeys, make }) => ({ routeKeys, target: make(services) })),
     ),
     fallback: fallback(services),
     fanOut: toFanOut,

@@ -10,9 +10,10 @@ import { consumedStreams } from './engine/stream-records.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
-import { leadsToDocs } from './gateway/pages.ts';
+import { leadsToDocs } from './gateway/replies.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
+import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
@@ -22,22 +23,8 @@ import { createSearchStandIn, standInSearch } from './search/serve.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 import { type Space, watchSpace } from './space.ts';
 
-export interface RuntimeOptions {
-  /**
-   * Port of all regions. 0 (default) uses free ports. Otherwise each region also has its own: N+1
-   * (us), N+2 (au), N+3 (eu).
-   */
-  readonly port?: number;
-  /** The IP address to listen on; loopback if absent. */
-  readonly host?: string | undefined;
-  readonly regions?: readonly Region[];
-  /** Directory of the state; undefined keeps it in memory only. */
-  readonly dataDir?: string | undefined;
-  /** Divides every wait between attempts by this number. */
-  readonly timeScale?: number;
-  readonly allowLoopbackWebhooks?: boolean;
-  /** Creates the demo accounts on the first start (default false). */
-  readonly seed?: boolean;
+/** Defaults: free ports, all regions, in memory, no demo accounts. */
+export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
   readonly log?: Log;
   /** The clock of the functions, the queue and the schedules. */
   readonly clock?: Clock;
@@ -49,7 +36,6 @@ export interface RuntimeOptions {
 export interface Runtime {
   /** Port for all regions. The first label of the host selects the region. */
   readonly port: number;
-  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
   /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
   readonly urls: Readonly<Record<Region, string>>;
   /** The demo accounts by region; empty without a seed. */
@@ -103,13 +89,11 @@ interface Setting extends RuntimeOptions {
 
 /** The fully started service. */
 interface Service {
-  readonly gateway: Gateway;
+  readonly urls: Runtime['urls'];
   readonly demo: Demo;
   readonly accounts: KnownAccounts;
   regionOf(region: Region): RunningRegion;
 }
-
-const originOf = ({ regionPorts }: Gateway, region: Region): string => `http://127.0.0.1:${regionPorts[region]}`;
 
 const invokerOf =
   (service: Promise<Service>): Runtime['invokeAction'] =>
@@ -129,7 +113,7 @@ const retrieved = allRoutes.flatMap(
 const docsPlaceOf =
   (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
   async (region, wantsIds) => {
-    const { gateway, demo, regionOf } = await service;
+    const { urls, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
     /** Returns the newest id; undefined if there is no record or the account cannot be read now. */
     const newest = async (key: string, resource: string) => {
@@ -138,7 +122,7 @@ const docsPlaceOf =
     };
     const listed = wantsIds && secretKey ? retrieved : [];
     return {
-      base: `${originOf(gateway, region)}/api/v2`,
+      base: `${urls[region]}/api/v2`,
       key: secretKey,
       publishableKey,
       ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(secretKey ?? '', name))))]),
@@ -163,16 +147,16 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
       const { regionOf } = await service;
       await answer(regionOf(region).stage, request, response);
     },
-    handleOwn: createOwnEndpoints({
-      regions,
-      isReady: async () => (await Promise.race([service, undefined])) !== undefined,
-      invokeAction,
-      places: async () => {
-        const { gateway, demo } = await service;
-        return regions.map((region) => ({ region, url: `${originOf(gateway, region)}/api/v2`, demo: demo[region] ?? null }));
-      },
-    }),
     pages: [
+      createOwnEndpoints({
+        regions,
+        isReady: async () => (await Promise.race([service, undefined])) !== undefined,
+        invokeAction,
+        places: async () => {
+          const { urls, demo } = await service;
+          return regions.map((region) => ({ region, url: `${urls[region]}/api/v2`, demo: demo[region] ?? null }));
+        },
+      }),
       createDevelopersPage({
         regions,
         invokeAction,
@@ -236,19 +220,18 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
     if (!found) throw new Error(`Region ${region} is not running.`);
     return found;
   };
+  const urls = Object.fromEntries(regions.map((region) => [region, `http://127.0.0.1:${gateway.regionPorts[region]}`])) as Runtime['urls'];
   const demo = seed
     ? await seedOnce(state, regions, {
         invoke: (region, call) => regionOf(region).invokeAction(call),
         post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
-        searchOf: (region) => standInSearch(region, originOf(gateway, region)),
+        searchOf: (region) => standInSearch(region, urls[region]),
       })
     : {};
-  open({ gateway, demo, accounts: openKnownAccounts(state), regionOf });
-  const urls = Object.fromEntries(regions.map((region) => [region, originOf(gateway, region)]));
+  open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
   return {
     port: gateway.port,
-    regionPorts: gateway.regionPorts,
-    urls: urls as Record<Region, string>,
+    urls,
     demo,
     engine: engine.kind,
     regions,

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { sourceIpOf } from './event.ts';
@@ -8,9 +9,6 @@ const fromHost = new WeakSet<Socket>();
 /** Treats the connection as one from this machine. */
 export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
 
-/** Files that container engines put into a container. */
-export const containerMarks = ['/.dockerenv', '/run/.containerenv'] as const;
-
 /**
  * Returns the address of a container's host, which is the container's default gateway. Returns
  * undefined outside a container, where the gateway is a router. `routes` is the content of
@@ -20,6 +18,22 @@ export const hostOfContainer = (routes: string, isContainer: boolean): string | 
   if (!isContainer) return undefined;
   const [, gateway] = /^\S+\t00000000\t([0-9A-F]{8})\t/m.exec(routes) ?? [];
   return gateway && [...Buffer.from(gateway, 'hex')].reverse().join('.');
+};
+
+/** Files that container engines put into a container. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv'];
+
+/**
+ * Returns the other machine that may see pages and run actions if the service listens beyond
+ * loopback.
+ */
+export const hostMachine = (): string | undefined => {
+  try {
+    const isContainer = containerMarks.some(existsSync) || process.env['container'] !== undefined;
+    return hostOfContainer(readFileSync('/proc/net/route', 'utf8'), isContainer);
+  } catch {
+    return undefined; // not Linux
+  }
 };
 
 const loopbackPeer = /^(127\.|::1$)/;

@@ -7,7 +7,7 @@ import { describeError, type Log } from '../../shared/core/log.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
 import type { Space } from '../space.ts';
-import { sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
+import { type GatewayRequest, sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
 import { refusal, replyJson, replyResult } from './replies.ts';
 import type { Router } from './routing.ts';
 
@@ -46,6 +46,13 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
   return length > limit ? undefined : Buffer.concat(chunks);
 };
 
+/** Returns the key of a request's route, and the call of the function behind it. */
+const routeRequest = ({ router, fallback }: ApiStage, request: GatewayRequest) => {
+  const match = router(request.method, splitTarget(request.target).rawPath) ?? { routeKey: '$default', target: fallback };
+  const { routeKey, target } = match;
+  return { routeKey, invoke: () => target(toGatewayEvent(request, match), invocationContext(routeKey, functionTimeoutMs)) };
+};
+
 /** Returns the function's result. It gives the reason if the function had no disk space. */
 const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
   space.failed(requestId)
@@ -70,61 +77,50 @@ export const createHandler =
     if (body.length > 0 && encoding.trim().toLowerCase() !== 'identity')
       return replyJson(response, 415, refusal('Content-Encoding is not supported. Send the body uncompressed.'), headers);
     const method = request.method ?? 'GET';
-    const target = request.url ?? '/';
-    const { router, fallback, written } = stage;
-    const match = router(method, splitTarget(target).rawPath) ?? { routeKey: '$default', target: fallback };
-    const event = toGatewayEvent(
-      {
-        method,
-        target,
-        protocol: `HTTP/${request.httpVersion}`,
-        rawHeaders: request.rawHeaders,
-        sourceIp: sourceIpOf(request),
-        body,
-        receivedMs,
-        requestId,
-      },
-      match,
-    );
+    const { routeKey, invoke } = routeRequest(stage, {
+      method,
+      target: request.url ?? '/',
+      protocol: `HTTP/${request.httpVersion}`,
+      rawHeaders: request.rawHeaders,
+      sourceIp: sourceIpOf(request),
+      body,
+      receivedMs,
+      requestId,
+    });
     try {
-      const result = await withTimeout(gatewayTimeoutMs, () => match.target(event, invocationContext(match.routeKey, functionTimeoutMs)));
-      replyResult(response, explained(result, requestId, space), requestId);
+      replyResult(response, explained(await withTimeout(gatewayTimeoutMs, invoke), requestId, space), requestId);
     } catch (error) {
-      log({ message: 'function failed', route: match.routeKey, rid: requestId, error: describeError(error) });
+      log({ message: 'function failed', route: routeKey, rid: requestId, error: describeError(error) });
       const late = error instanceof InvocationTimeout;
       replyJson(response, late ? 503 : 500, { message: late ? 'Service Unavailable' : 'Internal Server Error' }, headers);
     } finally {
-      if (method !== 'GET') written();
+      if (method !== 'GET') stage.written();
     }
   };
-
-const timeoutMs = 29_000;
 
 /**
  * Calls the region's API from within the process, as a server with that key would. Throws if it
  * fails.
  */
 export const callApi = async (
-  { router }: ApiStage,
+  stage: ApiStage,
   key: string,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
 ): Promise<Record<string, unknown>> => {
   const target = `${apiPrefix}${path}`;
-  const match = router(method, target.split('?')[0] ?? '');
-  if (!match) throw new Error(`No route for ${method} ${target}.`);
-  const rawHeaders = ['host', 'localhost', 'authorization', `Bearer ${key}`, 'content-type', 'application/json'];
-  const request = {
+  const { invoke } = routeRequest(stage, {
     method,
     target,
     protocol: 'HTTP/1.1',
-    rawHeaders,
+    rawHeaders: ['host', 'localhost', 'authorization', `Bearer ${key}`, 'content-type', 'application/json'],
     sourceIp: '127.0.0.1',
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-  };
-  const event = toGatewayEvent({ ...request, receivedMs: Date.now(), requestId: randomUUID() }, match);
-  const { statusCode = 0, body: answer } = await match.target(event, invocationContext(match.routeKey, timeoutMs));
+    receivedMs: Date.now(),
+    requestId: randomUUID(),
+  });
+  const { statusCode = 0, body: answer } = await invoke();
   if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${answer}`);
   return JSON.parse(answer ?? '');
 };

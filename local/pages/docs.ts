@@ -1,7 +1,7 @@
 import type { Place } from '../../pages/docs/samples.ts';
 import type { Site } from '../../pages/docs/site.ts';
 import type { Region } from '../../shared/core/config.ts';
-import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
+import { mayVisit, replyFile, replySlash } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
