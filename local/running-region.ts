@@ -5,14 +5,18 @@ import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
+import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
 import type { RequestLog } from '../shared/providers/request-log.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
+import { slotAttribute } from '../shared/table/endpoints.ts';
+import { partition } from '../shared/table/keys.ts';
 import { streamFilters } from '../shared/table/schema.ts';
 import { connectStore, type Store } from '../shared/table/store.ts';
+import { decodeMessage } from '../shared/webhooks/message.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
-import { type Engine, patienceMs } from './engine/dynamodb.ts';
+import { type Engine, engineCalls, patienceMs } from './engine/dynamodb.ts';
 import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
@@ -23,7 +27,6 @@ import type { ApiStage } from './gateway/handle.ts';
 import { startQueuePoller } from './pollers/queue.ts';
 import { type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { openStream } from './pollers/stream-reader.ts';
-import { releaseLeases } from './recover.ts';
 import { type ActionCall, composeRegion } from './region.ts';
 
 interface RegionOptions {
@@ -62,6 +65,29 @@ const sweepEveryMs = 60_000;
 const shortestSweepMs = 250;
 /** Maximum delay until a jump of a test's clock is noticed. */
 const jumpingClockMs = 20;
+
+/**
+ * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
+ * after the leases end; here it is due at once, and no other process can hold the slots.
+ */
+const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
+  const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
+  if (messages.length === 0) return;
+  using engine = engineCalls(client, 'DynamoDB_20120810');
+  const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
+  const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
+  for (const { account, endpoint } of endpoints.values()) {
+    const input = {
+      TableName: tableName,
+      Key: { pk: { S: partition('endpoint', account) }, sk: { S: endpoint } },
+      UpdateExpression: `REMOVE ${slots.join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+    };
+    await engine.call('UpdateItem', input).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    });
+  }
+};
 
 /**
  * The queues of a region by their operator names. Messages in flight in a killed run are due
@@ -136,7 +162,7 @@ const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke
       load: checkpoint.load,
       save(position) {
         checkpoint.save(position);
-        trim({ table: tableName, sequenceNumber: position.sequenceNumber });
+        trim(tableName, position.sequenceNumber);
       },
     },
     filters: streamFilters,

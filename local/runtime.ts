@@ -6,7 +6,6 @@ import { openSecrets } from '../shared/providers/secrets.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState, type State } from './engine/state.ts';
 import { openParameters } from './engine/storage.ts';
-import { consumedStreams } from './engine/stream-records.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
@@ -174,12 +173,8 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
   return gateway;
 };
 
-const openEngine = async ({ dataDir, locate, shutdown }: Setting, state: State): Promise<Engine> => {
-  const engine = await startEngine({
-    ...(dataDir === undefined ? {} : { dataDir }),
-    consumed: consumedStreams(state),
-    ...(locate ? { locate } : {}),
-  });
+const openEngine = async ({ dataDir, locate, shutdown }: Setting): Promise<Engine> => {
+  const engine = await startEngine({ dataDir, locate });
   shutdown.engine.push(engine.stop);
   return engine;
 };
@@ -210,7 +205,7 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
   const { promise: service, resolve: open } = Promise.withResolvers<Service>();
   const state = await openState(dataDir);
   shutdown.state.push(() => state.close());
-  const starting = [openGateway(setting, space, service), openEngine(setting, state)] as const;
+  const starting = [openGateway(setting, space, service), openEngine(setting)] as const;
   // Waits for both parts, so that one can be stopped if the other fails.
   await Promise.allSettled(starting);
   const [gateway, engine] = await Promise.all(starting);

@@ -45,10 +45,8 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
     detached: platform !== 'win32',
   });
   let output = '';
-  const waiting = new Set<() => void>();
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-keptOutput);
-    for (const check of waiting) check();
   };
   shell.stdin.on('error', () => {}); // the shell has ended
   shell.stderr.on('data', collect);
@@ -68,12 +66,8 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
     exited,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
-        const check = () => {
-          if (!pattern.test(output)) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
+        const check = () => pattern.test(output) && resolve();
+        for (const stream of [shell.stdout, shell.stderr]) stream.on('data', check);
         check();
         exited.then((text) => reject(new Error(text.trim() || 'it exited without an error message')), reject);
       }),

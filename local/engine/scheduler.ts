@@ -5,7 +5,6 @@ import type { State } from './state.ts';
 
 /** One-time schedules. Each puts a message on the queue and then deletes itself. */
 export interface LocalScheduler extends Scheduler {
-  pending(): number;
   stop(): void;
 }
 
@@ -24,7 +23,6 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
     due: state.prepare('SELECT name, group_id, body FROM schedules WHERE queue = ? AND at_ms <= ? ORDER BY at_ms'),
     remove: state.prepare('DELETE FROM schedules WHERE queue = ? AND name = ?'),
     next: state.prepare('SELECT min(at_ms) AS at FROM schedules WHERE queue = ?'),
-    pending: state.prepare('SELECT count(*) AS pending FROM schedules WHERE queue = ?'),
   };
   const fire = async () => {
     const due = sql.due.all(queue.name, clock.now()).map((row) => ({
@@ -50,7 +48,6 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
       sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body);
       arm();
     },
-    pending: () => Number(sql.pending.get(queue.name)?.['pending'] ?? 0),
     stop: () => alarm.clear(),
   };
 };

@@ -1,19 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { State } from './state.ts';
 
-/** All records of the table's stream up to and including this sequence number have been handled. */
-export interface ConsumedStream {
-  readonly table: string;
-  readonly sequenceNumber: string;
-}
-
 /** The stream records in the engine's own file, while the engine runs. */
 export interface StreamRecords {
   /**
-   * Drops handled records, which the engine would keep forever. Keeps the newest, because numbering
-   * continues from it. Also keeps up to `trimEvery` others, so that one statement trims many.
+   * Drops the table's records before this one, which are handled and which the engine would keep
+   * forever. Keeps the newest, because numbering continues from it. Also keeps up to `trimEvery`
+   * others, so that one statement trims many.
    */
-  trim(consumed: ConsumedStream): void;
+  trim(table: string, sequenceNumber: string): void;
   close(): void;
 }
 
@@ -31,23 +26,10 @@ const drop = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence
  * Runs a statement on the engine's file. Leaves the records unchanged if another engine release
  * stores them differently.
  */
-const tidy = (work: () => void): boolean => {
+const tidy = (work: () => void): void => {
   try {
     work();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const dropRecords = (db: DatabaseSync, { table, sequenceNumber }: ConsumedStream) =>
-  tidy(() => void db.prepare(drop).run(table, BigInt(sequenceNumber)));
-
-/** Drops the records that earlier runs handled, before the engine opens the file. */
-export const trimStreamRecords = (file: string, consumed: readonly ConsumedStream[]): void => {
-  const db = new DatabaseSync(file, { timeout: 2000 });
-  for (const stream of consumed) dropRecords(db, stream);
-  db.close();
+  } catch {}
 };
 
 /**
@@ -61,10 +43,13 @@ export const openStreamRecords = (file: string): StreamRecords => {
   db.exec('PRAGMA busy_timeout = 20; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;');
   const trimmed = new Map<string, bigint>();
   return {
-    trim(consumed) {
-      const handled = BigInt(consumed.sequenceNumber);
-      if (handled - (trimmed.get(consumed.table) ?? 0n) < trimEvery) return;
-      if (dropRecords(db, consumed)) trimmed.set(consumed.table, handled);
+    trim(table, sequenceNumber) {
+      const handled = BigInt(sequenceNumber);
+      if (handled - (trimmed.get(table) ?? 0n) < trimEvery) return;
+      tidy(() => {
+        db.prepare(drop).run(table, handled);
+        trimmed.set(table, handled);
+      });
     },
     close: () => db.close(),
   };
@@ -98,9 +83,3 @@ export const openCheckpoint = (state: State, table: string, streamArn: string): 
     save: ({ shardId, sequenceNumber }) => void put.run(table, streamArn, shardId, sequenceNumber),
   };
 };
-
-export const consumedStreams = (state: State): readonly ConsumedStream[] =>
-  state
-    .prepare('SELECT table_name, sequence_number FROM checkpoints')
-    .all()
-    .map((row) => ({ table: String(row['table_name']), sequenceNumber: String(row['sequence_number']) }));

@@ -27,7 +27,7 @@ interface Shard {
 
 export const openStream = (client: Engine['client'], streamArn: string): StreamReader => {
   const patient = { connectionTimeout: 1000, requestTimeout: 5000 };
-  const { call, close } = engineCalls({ ...client, requestHandler: patient }, 'DynamoDBStreams_20120810');
+  const { call, [Symbol.dispose]: close } = engineCalls({ ...client, requestHandler: patient }, 'DynamoDBStreams_20120810');
   let position: StreamPosition | undefined;
   let iterator: string | undefined;
 
