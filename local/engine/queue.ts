@@ -133,7 +133,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     },
     release(messages) {
       transact(state, () => {
-        for (const { id, receivedMs } of messages) sql.release.run(receivedMs + visibilityTimeoutMs, id);
+        for (const { id, receivedMs } of messages) sql.release.run(Math.round(receivedMs + visibilityTimeoutMs), id);
       });
       changed();
     },

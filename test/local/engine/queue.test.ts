@@ -59,6 +59,14 @@ test('a released message comes back when its visibility timeout has passed since
   expect(queue.receive('a')).toMatchObject([{ body: 'again', receiveCount: 2, firstReceivedMs: 1_000_000 }]);
 });
 
+test('a message is released whatever its visibility timeout is divided by', async () => {
+  queue = openQueue({ state, name: 'deliveries', clock, visibilityTimeoutMs: visibilityTimeoutMs / 7, maxReceiveCount: 2 });
+  await queue.send([{ body: 'again', groupId: 'a' }]);
+  queue.release(queue.receive('a'));
+  nowMs += visibilityTimeoutMs;
+  expect(bodies('a')).toEqual(['again']);
+});
+
 test('a message received too often goes to the dead-letter queue', async () => {
   await queue.send([
     { body: 'poison', groupId: 'a' },
