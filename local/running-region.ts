@@ -25,8 +25,7 @@ import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
 import type { ApiStage } from './gateway/handle.ts';
 import { startQueuePoller } from './pollers/queue.ts';
-import { type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
-import { openStream } from './pollers/stream-reader.ts';
+import { openStream, type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { type ActionCall, composeRegion } from './region.ts';
 
 interface RegionOptions {

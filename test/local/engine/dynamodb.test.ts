@@ -11,7 +11,7 @@ import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
 import { noEngine } from '../../../local/engine/locate.ts';
 import { createTables } from '../../../local/engine/tables.ts';
 import { UsageError } from '../../../local/options.ts';
-import { openStream } from '../../../local/pollers/stream-reader.ts';
+import { openStream } from '../../../local/pollers/stream.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import { systemRandom } from '../../../shared/core/random.ts';
 import { connectStore } from '../../../shared/table/store.ts';
@@ -127,7 +127,7 @@ describe('while the engine runs', () => {
   };
   const firstRecords = async (engine: Engine, streamArn = '') => {
     const reader = openStream(engine.client, streamArn);
-    const { records } = await reader.read();
+    const { records } = await reader.read(undefined);
     reader.close();
     return records.map((record) => Number(record.dynamodb?.SequenceNumber));
   };
