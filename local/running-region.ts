@@ -7,7 +7,6 @@ import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
 import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
-import type { RequestLog } from '../shared/providers/request-log.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
@@ -24,6 +23,7 @@ import { openParking } from './engine/storage.ts';
 import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
 import type { ApiStage } from './gateway/handle.ts';
+import { openLocalRequestLog } from './log.ts';
 import { startQueuePoller } from './pollers/queue.ts';
 import { openStream, type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { type ActionCall, composeRegion } from './region.ts';
@@ -38,7 +38,6 @@ interface RegionOptions {
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
-  readonly requestLog: RequestLog;
 }
 
 /** A running region: its functions with their stream, queue, schedules and sweep. */
@@ -179,8 +178,14 @@ const printNotices = (log: Log): NoticeBus => ({
   },
 });
 
-export const startRegion = async (options: RegionOptions): Promise<RunningRegion> => {
-  const { region, client, tables, state, secrets, policy, clock, log } = options;
+export const startRegion = async (given: RegionOptions): Promise<RunningRegion> => {
+  const { region, client, tables, state, secrets, policy, clock } = given;
+  const requestLog = openLocalRequestLog(clock);
+  const log: Log = (line) => {
+    given.log({ region, ...line });
+    requestLog.tell(line);
+  };
+  const options = { ...given, log };
   const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
   const queues = openQueues(options);
   const { delivery: queue, search: searchQueue } = queues;
@@ -212,7 +217,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     sender,
     policy,
     noticeBus: printNotices(log),
-    requestLog: options.requestLog,
+    requestLog,
   });
   const stream = startStream(options, functions.fanOut);
   const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });

@@ -12,15 +12,14 @@ import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/replies.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
+import { type Space, watchSpace } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
-import { openLocalRequestLogs } from './request-log.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
-import { createSearchStandIn, standInSearch } from './search/serve.ts';
+import { createSearchStandIn, standInSearch } from './search.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
-import { type Space, watchSpace } from './space.ts';
 
 /** Defaults: free ports, all regions, in memory, no demo accounts. */
 export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
@@ -185,14 +184,8 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
-  const requestLogs = openLocalRequestLogs({ clock });
   for (const { region, ...tables } of await createTables(client, names)) {
-    const regionLog: Log = (line) => {
-      log({ region, ...line });
-      requestLogs.tell(region, line);
-    };
-    const requestLog = requestLogs.of(region);
-    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log: regionLog, requestLog });
+    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log });
     shutdown.regions.push(() => started.stop(graceMs));
     shutdown.attempts.push(() => started.close(graceMs));
     running.set(region, started);

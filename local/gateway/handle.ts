@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
-import type { Space } from '../space.ts';
+import type { Space } from '../log.ts';
 import { type GatewayRequest, sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
 import { refusal, replyJson, replyResult } from './replies.ts';
 import type { Router } from './routing.ts';

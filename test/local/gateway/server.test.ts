@@ -6,7 +6,7 @@ import { createHandler, type HttpFunction } from '../../../local/gateway/handle.
 import { createOwnEndpoints } from '../../../local/gateway/own-endpoints.ts';
 import { createRouter } from '../../../local/gateway/routing.ts';
 import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
-import { watchSpace } from '../../../local/space.ts';
+import { watchSpace } from '../../../local/log.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import type { Region } from '../../../shared/core/config.ts';
 import { freePorts } from '../../support/service.ts';
