@@ -30,22 +30,11 @@ export const openLog = (options: StartOptions): Log => {
   };
 };
 
-/** Detects from log lines that the databases have no space left. */
-export interface Space {
-  /** Reads each line of the log. */
-  readonly read: Log;
-  /** Reports whether the request failed for lack of space. Each request can be queried once. */
-  failed(requestId: string): boolean;
-  /** Describes the failure and how to fix it. */
-  readonly sentence: string;
-  /** Resolves at the first failure, with the sentence. */
-  readonly ended: Promise<string>;
-}
-
 /** SQLite's message in the engine and in this process. */
 const noSpace = /database or disk is full/;
 
-export const watchSpace = (dataDir: string | undefined): Space => {
+/** Detects from log lines that the databases have no space left. */
+export const watchSpace = (dataDir: string | undefined) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const failed = new Set<unknown>();
   const sentence =
@@ -53,16 +42,21 @@ export const watchSpace = (dataDir: string | undefined): Space => {
       ? 'Shared memory (/dev/shm) is full, so nothing more can be written: start the service again, give it more (in Docker --shm-size=1g), or keep state on disk with --data DIR.'
       : `The disk of the data directory ${dataDir} is full, so nothing more can be written: free some space.`;
   return {
+    /** Describes the failure and how to fix it. */
     sentence,
+    /** Resolves at the first failure, with the sentence. */
     ended: promise,
-    read(line) {
+    /** Reads each line of the log. */
+    read(line: Parameters<Log>[0]): void {
       if (!noSpace.test(JSON.stringify(line['error'] ?? ''))) return;
       failed.add(line['rid']);
       resolve(sentence);
     },
-    failed: (requestId) => failed.delete(requestId),
+    /** Reports whether the request failed for lack of space. Each request can be queried once. */
+    failed: (requestId: string): boolean => failed.delete(requestId),
   };
 };
+export type Space = ReturnType<typeof watchSpace>;
 
 /** Maximum number of requests to remember per region. */
 const mostLines = 20_000;

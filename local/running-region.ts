@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
-import { type Clock, systemClock } from '../shared/core/clock.ts';
+import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
@@ -61,8 +62,6 @@ const shortestVisibilityMs = 1000;
 const maxReceiveCount = 5;
 const sweepEveryMs = 60_000;
 const shortestSweepMs = 250;
-/** Maximum delay until a jump of a test's clock is noticed. */
-const jumpingClockMs = 20;
 
 /**
  * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
@@ -127,21 +126,18 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
       await failures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };
-  let timer: NodeJS.Timeout;
-  let current = Promise.resolve();
-  const next = () => {
-    timer = setTimeout(
-      () => {
-        current = sweep().finally(next);
-      },
-      Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale),
-    );
+  const pauseMs = Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale);
+  const ending = new AbortController();
+  const repeat = async () => {
+    while (!ending.signal.aborted) {
+      await sweep();
+      await wait(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
   };
-  void sweep();
-  next();
+  const ended = repeat();
   const stop = async () => {
-    await current;
-    clearTimeout(timer);
+    ending.abort();
+    await ended;
   };
   return { sweep, stop };
 };
@@ -186,12 +182,11 @@ export const startRegion = async (given: RegionOptions): Promise<RunningRegion> 
     requestLog.tell(line);
   };
   const options = { ...given, log };
-  const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
   const queues = openQueues(options);
   const { delivery: queue, search: searchQueue } = queues;
   await releaseLeases(client, tables.tableName, queue.recover());
   for (const other of Object.values(queues)) other.recover();
-  const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  const scheduler = startScheduler({ state, queue, clock });
   let isClosed = false;
   /** Nothing waits once the database has ended. */
   const sleep: Clock['sleep'] = async (ms) => {
@@ -220,8 +215,8 @@ export const startRegion = async (given: RegionOptions): Promise<RunningRegion> 
     requestLog,
   });
   const stream = startStream(options, functions.fanOut);
-  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
-  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
+  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log });
+  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log });
   const sweeping = startSweeping(options, functions.sweep, queues['sweep-failures']);
   return {
     products: store.products,

@@ -2,6 +2,7 @@ import { allRoutes } from '../lib/groups.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { regions as allRegions, type Region } from '../shared/core/config.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
+import { isoFromMs } from '../shared/core/time.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState, type State } from './engine/state.ts';
@@ -15,7 +16,7 @@ import { withTimeout } from './lambda.ts';
 import { type Space, watchSpace } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
-import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
+import { createDocsSite, type PlaceOf } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search.ts';
@@ -51,9 +52,6 @@ export interface Runtime {
   /** Waits for running work, and keeps the rest for the next start. */
   stop(): Promise<void>;
 }
-
-/** YYYY-MM-DD in UTC. */
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 const graceMs = 1000;
 const longestStepMs = 4000;
@@ -109,7 +107,7 @@ const retrieved = allRoutes.flatMap(
 
 /** Returns a region's API for the docs, with the keys of its demo account and its newest ids. */
 const docsPlaceOf =
-  (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
+  (service: Promise<Service>, clock: Clock): PlaceOf =>
   async (region, wantsIds) => {
     const { urls, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
@@ -124,7 +122,7 @@ const docsPlaceOf =
       key: secretKey,
       publishableKey,
       ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(secretKey ?? '', name))))]),
-      openDay: nextOpenDay(dayOf(clock.now())),
+      openDay: nextOpenDay(isoFromMs(clock.now())),
     };
   };
 
@@ -163,8 +161,8 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
           return accounts.list(region, demo[region]);
         },
       }),
-      createDocsSite({ placeOf: docsPlaceOf(service, clock) }),
-      ...createSearchStandIn({ productsOf: async (region) => (await service).regionOf(region).products, clock }),
+      createDocsSite(docsPlaceOf(service, clock)),
+      ...createSearchStandIn(async (region) => (await service).regionOf(region).products, clock),
     ],
     log,
   });
@@ -210,11 +208,11 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
   };
   const urls = Object.fromEntries(regions.map((region) => [region, `http://127.0.0.1:${gateway.regionPorts[region]}`])) as Runtime['urls'];
   const demo = seed
-    ? await seedOnce(state, regions, {
-        invoke: (region, call) => regionOf(region).invokeAction(call),
-        post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
-        searchOf: (region) => standInSearch(region, urls[region]),
-      })
+    ? await seedOnce(state, regions, (region) => ({
+        invoke: regionOf(region).invokeAction,
+        post: (key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
+        search: standInSearch(region, urls[region]),
+      }))
     : {};
   open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
   return {

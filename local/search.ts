@@ -146,12 +146,6 @@ const accountOf = (key: string, searchKey: string, nowMs: number): string => {
   return account;
 };
 
-interface SearchStandInOptions {
-  /** Resolves when the regions run. */
-  readonly productsOf: (region: Region) => Promise<Pick<Store['products'], 'list'>>;
-  readonly clock: Clock;
-}
-
 const collection = 'products';
 const searchKeyOf = (region: Region): string => `${region}-stand-in-search-key`;
 
@@ -190,7 +184,10 @@ const searchesIn = (body: string): readonly Parameters[] => {
  * Replaces the search engine in the local service. It searches the products in the region's table,
  * with a token of POST /products/search-token. It is never deployed.
  */
-export const createSearchStandIn = ({ productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
+export const createSearchStandIn = (
+  productsOf: (region: Region) => Promise<Pick<Store['products'], 'list'>>,
+  clock: Clock,
+): readonly LocalPage[] => {
   const documentsOf = async (region: Region, account: string) => {
     const documents: ReturnType<typeof searchDocument>[] = [];
     const products = await productsOf(region);

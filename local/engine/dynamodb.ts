@@ -11,15 +11,13 @@ import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
 import { openStreamRecords, type StreamRecords } from './stream-records.ts';
 
+/** Configuration of an SDK client of the engine. */
+type EngineConfig = Required<Pick<DynamoDBClientConfig, 'region' | 'credentials' | 'requestHandler'>> & { readonly endpoint: string };
+
 /** A running DynamoDB-compatible engine that serves every region. */
 export interface Engine {
   readonly kind: EngineSource['kind'];
-  readonly client: {
-    readonly endpoint: string;
-    readonly region: string;
-    readonly credentials: { accessKeyId: string; secretAccessKey: string };
-    readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
-  };
+  readonly client: EngineConfig;
   /** Resolves with the engine's last output if it ends before `stop`. */
   readonly died: Promise<string>;
   readonly trim: StreamRecords['trim'];
@@ -44,7 +42,7 @@ const engineNames = new Set(['dynoxide', 'java']);
  */
 export const patienceMs = 29_000;
 
-const clientOf = (endpoint: string): Engine['client'] => ({
+const clientOf = (endpoint: string): EngineConfig => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
@@ -215,7 +213,7 @@ type EngineApi = 'DynamoDB_20120810' | 'DynamoDBStreams_20120810';
  * format. `call` throws an error with the engine's name for it, for example
  * `ResourceNotFoundException`.
  */
-export const engineCalls = (config: Engine['client'], api: EngineApi) => {
+export const engineCalls = (config: EngineConfig, api: EngineApi) => {
   const client = new DynamoDBClient(config);
   return {
     call: async <Output>(operation: string, input: object) => (await client.call(`${api}.${operation}`, JSON.stringify(input))) as Output,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { OperatedQueue, QueueDepth } from '../../shared/providers/operated-queue.ts';
-import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { type State, transact } from './state.ts';
 
 /** A message in flight, in the format of SQS. */
@@ -13,36 +13,6 @@ export interface ReceivedMessage {
   readonly receiveCount: number;
   readonly firstReceivedMs: number;
   readonly receivedMs: number;
-}
-
-/**
- * A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have
- * millisecond precision.
- */
-export interface LocalQueue extends Queue {
-  readonly name: string;
-  /** Groups with receivable messages, longest waiting first. */
-  waitingGroups(): readonly string[];
-  /**
-   * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
-   * receives moves to the dead-letter queue.
-   */
-  receive(groupId: string): readonly ReceivedMessage[];
-  remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void;
-  /** Makes the messages visible again when the visibility timeout of their receive ends. */
-  release(messages: readonly ReceivedMessage[]): void;
-  /** Makes the messages visible again immediately. */
-  putBack(messages: readonly Pick<ReceivedMessage, 'id'>[]): void;
-  /** Returns when the next invisible message becomes visible. */
-  nextVisibleMs(): number | undefined;
-  /**
-   * Makes messages in flight in a killed run visible immediately and does not count their receive.
-   * Returns their bodies.
-   */
-  recover(): readonly string[];
-  depth(): QueueDepth;
-  /** Called after every change that can make a message visible. */
-  onChange(listener: () => void): void;
 }
 
 interface LocalQueueOptions {
@@ -101,7 +71,11 @@ const prepare = (state: State) => ({
     count(*) FILTER (WHERE in_flight = 0 AND visible_ms > ?2) AS delayed FROM messages WHERE queue = ?1`),
 });
 
-export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions): LocalQueue => {
+/**
+ * Opens a standard SQS queue with message groups and a dead-letter queue; delays and timeouts have
+ * millisecond precision.
+ */
+export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions) => {
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
@@ -109,7 +83,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
   const sql = prepare(state);
   return {
     name,
-    async send(messages: readonly QueuedMessage[]) {
+    async send(messages: readonly QueuedMessage[]): Promise<void> {
       const now = clock.now();
       transact(state, () => {
         for (const { body, groupId, delaySeconds = 0 } of messages)
@@ -117,8 +91,13 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
       });
       changed();
     },
-    waitingGroups: () => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
-    receive(groupId) {
+    /** Groups with receivable messages, longest waiting first. */
+    waitingGroups: (): readonly string[] => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
+    /**
+     * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
+     * receives moves to the dead-letter queue.
+     */
+    receive(groupId: string): readonly ReceivedMessage[] {
       const now = clock.now();
       return transact(state, () => {
         // Repeats until no next message exceeds the receive limit.
@@ -126,32 +105,42 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
         return sql.receive.all(name, groupId, now) as unknown as ReceivedMessage[];
       });
     },
-    remove(messages) {
+    remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {
       transact(state, () => {
         for (const { id } of messages) sql.remove.run(id);
       });
     },
-    release(messages) {
+    /** Makes the messages visible again when the visibility timeout of their receive ends. */
+    release(messages: readonly ReceivedMessage[]): void {
       transact(state, () => {
         for (const { id, receivedMs } of messages) sql.release.run(Math.round(receivedMs + visibilityTimeoutMs), id);
       });
       changed();
     },
-    putBack(messages) {
+    /** Makes the messages visible again immediately. */
+    putBack(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {
       transact(state, () => {
         for (const { id } of messages) sql.release.run(clock.now(), id);
       });
       changed();
     },
-    recover: () => sql.recover.all(name).map((row) => String(row['body'])),
-    nextVisibleMs() {
+    /**
+     * Makes messages in flight in a killed run visible immediately and does not count their
+     * receive. Returns their bodies.
+     */
+    recover: (): readonly string[] => sql.recover.all(name).map((row) => String(row['body'])),
+    /** Returns when the next invisible message becomes visible. */
+    nextVisibleMs(): number | undefined {
       const at = sql.next.get(name, clock.now())?.['at'];
       return typeof at === 'number' ? at : undefined;
     },
-    depth: () => ({ ...(sql.depth.get(name, clock.now()) as unknown as QueueDepth) }),
-    onChange: (listener) => void listeners.push(listener),
+    depth: (): QueueDepth => ({ ...(sql.depth.get(name, clock.now()) as unknown as QueueDepth) }),
+    /** The listener is called after every change that can make a message visible. */
+    onChange: (listener: () => void): void => void listeners.push(listener),
   };
 };
+
+export type LocalQueue = ReturnType<typeof openQueue>;
 
 /** Returns an operator's operations on a local queue. */
 export const operate = (queue: LocalQueue): OperatedQueue => ({

@@ -1,17 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { State } from './state.ts';
 
-/** The stream records in the engine's own file, while the engine runs. */
-export interface StreamRecords {
-  /**
-   * Drops the table's records before this one, which are handled and which the engine would keep
-   * forever. Keeps the newest, because numbering continues from it. Also keeps up to `trimEvery`
-   * others, so that one statement trims many.
-   */
-  trim(table: string, sequenceNumber: string): void;
-  close(): void;
-}
-
 /** About 0.3 MB of records. */
 const trimEvery = 200n;
 
@@ -36,14 +25,19 @@ const tidy = (work: () => void): void => {
  * Opens the file of a running engine and indexes its records. The connection outlives the file's
  * name.
  */
-export const openStreamRecords = (file: string): StreamRecords => {
+export const openStreamRecords = (file: string) => {
   const db = new DatabaseSync(file, { timeout: 2000 });
   tidy(() => db.exec(index));
   // From here on, a wait for the engine would block every request. The engine syncs the disk.
   db.exec('PRAGMA busy_timeout = 20; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;');
   const trimmed = new Map<string, bigint>();
   return {
-    trim(table, sequenceNumber) {
+    /**
+     * Drops the table's records before this one, which are handled and which the engine would keep
+     * forever. Keeps the newest, because numbering continues from it. Also keeps up to `trimEvery`
+     * others, so that one statement trims many.
+     */
+    trim(table: string, sequenceNumber: string): void {
       const handled = BigInt(sequenceNumber);
       if (handled - (trimmed.get(table) ?? 0n) < trimEvery) return;
       tidy(() => {
@@ -55,6 +49,8 @@ export const openStreamRecords = (file: string): StreamRecords => {
   };
 };
 
+export type StreamRecords = ReturnType<typeof openStreamRecords>;
+
 /** A stream position: all records up to and including the sequence number are handled. */
 export interface StreamPosition {
   readonly shardId: string;
@@ -62,24 +58,21 @@ export interface StreamPosition {
   readonly sequenceNumber: string;
 }
 
-/** The handled position of one table's stream, kept over restarts. */
-export interface Checkpoint {
-  load(): StreamPosition | undefined;
-  save(position: StreamPosition): void;
-}
-
 /**
- * Opens the checkpoint of a stream, named by its ARN, because a position has no meaning in a new
+ * Opens the handled position of one table's stream, which is kept over restarts. It is named by the
+ * stream's ARN, because a position has no meaning in a new
  * stream.
  */
-export const openCheckpoint = (state: State, table: string, streamArn: string): Checkpoint => {
+export const openCheckpoint = (state: State, table: string, streamArn: string) => {
   const get = state.prepare('SELECT shard_id, sequence_number FROM checkpoints WHERE table_name = ? AND stream_arn = ?');
   const put = state.prepare('INSERT OR REPLACE INTO checkpoints (table_name, stream_arn, shard_id, sequence_number) VALUES (?, ?, ?, ?)');
   return {
-    load() {
+    load(): StreamPosition | undefined {
       const row = get.get(table, streamArn);
       return row && { shardId: String(row['shard_id']), sequenceNumber: String(row['sequence_number']) };
     },
-    save: ({ shardId, sequenceNumber }) => void put.run(table, streamArn, shardId, sequenceNumber),
+    save: ({ shardId, sequenceNumber }: StreamPosition): void => void put.run(table, streamArn, shardId, sequenceNumber),
   };
 };
+
+export type Checkpoint = ReturnType<typeof openCheckpoint>;

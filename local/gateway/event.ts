@@ -21,7 +21,7 @@ export interface GatewayRequest {
  * Headers that the gateway does not pass on: they belong to one connection, or the event has them
  * elsewhere.
  */
-const droppedHeaders = new Set([
+const dropped = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -81,7 +81,7 @@ export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParamete
   const cookies = headers.get('cookie')?.split(/;\s*/).filter(Boolean);
   const forwardedFor = headers.get('x-forwarded-for');
   const domainName = (headers.get('host') ?? '').replace(/:\d+$/, '');
-  for (const name of droppedHeaders) headers.delete(name);
+  for (const name of dropped) headers.delete(name);
   headers.set('x-forwarded-for', forwardedFor ? `${forwardedFor}, ${request.sourceIp}` : request.sourceIp);
   headers.set('x-forwarded-proto', 'http');
   return {

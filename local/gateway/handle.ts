@@ -22,12 +22,6 @@ export interface ApiStage {
   readonly written: () => void;
 }
 
-interface HandlerOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly space: Pick<Space, 'failed' | 'sentence'>;
-}
-
 const longestBody = 10 * 1024 * 1024;
 const gatewayTimeoutMs = 30_000;
 const functionTimeoutMs = 29_000;
@@ -54,7 +48,7 @@ const routeRequest = ({ router, fallback }: ApiStage, request: GatewayRequest) =
 };
 
 /** Returns the function's result. It gives the reason if the function had no disk space. */
-const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
+const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: Space) =>
   space.failed(requestId)
     ? {
         ...result,
@@ -66,7 +60,7 @@ const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string,
 
 /** Handles one request of a region as the HTTP API and its functions would. */
 export const createHandler =
-  ({ clock, log, space }: HandlerOptions) =>
+  ({ clock, log, space }: { readonly clock: Clock; readonly log: Log; readonly space: Space }) =>
   async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const receivedMs = clock.now();

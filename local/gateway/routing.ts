@@ -1,23 +1,13 @@
 import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
 
-/** One function behind the gateway, with the keys of the routes that lead to it. */
-interface RouteTarget<Target> {
-  readonly routeKeys: readonly string[];
-  readonly target: Target;
-}
-
 export interface MatchedRoute {
   /** Key of the route at API Gateway: `POST /api/v2/expenses`, or `$default`. */
   readonly routeKey: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
-export interface RouteMatch<Target> extends MatchedRoute {
-  readonly target: Target;
-}
-
 /** Returns the function for a method and a raw path; undefined for the `$default` route. */
-export type Router<Target> = (method: string, rawPath: string) => RouteMatch<Target> | undefined;
+export type Router<Target> = (method: string, rawPath: string) => (MatchedRoute & { readonly target: Target }) | undefined;
 
 /**
  * Returns the keys of a group's routes. A route that admits publishable keys also gets its OPTIONS,
@@ -55,7 +45,9 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
  * Creates a router that works like an HTTP API: literal segments win over parameters, paths are not
  * normalized, and malformed escapes match no route.
  */
-export const createRouter = <Target>(targets: readonly RouteTarget<Target>[]): Router<Target> => {
+export const createRouter = <Target>(
+  targets: readonly { readonly routeKeys: readonly string[]; readonly target: Target }[],
+): Router<Target> => {
   const entries = targets
     .flatMap(({ routeKeys, target }) => routeKeys.map((key) => ({ routeKey: key, target, pattern: key.split('/') })))
     .sort((a, b) => a.pattern.filter(isParameter).length - b.pattern.filter(isParameter).length);

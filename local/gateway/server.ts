@@ -7,7 +7,6 @@ import type { Region } from '../../shared/core/config.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { regionPortOf, UsageError } from '../options.ts';
 import { pairHeaders, splitTarget } from './event.ts';
-import { hostMachine, vouchFor } from './guard.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Handles a request to a region's API. */
@@ -30,13 +29,6 @@ interface GatewayOptions {
   readonly handle: RegionHandler;
   readonly pages?: readonly LocalPage[];
   readonly log: Log;
-}
-
-export interface Gateway {
-  readonly port: number;
-  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
-  /** Accepts no new requests. Ends running ones after `graceMs`. */
-  stop(graceMs: number): Promise<void>;
 }
 
 const bindTries = 20;
@@ -80,17 +72,19 @@ const closeAll = async (servers: readonly Server[], graceMs: number): Promise<vo
   await Promise.all(closing);
 };
 
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  replyJson(response, status, refusal(message), { 'x-request-id': randomUUID(), connection: 'close' });
+
 /**
  * Starts one server for all regions, selected by host, and one per region on its own port: on
  * loopback, with IPv6 if available, or at `host`.
  */
-export const startGateway = async ({ port, host, regions, handle, pages = [], log }: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async ({ port, host, regions, handle, pages = [], log }: GatewayOptions) => {
   const servers: Server[] = [];
-  const trusted = host === undefined ? undefined : hostMachine();
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
     const problem = settleAuthority(request);
-    if (problem !== undefined) return replyJson(response, 400, refusal(problem), { 'x-request-id': randomUUID(), connection: 'close' });
+    if (problem !== undefined) return refuse(response, 400, problem);
     const { rawPath } = splitTarget(request.url ?? '/');
     const asked = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
     const page = pages.find(({ path }) => rawPath === path || rawPath.startsWith(`${path}/`));
@@ -106,15 +100,10 @@ export const startGateway = async ({ port, host, regions, handle, pages = [], lo
         else replyJson(response, 500, { message: 'Internal Server Error' }, { 'x-request-id': randomUUID() });
       });
     });
-    if (trusted !== undefined)
-      server.on('connection', (socket: Socket) => socket.remoteAddress?.replace('::ffff:', '') === trusted && vouchFor(socket));
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseSocket(error, socket, randomUUID()));
     server.on('connect', (_request, socket: Socket) => refuseSocket(new Error('CONNECT'), socket, randomUUID()));
     server.on('checkExpectation', (_request, response: ServerResponse) =>
-      replyJson(response, 417, refusal('Only "Expect: 100-continue" is understood.'), {
-        'x-request-id': randomUUID(),
-        connection: 'close',
-      }),
+      refuse(response, 417, 'Only "Expect: 100-continue" is understood.'),
     );
     servers.push(server);
     return server;
@@ -131,12 +120,19 @@ export const startGateway = async ({ port, host, regions, handle, pages = [], lo
     const mainPort = await open(undefined, port);
     const regionPorts: Partial<Record<Region, number>> = {};
     for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : regionPortOf(port, region));
-    return { port: mainPort, regionPorts, stop: (graceMs) => closeAll(servers, graceMs) };
+    return {
+      port: mainPort,
+      regionPorts,
+      /** Accepts no new requests. Ends running ones after `graceMs`. */
+      stop: (graceMs: number) => closeAll(servers, graceMs),
+    };
   } catch (error) {
     await closeAll(servers, 0);
     throw error;
   }
 };
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 

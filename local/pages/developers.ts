@@ -71,27 +71,22 @@ interface KnownAccount {
   readonly name: string;
 }
 
-export interface KnownAccounts {
-  /** Returns the demo account first, then the others in the order of their creation. */
-  list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
-  /**
-   * Records an account that an action created or renamed. Removes an account whose erasure has
-   * begun.
-   */
-  note(region: Region, call: ActionCall, answer: unknown): void;
-}
-
 /**
  * Remembers the accounts that were created here, so that the page can list them. The table cannot
  * list accounts, because every read needs an account.
  */
-export const openKnownAccounts = (state: State): KnownAccounts => ({
-  list(region, demo) {
+export const openKnownAccounts = (state: State) => ({
+  /** Returns the demo account first, then the others in the order of their creation. */
+  list(region: Region, demo?: DemoAccount): readonly KnownAccount[] {
     const made = state.prepare('SELECT id, name FROM accounts WHERE region = ? ORDER BY id').all(region);
     const accounts = made.map(({ id, name }) => ({ id: String(id), name: String(name) }));
     return demo ? [{ id: demo.account, name: demo.name }, ...accounts.filter(({ id }) => id !== demo.account)] : accounts;
   },
-  note(region, { action }, answer) {
+  /**
+   * Records an account that an action created or renamed. Removes an account whose erasure has
+   * begun.
+   */
+  note(region: Region, { action }: ActionCall, answer: unknown): void {
     const { ok, result } = answer as { ok: boolean; result?: KnownAccount };
     if (!ok || !result) return;
     if (action === 'account.create' || action === 'account.update')
@@ -99,3 +94,4 @@ export const openKnownAccounts = (state: State): KnownAccounts => ({
     if (action === 'account.erase') state.prepare('DELETE FROM accounts WHERE region = ? AND id = ?').run(region, result.id);
   },
 });
+export type KnownAccounts = ReturnType<typeof openKnownAccounts>;

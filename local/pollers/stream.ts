@@ -91,16 +91,6 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
   };
 };
 
-/**
- * Feeds a function from a stream in order, like Lambda's event source with ReportBatchItemFailures.
- */
-export interface StreamPoller {
-  /** Polls now, because something was written. */
-  nudge(): void;
-  /** Resolves when the running invocation ends. */
-  stop(): Promise<void>;
-}
-
 export type StreamFunction = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse | undefined>;
 
 interface StreamPollerOptions {
@@ -113,16 +103,13 @@ interface StreamPollerOptions {
   readonly log: Log;
   readonly idleMs?: number;
   readonly firstRetryMs?: number;
-  readonly functionTimeoutMs?: number;
 }
 
 const longestRetryMs = 5000;
+const functionTimeoutMs = 60_000;
 
 /** Returns the number of handled records: all, or those before the first reported failure. */
-const handledCount = async (
-  { filters, invoke, functionTimeoutMs = 60_000 }: StreamPollerOptions,
-  records: readonly DynamoDBRecord[],
-): Promise<number> => {
+const handledCount = async ({ filters, invoke }: StreamPollerOptions, records: readonly DynamoDBRecord[]): Promise<number> => {
   const matching = records.filter((record) => matchesAny(filters, record));
   if (matching.length === 0) return records.length;
   const context = invocationContext('fan-out', functionTimeoutMs);
@@ -133,7 +120,10 @@ const handledCount = async (
   return Math.max(first, 0); // an unknown identifier fails the whole batch
 };
 
-export const startStreamPoller = (options: StreamPollerOptions): StreamPoller => {
+/**
+ * Feeds a function from a stream in order, like Lambda's event source with ReportBatchItemFailures.
+ */
+export const startStreamPoller = (options: StreamPollerOptions) => {
   const { streamArn, reader, checkpoint, log, idleMs = 500, firstRetryMs = 100 } = options;
   let handled = checkpoint.load();
   let stopped = false;
@@ -183,17 +173,21 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
   const ended = poll();
 
   return {
-    nudge() {
+    /** Polls now, because something was written. */
+    nudge(): void {
       nudged = true;
       wake();
     },
-    async stop() {
+    /** Resolves when the running invocation ends. */
+    async stop(): Promise<void> {
       stopped = true;
       wake();
       await ended;
     },
   };
 };
+
+export type StreamPoller = ReturnType<typeof startStreamPoller>;
 
 /** One rule of a Lambda event filter: a literal, a prefix, or presence. */
 type Rule = string | number | boolean | null | { readonly prefix: string } | { readonly exists: boolean };

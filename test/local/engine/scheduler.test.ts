@@ -18,7 +18,7 @@ let scheduler: LocalScheduler;
 const start = async () => {
   state = await openState(folder);
   queue = openQueue({ state, name: 'deliveries', clock, visibilityTimeoutMs: 1000, maxReceiveCount: 5 });
-  scheduler = startScheduler({ state, queue, clock, recheckMs: 5 });
+  scheduler = startScheduler({ state, queue, clock });
 };
 const stop = () => {
   scheduler.stop();

@@ -54,7 +54,7 @@ describe('a full disk', () => {
           seen.push(...bodiesOf(event));
           return { batchItemFailures: seen.length === 1 ? event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) : [] };
         },
-        { log: (line) => lines.push(JSON.stringify(line)), recheckMs: 10 },
+        { log: (line) => lines.push(JSON.stringify(line)) },
       );
       await queue.send(messages('acct_1', 1));
       await until(() => failures <= 0 && isEmpty());
