@@ -83,11 +83,8 @@ const parseFlags = (args: readonly string[]) => {
   } catch (error) {
     // Keeps the first sentence of Node's message. The rest explains positional arguments, which do
     // not exist here.
-    throw new UsageError(
-      `${String((error as Error).message)
-        .split(/\.\s/)[0]
-        ?.replace(/\.$/, '')}; see npm start -- --help.`,
-    );
+    const [sentence] = (error as Error).message.split(/\.(?:\s|$)/, 1);
+    throw new UsageError(`${sentence}; see npm start -- --help.`);
   }
 };
 

@@ -4,6 +4,7 @@ import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
 import { searchSync } from '../functions/search-sync/app.ts';
 import { sweep } from '../functions/sweep/app.ts';
+import type { Region } from '../shared/core/config.ts';
 import type { Services } from '../shared/services.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
@@ -18,6 +19,9 @@ export interface ActionCall {
   /** Input of the action, which validates it. */
   readonly token?: unknown;
 }
+
+/** Runs an action. Returns `{ ok: true, result }` or `{ ok: false, status, body }`. */
+export type InvokeAction = (region: Region, call: ActionCall) => Promise<unknown>;
 
 /** The time-out of the deployed function. */
 const actionTimeoutMs = 60_000;

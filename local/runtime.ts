@@ -17,7 +17,7 @@ import { type Space, watchSpace } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type PlaceOf } from './pages/docs.ts';
-import type { ActionCall } from './region.ts';
+import type { InvokeAction } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
@@ -29,28 +29,6 @@ export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
   readonly clock?: Clock;
   /** Finds the database engine; by default the best of this machine. */
   readonly locate?: NonNullable<EngineOptions['locate']>;
-}
-
-/** The whole service in this process. */
-export interface Runtime {
-  /** Port for all regions. The first label of the host selects the region. */
-  readonly port: number;
-  /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
-  readonly urls: Readonly<Record<Region, string>>;
-  /** The demo accounts by region; empty without a seed. */
-  readonly demo: Demo;
-  readonly engine: string;
-  readonly regions: readonly Region[];
-  /** One dashboard action: `{ ok: true, result }` or `{ ok: false, status, body }`. */
-  invokeAction(region: Region, call: ActionCall): Promise<unknown>;
-  /** Runs the sweep of a region now. */
-  sweep(region: Region): Promise<void>;
-  /** Resolves with a sentence if the database ends on its own. */
-  readonly died: Promise<string>;
-  /** Resolves with a sentence if the databases have no space left. */
-  readonly outOfSpace: Promise<string>;
-  /** Waits for running work, and keeps the rest for the next start. */
-  stop(): Promise<void>;
 }
 
 const graceMs = 1000;
@@ -85,14 +63,14 @@ interface Setting extends RuntimeOptions {
 
 /** The fully started service. */
 interface Service {
-  readonly urls: Runtime['urls'];
+  readonly urls: Readonly<Record<Region, string>>;
   readonly demo: Demo;
   readonly accounts: KnownAccounts;
   regionOf(region: Region): RunningRegion;
 }
 
 const invokerOf =
-  (service: Promise<Service>): Runtime['invokeAction'] =>
+  (service: Promise<Service>): InvokeAction =>
   async (region, call) => {
     const { regionOf, accounts } = await service;
     const answer = await regionOf(region).invokeAction(call);
@@ -191,7 +169,7 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   return running;
 };
 
-const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
+const startIn = async (setting: Setting, space: Space) => {
   const { dataDir, seed = false, regions, shutdown } = setting;
   const { promise: service, resolve: open } = Promise.withResolvers<Service>();
   const state = await openState(dataDir);
@@ -206,8 +184,8 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
     if (!found) throw new Error(`Region ${region} is not running.`);
     return found;
   };
-  const urls = Object.fromEntries(regions.map((region) => [region, `http://127.0.0.1:${gateway.regionPorts[region]}`])) as Runtime['urls'];
-  const demo = seed
+  const urls = Object.fromEntries(regions.map((region) => [region, `http://127.0.0.1:${gateway.regionPorts[region]}`])) as Service['urls'];
+  const demo: Demo = seed
     ? await seedOnce(state, regions, (region) => ({
         invoke: regionOf(region).invokeAction,
         post: (key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
@@ -216,18 +194,28 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
     : {};
   open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
   return {
+    /** Port for all regions. The first label of the host selects the region. */
     port: gateway.port,
+    /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
     urls,
+    /** The demo accounts by region; empty without a seed. */
     demo,
     engine: engine.kind,
     regions,
     invokeAction: invokerOf(service),
-    sweep: (region) => regionOf(region).sweep(),
+    /** Runs the sweep of a region now. */
+    sweep: (region: Region) => regionOf(region).sweep(),
+    /** Resolves with a sentence if the databases have no space left. */
     outOfSpace: space.ended,
+    /** Resolves with a sentence if the database ends on its own. */
     died: engine.died.then((words) => `The embedded database ended unexpectedly: ${words.trim()}`),
+    /** Waits for running work, and keeps the rest for the next start. */
     stop: shutdown.run,
   };
 };
+
+/** The whole service in this process. */
+export type Runtime = Awaited<ReturnType<typeof startIn>>;
 
 /**
  * Starts everything. Throws a `UsageError` of one sentence if the machine or the options do not

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRegion, type Region } from '../../shared/core/config.ts';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
-import type { ActionCall } from '../region.ts';
+import type { ActionCall, InvokeAction } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
@@ -10,7 +10,7 @@ import type { LocalPage, OwnHandler } from './server.ts';
 
 export interface ActionOptions {
   readonly regions: readonly Region[];
-  readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
+  readonly invokeAction: InvokeAction;
 }
 
 interface OwnEndpointsOptions extends ActionOptions {
