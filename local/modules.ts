@@ -45,11 +45,7 @@ const isOurFile = (specifier: string): boolean => /^\.\.?\/.*\.ts$/.test(specifi
  * of ours, for which Node would search path and package at every import; the local client for the
  * SDK. Every other import, and all imports of packages, stay as they are.
  */
-const shortcut = (
-  specifier: string,
-  parentURL: string,
-  awsClient: AwsClient,
-): { readonly url: string; readonly format?: string } | undefined => {
+const shortcut = (specifier: string, parentURL: string, awsClient: AwsClient) => {
   if (!parentURL.startsWith('file:') || parentURL.includes('/node_modules/')) return undefined;
   if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}` };
   if (isOurFile(specifier)) return { url: new URL(specifier, parentURL).href, format: 'module-typescript' };

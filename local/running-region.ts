@@ -12,7 +12,7 @@ import type { Secrets } from '../shared/providers/secrets.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import { connectStore, type Store } from '../shared/table/store.ts';
+import { connectStore } from '../shared/table/store.ts';
 import { decodeMessage } from '../shared/webhooks/message.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
@@ -23,7 +23,6 @@ import type { State } from './engine/state.ts';
 import { openParking } from './engine/storage.ts';
 import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
-import type { ApiStage } from './gateway/handle.ts';
 import { openLocalRequestLog } from './log.ts';
 import { startQueuePoller } from './pollers/queue.ts';
 import { openStream, type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
@@ -39,18 +38,6 @@ interface RegionOptions {
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** A running region: its functions with their stream, queue, schedules and sweep. */
-export interface RunningRegion {
-  readonly stage: ApiStage;
-  readonly products: Store['products'];
-  invokeAction(call: ActionCall): Promise<unknown>;
-  sweep(): Promise<void>;
-  /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
-  stop(graceMs: number): Promise<void>;
-  /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
-  close(graceMs: number): Promise<void>;
 }
 
 /**
@@ -174,7 +161,8 @@ const printNotices = (log: Log): NoticeBus => ({
   },
 });
 
-export const startRegion = async (given: RegionOptions): Promise<RunningRegion> => {
+/** Starts a region: its functions with their stream, queue, schedules and sweep. */
+export const startRegion = async (given: RegionOptions) => {
   const { region, client, tables, state, secrets, policy, clock } = given;
   const requestLog = openLocalRequestLog(clock);
   const log: Log = (line) => {
@@ -221,7 +209,7 @@ export const startRegion = async (given: RegionOptions): Promise<RunningRegion> 
   return {
     products: store.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
-    async invokeAction(call) {
+    async invokeAction(call: ActionCall): Promise<unknown> {
       try {
         return await functions.actions(call);
       } finally {
@@ -229,16 +217,20 @@ export const startRegion = async (given: RegionOptions): Promise<RunningRegion> 
       }
     },
     sweep: sweeping.sweep,
-    async stop(graceMs) {
+    /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
+    async stop(graceMs: number): Promise<void> {
       await sweeping.stop();
       await stream.stop();
       await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
       scheduler.stop();
     },
-    async close(graceMs) {
+    /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
+    async close(graceMs: number): Promise<void> {
       isClosed = true;
       sender.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };
 };
+
+export type RunningRegion = Awaited<ReturnType<typeof startRegion>>;

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBClient } from '../client/dynamodb.ts';
 import { UsageError } from '../options.ts';
+import { processOf } from '../stop-signals.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
 import { openStreamRecords, type StreamRecords } from './stream-records.ts';
@@ -49,31 +50,23 @@ const clientOf = (endpoint: string): EngineConfig => ({
   requestHandler: { connectionTimeout: patienceMs, requestTimeout: patienceMs },
 });
 
-const runningEngine = (pid: number): boolean => {
-  try {
-    const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return engineNames.has(name) && status !== 'Z'; // the process number may belong to another process now, or the process may wait for its parent
-  } catch {
-    return false;
-  }
+/** Whether the process is an engine. Its number may belong to another process now. */
+const isEngine = (pid: number): boolean => {
+  const { name = '', state } = processOf(pid) ?? {};
+  return engineNames.has(name) && state !== 'Z';
 };
 
 /** Kills the engine that a killed run left behind, so that no process holds the database file. */
 const endLeftover = async (pidFile: string) => {
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
-  for (let tries = 0; tries < 200 && pid > 1 && runningEngine(pid); tries++) {
+  for (let tries = 0; tries < 200 && pid > 1 && isEngine(pid); tries++) {
     process.kill(pid, 'SIGKILL');
     await wait(10);
   }
 };
 
 /** The engine cannot choose its address: it listens on all addresses. */
-const startDynamoDbLocal = async (
-  java: string,
-  folder: string,
-  { host, port }: Address,
-  dataDir: string | undefined,
-): Promise<TiedChild> => {
+const startDynamoDbLocal = async (java: string, folder: string, { host, port }: Address, dataDir: string | undefined) => {
   const place = dataDir ? ['-dbPath', dataDir] : ['-inMemory'];
   const child = await startTied(
     [java, '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-port', String(port), '-sharedDb', ...place],
@@ -88,9 +81,7 @@ const startDynamoDbLocal = async (
   return child;
 };
 
-interface Started extends Address {
-  readonly child: TiedChild;
-}
+type Started = Address & { readonly child: TiedChild };
 
 /**
  * Starts the engine at a free address. Retries with another one, because a port can be taken

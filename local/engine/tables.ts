@@ -3,13 +3,10 @@ import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table
 import { UsageError } from '../options.ts';
 import { type Engine, engineCalls } from './dynamodb.ts';
 
-/** Names of one region's tables; all regions share one engine. */
-interface TableNames {
+/** One region's tables; all regions share one engine. */
+export interface Tables {
   readonly tableName: string;
   readonly bucketsTableName: string;
-}
-
-export interface Tables extends TableNames {
   readonly streamArn: string;
 }
 
@@ -55,7 +52,7 @@ const keysOf = ({
  * table has other keys or indexes: another version made it, and this version would not find its
  * records.
  */
-export const createTables = async <Names extends TableNames>(
+export const createTables = async <Names extends Omit<Tables, 'streamArn'>>(
   client: Engine['client'],
   names: readonly Names[],
 ): Promise<readonly (Names & Tables)[]> => {

@@ -21,17 +21,7 @@ export interface GatewayRequest {
  * Headers that the gateway does not pass on: they belong to one connection, or the event has them
  * elsewhere.
  */
-const dropped = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'cookie',
-]);
+const dropped = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|cookie)$/;
 
 /** Returns the values by name. Those of a repeated name are joined with a comma. */
 const joinRepeated = (pairs: Iterable<readonly [string, string]>): Map<string, string> => {
@@ -81,7 +71,7 @@ export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParamete
   const cookies = headers.get('cookie')?.split(/;\s*/).filter(Boolean);
   const forwardedFor = headers.get('x-forwarded-for');
   const domainName = (headers.get('host') ?? '').replace(/:\d+$/, '');
-  for (const name of dropped) headers.delete(name);
+  for (const name of headers.keys()) if (dropped.test(name)) headers.delete(name);
   headers.set('x-forwarded-for', forwardedFor ? `${forwardedFor}, ${request.sourceIp}` : request.sourceIp);
   headers.set('x-forwarded-proto', 'http');
   return {

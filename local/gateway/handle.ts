@@ -96,13 +96,7 @@ export const createHandler =
  * Calls the region's API from within the process, as a server with that key would. Throws if it
  * fails.
  */
-export const callApi = async (
-  stage: ApiStage,
-  key: string,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: unknown,
-): Promise<Record<string, unknown>> => {
+export const callApi = async (stage: ApiStage, key: string, method: 'GET' | 'POST', path: string, body?: unknown) => {
   const target = `${apiPrefix}${path}`;
   const { invoke } = routeRequest(stage, {
     method,
@@ -116,5 +110,6 @@ export const callApi = async (
   });
   const { statusCode = 0, body: answer } = await invoke();
   if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${answer}`);
-  return JSON.parse(answer ?? '');
+  const result: Record<string, unknown> = JSON.parse(answer ?? '');
+  return result;
 };

@@ -62,14 +62,12 @@ const bindPatiently = async (server: Server, port: number, host: string): Promis
 };
 
 const closeAll = async (servers: readonly Server[], graceMs: number): Promise<void> => {
-  const closing = servers
-    .filter((server) => server.listening)
-    .map(async (server) => {
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-      await server[Symbol.asyncDispose]();
-      clearTimeout(timer);
-    });
-  await Promise.all(closing);
+  const close = async (server: Server): Promise<void> => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    await server[Symbol.asyncDispose]();
+    clearTimeout(timer);
+  };
+  await Promise.all(servers.filter((server) => server.listening).map(close));
 };
 
 const refuse = (response: ServerResponse, status: number, message: string): void =>

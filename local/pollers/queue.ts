@@ -95,7 +95,7 @@ const settle = async (
  * only for groups without any, so that a backlog of hanging deliveries cannot take all. A group
  * adds invocations one by one, so that short batches do not compete for their endpoint's slots.
  */
-const createTurns = (maximumConcurrency: number, groupConcurrency: number) => {
+const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePollerOptions) => {
   const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
   const reserved = Math.floor(maximumConcurrency / 4);
   let free = maximumConcurrency;
@@ -128,8 +128,8 @@ const createTurns = (maximumConcurrency: number, groupConcurrency: number) => {
 
 /** Feeds a function from a queue, like Lambda's event source with ReportBatchItemFailures. */
 export const startQueuePoller = (options: QueuePollerOptions) => {
-  const { queue, clock, log, maximumConcurrency = 32, groupConcurrency = 8 } = options;
-  const turns = createTurns(maximumConcurrency, groupConcurrency);
+  const { queue, clock, log } = options;
+  const turns = createTurns(options);
   const running = new Set<Promise<void>>();
   let stopped = false;
   let closed = false;
