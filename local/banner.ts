@@ -1,10 +1,8 @@
+import type { StartOptions } from './options.ts';
 import type { Runtime } from './runtime.ts';
 import { type DemoAccount, nextOpenDay } from './seed.ts';
 
-interface BannerOptions {
-  readonly dataDir?: string | undefined;
-  readonly allowLoopbackWebhooks: boolean;
-  readonly timeScale: number;
+interface BannerOptions extends Pick<StartOptions, 'dataDir' | 'allowLoopbackWebhooks' | 'timeScale'> {
   /** YYYY-MM-DD */
   readonly today: string;
 }
@@ -35,13 +33,13 @@ const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks,
 /**
  * Returns the text for a person once the service is ready: address, keys and three commands to try.
  */
-export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts' | 'demo' | 'engine'>, options: BannerOptions): string => {
-  const { port, regions, regionPorts, demo } = runtime;
+export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'urls' | 'demo'>, options: BannerOptions): string => {
+  const { port, regions, urls, demo } = runtime;
   const first = regions.find((region) => demo[region]);
   const lines = [`Bakery Commerce is ready on port ${port}.`, ''];
   for (const region of regions) {
     const account = demo[region];
-    lines.push(`  ${region}  http://${region}.localhost:${port}/api/v2   or   http://127.0.0.1:${regionPorts[region]}/api/v2`);
+    lines.push(`  ${region}  http://${region}.localhost:${port}/api/v2   or   ${urls[region]}/api/v2`);
     if (account) {
       lines.push(`      ${account.name} (${account.account})`);
       lines.push(`      secret key       ${account.secretKey}`);
@@ -66,7 +64,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
   const account = first && demo[first];
   if (account) {
     lines.push('', 'Try:', '');
-    for (const command of commands(`http://127.0.0.1:${regionPorts[first]}`, account, options)) lines.push(`  ${command}`, '');
+    for (const command of commands(urls[first], account, options)) lines.push(`  ${command}`, '');
     lines.push('The last one answers with the url of a checkout page: open it in a browser and pay with card 4242 4242 4242 4242.', '');
   } else {
     lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');

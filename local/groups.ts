@@ -8,11 +8,12 @@ import { reference } from '../functions/reference/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
 
 import { type GroupName, groupNames, groups, pages } from '../lib/groups.ts';
-import type { Route } from '../shared/core/routes.ts';
+import { pageRouteKey, type Route } from '../shared/core/routes.ts';
 import { type ApiHandler, api, type steps } from '../shared/http/chain.ts';
 import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
+import { apiRouteKeys } from './gateway/routing.ts';
 
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
@@ -47,5 +48,10 @@ const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = {
  * Every group of the API with its routes and its function, for the local service, the tests and the
  * simulator.
  */
-export const apiGroups = groupNames.map((name) => ({ name, routes: groups[name], make: makeApi[name] }));
-export const pageGroups = [{ routes: pages['checkout-page'], make: checkoutPage }];
+export const apiGroups = groupNames.map((name) => ({
+  name,
+  routes: groups[name],
+  routeKeys: apiRouteKeys(groups[name]),
+  make: makeApi[name],
+}));
+export const checkoutPageGroup = { routeKeys: pages['checkout-page'].map(pageRouteKey), make: checkoutPage };

@@ -16,7 +16,7 @@ export const awsClientOf = ({ AWS_CLIENT: named }: Readonly<Record<string, strin
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
+const replaced = /^@aws-sdk\/(client|lib|util)-dynamodb$/;
 
 /**
  * Returns the file of the local client that replaces an SDK package, if deployed source imports
@@ -24,9 +24,8 @@ const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
  * the CPU of the engine's work (docs/decisions/0032-aws-sdk-only.md).
  */
 export const standInFor = (specifier: string, importer: string): string | undefined => {
-  const [, name] = standIn.exec(specifier) ?? [];
   const isDeployed = importer.startsWith(`${root}shared/`) || importer.startsWith(`${root}functions/`);
-  return name && isDeployed ? `${root}local/client/${name}.ts` : undefined;
+  return isDeployed && replaced.test(specifier) ? `${root}local/client/dynamodb.ts` : undefined;
 };
 
 /**
@@ -46,11 +45,7 @@ const isOurFile = (specifier: string): boolean => /^\.\.?\/.*\.ts$/.test(specifi
  * of ours, for which Node would search path and package at every import; the local client for the
  * SDK. Every other import, and all imports of packages, stay as they are.
  */
-const shortcut = (
-  specifier: string,
-  parentURL: string,
-  awsClient: AwsClient,
-): { readonly url: string; readonly format?: string } | undefined => {
+const shortcut = (specifier: string, parentURL: string, awsClient: AwsClient) => {
   if (!parentURL.startsWith('file:') || parentURL.includes('/node_modules/')) return undefined;
   if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}` };
   if (isOurFile(specifier)) return { url: new URL(specifier, parentURL).href, format: 'module-typescript' };

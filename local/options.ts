@@ -2,20 +2,6 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/config.ts';
 
-/** Options of `npm start -- …`. */
-export interface StartOptions {
-  readonly port: number;
-  /** Address to listen on; loopback if absent. */
-  readonly host: string | undefined;
-  readonly regions: readonly Region[];
-  /** Directory of the data. If absent, data is kept in memory only. */
-  readonly dataDir: string | undefined;
-  readonly timeScale: number;
-  readonly allowLoopbackWebhooks: boolean;
-  readonly seed: boolean;
-  readonly verbose: boolean;
-}
-
 /** An error shown to the user as one sentence, without a stack trace. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -97,29 +83,37 @@ const parseFlags = (args: readonly string[]) => {
   } catch (error) {
     // Keeps the first sentence of Node's message. The rest explains positional arguments, which do
     // not exist here.
-    throw new UsageError(
-      `${String((error as Error).message)
-        .split(/\.\s/)[0]
-        ?.replace(/\.$/, '')}; see npm start -- --help.`,
-    );
+    const [sentence] = (error as Error).message.split(/\.(?:\s|$)/, 1);
+    throw new UsageError(`${sentence}; see npm start -- --help.`);
   }
 };
 
 /** Returns the parsed options, or `help`. Throws `UsageError` for anything else. */
-export const parseOptions = (args: readonly string[]): StartOptions | 'help' => {
+export const parseOptions = (args: readonly string[]) => {
   const flags = parseFlags(args);
   if (flags.help) return 'help';
   if (flags.ephemeral && flags.data !== undefined) throw new UsageError('--ephemeral keeps nothing, so it cannot be combined with --data.');
   if (flags.data === '') throw new UsageError('--data needs the name of a directory.');
   const running = parseRegions(flags.region);
   return {
+    /**
+     * Port of all regions. 0 uses free ports. Otherwise each region also has its own: N+1 (us), N+2
+     * (au), N+3 (eu).
+     */
     port: parsePort(flags.port, running),
+    /** IP address to listen on; loopback if absent. */
     host: flags.host === undefined ? undefined : parseHost(flags.host),
     regions: running,
+    /** Directory of the data. If absent, data is kept in memory only. */
     dataDir: flags.ephemeral ? undefined : (flags.data ?? '.local'),
+    /** Divides every wait between attempts. */
     timeScale: parseTimeScale(flags['time-scale']),
     allowLoopbackWebhooks: flags['allow-loopback-webhooks'],
+    /** Creates the demo accounts on the first start. */
     seed: !flags['no-seed'],
     verbose: flags.verbose,
   };
 };
+
+/** Options of `npm start -- …`. */
+export type StartOptions = Readonly<Exclude<ReturnType<typeof parseOptions>, 'help'>>;

@@ -4,10 +4,11 @@ import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
 import { searchSync } from '../functions/search-sync/app.ts';
 import { sweep } from '../functions/sweep/app.ts';
+import type { Region } from '../shared/core/config.ts';
 import type { Services } from '../shared/services.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
-import { apiGroups, pageGroups } from './groups.ts';
+import { apiGroups, checkoutPageGroup } from './groups.ts';
 import { invocationContext } from './lambda.ts';
 
 /** One dashboard action, in the form that `ops` sends. */
@@ -18,6 +19,9 @@ export interface ActionCall {
   /** Input of the action, which validates it. */
   readonly token?: unknown;
 }
+
+/** Runs an action. Returns `{ ok: true, result }` or `{ ok: false, status, body }`. */
+export type InvokeAction = (region: Region, call: ActionCall) => Promise<unknown>;
 
 /** The time-out of the deployed function. */
 const actionTimeoutMs = 60_000;
@@ -38,8 +42,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
   const act = async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs));
   return {
     router: createRouter<HttpFunction>(
-      apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
-      pageGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
+      [...apiGroups, checkoutPageGroup].map(({ routeKeys, make }) => ({ routeKeys, target: make(services) })),
     ),
     fallback: fallback(services),
     fanOut: toFanOut,

@@ -1,29 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
-import { type Clock, systemClock } from '../shared/core/clock.ts';
+import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { systemRandom } from '../shared/core/random.ts';
+import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
-import type { RequestLog } from '../shared/providers/request-log.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
+import { slotAttribute } from '../shared/table/endpoints.ts';
+import { partition } from '../shared/table/keys.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import { connectStore, type Store } from '../shared/table/store.ts';
+import { connectStore } from '../shared/table/store.ts';
+import { decodeMessage } from '../shared/webhooks/message.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
-import { type Engine, patienceMs } from './engine/dynamodb.ts';
+import { type Engine, engineCalls, patienceMs } from './engine/dynamodb.ts';
 import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import { openParking } from './engine/storage.ts';
 import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
-import type { ApiStage } from './gateway/handle.ts';
+import { openLocalRequestLog } from './log.ts';
 import { startQueuePoller } from './pollers/queue.ts';
-import { type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
-import { openStream } from './pollers/stream-reader.ts';
-import { releaseLeases } from './recover.ts';
+import { openStream, type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { type ActionCall, composeRegion } from './region.ts';
 
 interface RegionOptions {
@@ -36,19 +38,6 @@ interface RegionOptions {
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
-  readonly requestLog: RequestLog;
-}
-
-/** A running region: its functions with their stream, queue, schedules and sweep. */
-export interface RunningRegion {
-  readonly stage: ApiStage;
-  readonly products: Store['products'];
-  invokeAction(call: ActionCall): Promise<unknown>;
-  sweep(): Promise<void>;
-  /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
-  stop(graceMs: number): Promise<void>;
-  /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
-  close(graceMs: number): Promise<void>;
 }
 
 /**
@@ -60,8 +49,29 @@ const shortestVisibilityMs = 1000;
 const maxReceiveCount = 5;
 const sweepEveryMs = 60_000;
 const shortestSweepMs = 250;
-/** Maximum delay until a jump of a test's clock is noticed. */
-const jumpingClockMs = 20;
+
+/**
+ * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
+ * after the leases end; here it is due at once, and no other process can hold the slots.
+ */
+const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
+  const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
+  if (messages.length === 0) return;
+  using engine = engineCalls(client, 'DynamoDB_20120810');
+  const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
+  const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
+  for (const { account, endpoint } of endpoints.values()) {
+    const input = {
+      TableName: tableName,
+      Key: { pk: { S: partition('endpoint', account) }, sk: { S: endpoint } },
+      UpdateExpression: `REMOVE ${slots.join(', ')}`,
+      ConditionExpression: 'attribute_exists(pk)',
+    };
+    await engine.call('UpdateItem', input).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    });
+  }
+};
 
 /**
  * The queues of a region by their operator names. Messages in flight in a killed run are due
@@ -103,21 +113,18 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
       await failures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };
-  let timer: NodeJS.Timeout;
-  let current = Promise.resolve();
-  const next = () => {
-    timer = setTimeout(
-      () => {
-        current = sweep().finally(next);
-      },
-      Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale),
-    );
+  const pauseMs = Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale);
+  const ending = new AbortController();
+  const repeat = async () => {
+    while (!ending.signal.aborted) {
+      await sweep();
+      await wait(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
   };
-  void sweep();
-  next();
+  const ended = repeat();
   const stop = async () => {
-    await current;
-    clearTimeout(timer);
+    ending.abort();
+    await ended;
   };
   return { sweep, stop };
 };
@@ -136,7 +143,7 @@ const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke
       load: checkpoint.load,
       save(position) {
         checkpoint.save(position);
-        trim({ table: tableName, sequenceNumber: position.sequenceNumber });
+        trim(tableName, position.sequenceNumber);
       },
     },
     filters: streamFilters,
@@ -154,14 +161,20 @@ const printNotices = (log: Log): NoticeBus => ({
   },
 });
 
-export const startRegion = async (options: RegionOptions): Promise<RunningRegion> => {
-  const { region, client, tables, state, secrets, policy, clock, log } = options;
-  const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
+/** Starts a region: its functions with their stream, queue, schedules and sweep. */
+export const startRegion = async (given: RegionOptions) => {
+  const { region, client, tables, state, secrets, policy, clock } = given;
+  const requestLog = openLocalRequestLog(clock);
+  const log: Log = (line) => {
+    given.log({ region, ...line });
+    requestLog.tell(line);
+  };
+  const options = { ...given, log };
   const queues = openQueues(options);
   const { delivery: queue, search: searchQueue } = queues;
   await releaseLeases(client, tables.tableName, queue.recover());
   for (const other of Object.values(queues)) other.recover();
-  const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  const scheduler = startScheduler({ state, queue, clock });
   let isClosed = false;
   /** Nothing waits once the database has ended. */
   const sleep: Clock['sleep'] = async (ms) => {
@@ -187,16 +200,16 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     sender,
     policy,
     noticeBus: printNotices(log),
-    requestLog: options.requestLog,
+    requestLog,
   });
   const stream = startStream(options, functions.fanOut);
-  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
-  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
+  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log });
+  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log });
   const sweeping = startSweeping(options, functions.sweep, queues['sweep-failures']);
   return {
     products: store.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
-    async invokeAction(call) {
+    async invokeAction(call: ActionCall): Promise<unknown> {
       try {
         return await functions.actions(call);
       } finally {
@@ -204,16 +217,20 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
       }
     },
     sweep: sweeping.sweep,
-    async stop(graceMs) {
+    /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
+    async stop(graceMs: number): Promise<void> {
       await sweeping.stop();
       await stream.stop();
       await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
       scheduler.stop();
     },
-    async close(graceMs) {
+    /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
+    async close(graceMs: number): Promise<void> {
       isClosed = true;
       sender.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };
 };
+
+export type RunningRegion = Awaited<ReturnType<typeof startRegion>>;

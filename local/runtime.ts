@@ -2,74 +2,34 @@ import { allRoutes } from '../lib/groups.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { regions as allRegions, type Region } from '../shared/core/config.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
+import { isoFromMs } from '../shared/core/time.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState, type State } from './engine/state.ts';
 import { openParameters } from './engine/storage.ts';
-import { consumedStreams } from './engine/stream-records.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
-import { leadsToDocs } from './gateway/pages.ts';
+import { leadsToDocs } from './gateway/replies.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
+import { type Space, watchSpace } from './log.ts';
+import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
-import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
-import type { ActionCall } from './region.ts';
-import { openLocalRequestLogs } from './request-log.ts';
+import { createDocsSite, type PlaceOf } from './pages/docs.ts';
+import type { InvokeAction } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
-import { createSearchStandIn, standInSearch } from './search/serve.ts';
+import { createSearchStandIn, standInSearch } from './search.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
-import { type Space, watchSpace } from './space.ts';
 
-export interface RuntimeOptions {
-  /**
-   * Port of all regions. 0 (default) uses free ports. Otherwise each region also has its own: N+1
-   * (us), N+2 (au), N+3 (eu).
-   */
-  readonly port?: number;
-  /** The IP address to listen on; loopback if absent. */
-  readonly host?: string | undefined;
-  readonly regions?: readonly Region[];
-  /** Directory of the state; undefined keeps it in memory only. */
-  readonly dataDir?: string | undefined;
-  /** Divides every wait between attempts by this number. */
-  readonly timeScale?: number;
-  readonly allowLoopbackWebhooks?: boolean;
-  /** Creates the demo accounts on the first start (default false). */
-  readonly seed?: boolean;
+/** Defaults: free ports, all regions, in memory, no demo accounts. */
+export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
   readonly log?: Log;
   /** The clock of the functions, the queue and the schedules. */
   readonly clock?: Clock;
   /** Finds the database engine; by default the best of this machine. */
   readonly locate?: NonNullable<EngineOptions['locate']>;
 }
-
-/** The whole service in this process. */
-export interface Runtime {
-  /** Port for all regions. The first label of the host selects the region. */
-  readonly port: number;
-  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
-  /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
-  readonly urls: Readonly<Record<Region, string>>;
-  /** The demo accounts by region; empty without a seed. */
-  readonly demo: Demo;
-  readonly engine: string;
-  readonly regions: readonly Region[];
-  /** One dashboard action: `{ ok: true, result }` or `{ ok: false, status, body }`. */
-  invokeAction(region: Region, call: ActionCall): Promise<unknown>;
-  /** Runs the sweep of a region now. */
-  sweep(region: Region): Promise<void>;
-  /** Resolves with a sentence if the database ends on its own. */
-  readonly died: Promise<string>;
-  /** Resolves with a sentence if the databases have no space left. */
-  readonly outOfSpace: Promise<string>;
-  /** Waits for running work, and keeps the rest for the next start. */
-  stop(): Promise<void>;
-}
-
-/** YYYY-MM-DD in UTC. */
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 const graceMs = 1000;
 const longestStepMs = 4000;
@@ -103,16 +63,14 @@ interface Setting extends RuntimeOptions {
 
 /** The fully started service. */
 interface Service {
-  readonly gateway: Gateway;
+  readonly urls: Readonly<Record<Region, string>>;
   readonly demo: Demo;
   readonly accounts: KnownAccounts;
   regionOf(region: Region): RunningRegion;
 }
 
-const originOf = ({ regionPorts }: Gateway, region: Region): string => `http://127.0.0.1:${regionPorts[region]}`;
-
 const invokerOf =
-  (service: Promise<Service>): Runtime['invokeAction'] =>
+  (service: Promise<Service>): InvokeAction =>
   async (region, call) => {
     const { regionOf, accounts } = await service;
     const answer = await regionOf(region).invokeAction(call);
@@ -127,9 +85,9 @@ const retrieved = allRoutes.flatMap(
 
 /** Returns a region's API for the docs, with the keys of its demo account and its newest ids. */
 const docsPlaceOf =
-  (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
+  (service: Promise<Service>, clock: Clock): PlaceOf =>
   async (region, wantsIds) => {
-    const { gateway, demo, regionOf } = await service;
+    const { urls, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
     /** Returns the newest id; undefined if there is no record or the account cannot be read now. */
     const newest = async (key: string, resource: string) => {
@@ -138,11 +96,11 @@ const docsPlaceOf =
     };
     const listed = wantsIds && secretKey ? retrieved : [];
     return {
-      base: `${originOf(gateway, region)}/api/v2`,
+      base: `${urls[region]}/api/v2`,
       key: secretKey,
       publishableKey,
       ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(secretKey ?? '', name))))]),
-      openDay: nextOpenDay(dayOf(clock.now())),
+      openDay: nextOpenDay(isoFromMs(clock.now())),
     };
   };
 
@@ -163,16 +121,16 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
       const { regionOf } = await service;
       await answer(regionOf(region).stage, request, response);
     },
-    handleOwn: createOwnEndpoints({
-      regions,
-      isReady: async () => (await Promise.race([service, undefined])) !== undefined,
-      invokeAction,
-      places: async () => {
-        const { gateway, demo } = await service;
-        return regions.map((region) => ({ region, url: `${originOf(gateway, region)}/api/v2`, demo: demo[region] ?? null }));
-      },
-    }),
     pages: [
+      createOwnEndpoints({
+        regions,
+        isReady: async () => (await Promise.race([service, undefined])) !== undefined,
+        invokeAction,
+        places: async () => {
+          const { urls, demo } = await service;
+          return regions.map((region) => ({ region, url: `${urls[region]}/api/v2`, demo: demo[region] ?? null }));
+        },
+      }),
       createDevelopersPage({
         regions,
         invokeAction,
@@ -181,8 +139,8 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
           return accounts.list(region, demo[region]);
         },
       }),
-      createDocsSite({ placeOf: docsPlaceOf(service, clock) }),
-      ...createSearchStandIn({ productsOf: async (region) => (await service).regionOf(region).products, clock }),
+      createDocsSite(docsPlaceOf(service, clock)),
+      ...createSearchStandIn(async (region) => (await service).regionOf(region).products, clock),
     ],
     log,
   });
@@ -190,12 +148,8 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
   return gateway;
 };
 
-const openEngine = async ({ dataDir, locate, shutdown }: Setting, state: State): Promise<Engine> => {
-  const engine = await startEngine({
-    ...(dataDir === undefined ? {} : { dataDir }),
-    consumed: consumedStreams(state),
-    ...(locate ? { locate } : {}),
-  });
+const openEngine = async ({ dataDir, locate, shutdown }: Setting): Promise<Engine> => {
+  const engine = await startEngine({ dataDir, locate });
   shutdown.engine.push(engine.stop);
   return engine;
 };
@@ -206,14 +160,8 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
-  const requestLogs = openLocalRequestLogs({ clock });
   for (const { region, ...tables } of await createTables(client, names)) {
-    const regionLog: Log = (line) => {
-      log({ region, ...line });
-      requestLogs.tell(region, line);
-    };
-    const requestLog = requestLogs.of(region);
-    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log: regionLog, requestLog });
+    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log });
     shutdown.regions.push(() => started.stop(graceMs));
     shutdown.attempts.push(() => started.close(graceMs));
     running.set(region, started);
@@ -221,12 +169,12 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
   return running;
 };
 
-const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
+const startIn = async (setting: Setting, space: Space) => {
   const { dataDir, seed = false, regions, shutdown } = setting;
   const { promise: service, resolve: open } = Promise.withResolvers<Service>();
   const state = await openState(dataDir);
   shutdown.state.push(() => state.close());
-  const starting = [openGateway(setting, space, service), openEngine(setting, state)] as const;
+  const starting = [openGateway(setting, space, service), openEngine(setting)] as const;
   // Waits for both parts, so that one can be stopped if the other fails.
   await Promise.allSettled(starting);
   const [gateway, engine] = await Promise.all(starting);
@@ -236,29 +184,38 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
     if (!found) throw new Error(`Region ${region} is not running.`);
     return found;
   };
-  const demo = seed
-    ? await seedOnce(state, regions, {
-        invoke: (region, call) => regionOf(region).invokeAction(call),
-        post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
-        searchOf: (region) => standInSearch(region, originOf(gateway, region)),
-      })
+  const urls = Object.fromEntries(regions.map((region) => [region, `http://127.0.0.1:${gateway.regionPorts[region]}`])) as Service['urls'];
+  const demo: Demo = seed
+    ? await seedOnce(state, regions, (region) => ({
+        invoke: regionOf(region).invokeAction,
+        post: (key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
+        search: standInSearch(region, urls[region]),
+      }))
     : {};
-  open({ gateway, demo, accounts: openKnownAccounts(state), regionOf });
-  const urls = Object.fromEntries(regions.map((region) => [region, originOf(gateway, region)]));
+  open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
   return {
+    /** Port for all regions. The first label of the host selects the region. */
     port: gateway.port,
-    regionPorts: gateway.regionPorts,
-    urls: urls as Record<Region, string>,
+    /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
+    urls,
+    /** The demo accounts by region; empty without a seed. */
     demo,
     engine: engine.kind,
     regions,
     invokeAction: invokerOf(service),
-    sweep: (region) => regionOf(region).sweep(),
+    /** Runs the sweep of a region now. */
+    sweep: (region: Region) => regionOf(region).sweep(),
+    /** Resolves with a sentence if the databases have no space left. */
     outOfSpace: space.ended,
+    /** Resolves with a sentence if the database ends on its own. */
     died: engine.died.then((words) => `The embedded database ended unexpectedly: ${words.trim()}`),
+    /** Waits for running work, and keeps the rest for the next start. */
     stop: shutdown.run,
   };
 };
+
+/** The whole service in this process. */
+export type Runtime = Awaited<ReturnType<typeof startIn>>;
 
 /**
  * Starts everything. Throws a `UsageError` of one sentence if the machine or the options do not

@@ -15,25 +15,21 @@ export interface DemoAccount {
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
-/** Tools of the seed: dashboard actions, and the API for records that only it makes. */
+/** Tools of the seed in one region. */
 interface SeedTools {
-  readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
-  readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
-  /** Search settings of the region at this start. */
-  readonly searchOf: (region: Region) => NonNullable<Settings['search']>;
+  /** Calls a dashboard action. */
+  readonly invoke: (call: ActionCall) => Promise<unknown>;
+  /** Calls the API, for records that only it makes. */
+  readonly post: (key: string, path: string, body: unknown) => Promise<unknown>;
+  /** Search settings at this start. */
+  readonly search: NonNullable<Settings['search']>;
 }
 
-interface Bakery {
-  readonly name: string;
-  readonly currency: string;
-  readonly timezone: string;
-}
-
-const bakeries: Readonly<Record<Region, Bakery>> = {
+const bakeries = {
   us: { name: 'Maple Street Bakery', currency: 'USD', timezone: 'America/New_York' },
   au: { name: 'Harbour Bakehouse', currency: 'AUD', timezone: 'Australia/Sydney' },
   eu: { name: 'Backstube am Markt', currency: 'EUR', timezone: 'Europe/Berlin' },
-};
+} as const satisfies Record<Region, object>;
 
 const settings = {
   payment_methods: [
@@ -112,16 +108,16 @@ const orders = [
 const dayMs = 86_400_000;
 
 const actor =
-  (region: Region, { invoke }: SeedTools) =>
+  ({ invoke }: SeedTools) =>
   async (call: ActionCall): Promise<Record<string, unknown>> => {
-    const answer = (await invoke(region, call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
+    const answer = (await invoke(call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
     if (!answer.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(answer.body)}`);
     return answer.result ?? {};
   };
 
 const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount> => {
-  const { post, searchOf } = tools;
-  const act = actor(region, tools);
+  const { post, search } = tools;
+  const act = actor(tools);
   const bakery = bakeries[region];
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
@@ -129,7 +125,7 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
     Promise.all(products.map((product) => act({ action: 'product.create', account, input: product }))),
-    act({ action: 'settings.put', account, input: { ...settings, search: searchOf(region) } }),
+    act({ action: 'settings.put', account, input: { ...settings, search } }),
     ...expenses.map((expense, i) =>
       act({
         action: 'expense.create',
@@ -139,7 +135,7 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
     ),
   ]);
   const delivery_date = new Date(Date.now() + 7 * dayMs).toISOString().slice(0, 10);
-  for (const order of orders) await post(region, secretKey, '/orders', { ...order, delivery_date });
+  for (const order of orders) await post(secretKey, '/orders', { ...order, delivery_date });
   return { account, name: bakery.name, secretKey, publishableKey, product: String(sold?.['id']) };
 };
 
@@ -153,43 +149,42 @@ const writeNote = (state: State, name: string, value: object): void =>
 /**
  * Updates the search settings of demo accounts of earlier starts. Another configured search stays.
  */
-const followSearch = async (region: Region, account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
-  const act = actor(region, tools);
+const followSearch = async (account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
+  const act = actor(tools);
   const settings: Settings = await act({ action: 'settings.get', account });
   if (settings.search === null || settings.search?.host !== before) return;
-  await act({ action: 'settings.put', account, input: { ...settings, search: tools.searchOf(region) } });
+  await act({ action: 'settings.put', account, input: { ...settings, search: tools.search } });
 };
 
 /**
  * Creates the demo accounts of regions without one. The state stores the keys, because they are
  * shown once.
  */
-export const seedOnce = async (state: State, regions: readonly Region[], tools: SeedTools): Promise<Demo> => {
+export const seedOnce = async (state: State, regions: readonly Region[], toolsOf: (region: Region) => SeedTools): Promise<Demo> => {
   const [accountsNote, searchNote] = ['demo accounts', 'demo search'];
   const known = readNote<DemoAccount>(state, accountsNote);
   const hosts = readNote<string>(state, searchNote);
   const bring = async (region: Region): Promise<DemoAccount> => {
-    const { host } = tools.searchOf(region);
+    const tools = toolsOf(region);
+    const { host } = tools.search;
     const account = known[region];
-    if (account && hosts[region] !== host) await followSearch(region, account.account, hosts[region], tools);
+    if (account && hosts[region] !== host) await followSearch(account.account, hosts[region], tools);
     hosts[region] = host;
     return account ?? seedRegion(region, tools);
   };
-  const demo: Demo = {
-    ...known,
-    ...Object.fromEntries(await Promise.all(regions.map(async (region) => [region, await bring(region)] as const))),
-  };
+  const brought = await Promise.all(regions.map(async (region) => [region, await bring(region)] as const));
+  const demo: Demo = { ...known, ...Object.fromEntries(brought) };
   writeNote(state, accountsNote, demo);
   writeNote(state, searchNote, hosts);
   return demo;
 };
 
 /**
- * Returns the next day (YYYY-MM-DD) with the demo's morning slot. Sundays and New Year's Day have
- * none.
+ * Returns the next day (YYYY-MM-DD) after a day or time with the demo's morning slot. Sundays and
+ * New Year's Day have none.
  */
-export const nextOpenDay = (today: string): string => {
-  for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
+export const nextOpenDay = (now: string): string => {
+  for (let ms = Date.parse(now) + dayMs; ; ms += dayMs) {
     const day = new Date(ms).toISOString().slice(0, 10);
     if (new Date(ms).getUTCDay() !== 0 && !day.endsWith('-01-01')) return day;
   }

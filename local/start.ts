@@ -1,34 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import type { Log } from '../shared/core/log.ts';
 import { banner } from './banner.ts';
-import { ensureDirectory } from './engine/state.ts';
+import { openLog } from './log.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 import { onStopSignals, watchNpm } from './stop-signals.ts';
-
-/**
- * Opens the output of log lines: a file, or stderr with `--verbose`. By default it is not stderr,
- * because a pipe that nobody reads would stop the service.
- */
-const openOutput = ({ dataDir, verbose }: StartOptions): ((line: string) => void) => {
-  if (verbose) return (line) => void process.stderr.write(line);
-  if (dataDir === undefined) return () => {};
-  ensureDirectory(dataDir);
-  const file = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
-  file.on('error', () => {}); // a full disk must not stop the service
-  return (line) => void file.write(line);
-};
-
-/** The terminal shows notices to the platform too, because they are rare and need a person. */
-const openLog = (options: StartOptions): Log => {
-  const write = openOutput(options);
-  return (line) => {
-    const { notice, reason, account, endpoint, key } = line as Readonly<Record<string, unknown>>;
-    if (notice !== undefined) process.stderr.write(`Notice to the platform: ${notice} (${reason}): ${account}, ${endpoint ?? key}\n`);
-    write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
-  };
-};
 
 const wrongUsage = 2;
 

@@ -27,11 +27,14 @@ export const onStopSignals = (ask: () => void, insist: () => void): (() => void)
   };
 };
 
-/** Returns name and parent of a process; undefined if it ended, or if the system has no /proc. */
-const processOf = (pid: number): { name: string; parent: number } | undefined => {
+/**
+ * Returns name, state (`Z` if it waits for its parent) and parent of a process; undefined if it
+ * ended, or if the system has no /proc.
+ */
+export const processOf = (pid: number): { name: string; state: string; parent: number } | undefined => {
   try {
-    const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return { name, parent: Number(parent) };
+    const [, name = '', state = '', parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return { name, state, parent: Number(parent) };
   } catch {
     return undefined;
   }

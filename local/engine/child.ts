@@ -1,16 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that ends when this process ends, even if this process is killed. */
-export interface TiedChild {
-  readonly pid: number;
-  /** Resolves with the program's output when it ends. */
-  readonly exited: Promise<string>;
-  /** Resolves when the output matches the pattern. Rejects if the program ends first. */
-  printed(pattern: RegExp): Promise<void>;
-  stop(): Promise<void>;
-}
-
 // A shell waits on a pipe that only this process holds open. If this process ends, even by
 // `kill -9`, the pipe closes and the shell kills the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
@@ -36,7 +26,8 @@ interface TiedOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-export const startTied = async (command: readonly string[], { cwd, platform = process.platform }: TiedOptions = {}): Promise<TiedChild> => {
+/** Starts a program that ends when this process ends, even if this process is killed. */
+export const startTied = async (command: readonly string[], { cwd, platform = process.platform }: TiedOptions = {}) => {
   const [program, ...args] = platform === 'win32' ? [process.execPath, '-e', nodeLeash, '--'] : ['sh', '-c', leash, 'sh'];
   const shell = spawn(program as string, [...args, ...command], {
     ...(cwd && { cwd }),
@@ -45,10 +36,8 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
     detached: platform !== 'win32',
   });
   let output = '';
-  const waiting = new Set<() => void>();
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-keptOutput);
-    for (const check of waiting) check();
   };
   shell.stdin.on('error', () => {}); // the shell has ended
   shell.stderr.on('data', collect);
@@ -65,19 +54,17 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
   const pid = Number.parseInt(first.toString(), 10);
   return {
     pid,
+    /** Resolves with the program's output when it ends. */
     exited,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (!pattern.test(output)) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
+    /** Resolves when the output matches the pattern. Rejects if the program ends first. */
+    printed: (pattern: RegExp) =>
+      new Promise<void>((resolve, reject) => {
+        const check = () => pattern.test(output) && resolve();
+        for (const stream of [shell.stdout, shell.stderr]) stream.on('data', check);
         check();
         exited.then((text) => reject(new Error(text.trim() || 'it exited without an error message')), reject);
       }),
-    async stop() {
+    async stop(): Promise<void> {
       try {
         process.kill(pid, 'SIGTERM');
       } catch {
@@ -89,3 +76,5 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
     },
   };
 };
+
+export type TiedChild = Awaited<ReturnType<typeof startTied>>;

@@ -5,34 +5,31 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBClient } from '../client/client-dynamodb.ts';
+import { DynamoDBClient } from '../client/dynamodb.ts';
 import { UsageError } from '../options.ts';
+import { processOf } from '../stop-signals.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
-import { type ConsumedStream, openStreamRecords, type StreamRecords, trimStreamRecords } from './stream-records.ts';
+import { openStreamRecords, type StreamRecords } from './stream-records.ts';
+
+/** Configuration of an SDK client of the engine. */
+type EngineConfig = Required<Pick<DynamoDBClientConfig, 'region' | 'credentials' | 'requestHandler'>> & { readonly endpoint: string };
 
 /** A running DynamoDB-compatible engine that serves every region. */
 export interface Engine {
   readonly kind: EngineSource['kind'];
-  readonly client: {
-    readonly endpoint: string;
-    readonly region: string;
-    readonly credentials: { accessKeyId: string; secretAccessKey: string };
-    readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
-  };
+  readonly client: EngineConfig;
   /** Resolves with the engine's last output if it ends before `stop`. */
   readonly died: Promise<string>;
-  /** Deletes handled stream records from the engine. */
-  trim(consumed: ConsumedStream): void;
+  readonly trim: StreamRecords['trim'];
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
   /** Directory of the data. If absent, data is kept in memory only. */
-  readonly dataDir?: string;
-  /** Handled positions of streams. The engine drops the records up to them before it starts. */
-  readonly consumed?: readonly ConsumedStream[];
-  readonly locate?: () => EngineSource | undefined;
+  readonly dataDir?: string | undefined;
+  /** Finds the engine; by default the best of this machine. */
+  readonly locate?: (() => EngineSource | undefined) | undefined;
 }
 
 const attempts = 5;
@@ -46,56 +43,37 @@ const engineNames = new Set(['dynoxide', 'java']);
  */
 export const patienceMs = 29_000;
 
-const clientOf = (endpoint: string): Engine['client'] => ({
+const clientOf = (endpoint: string): EngineConfig => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   requestHandler: { connectionTimeout: patienceMs, requestTimeout: patienceMs },
 });
 
-const runningEngine = (pid: number): boolean => {
-  try {
-    const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return engineNames.has(name) && status !== 'Z'; // the process number may belong to another process now, or the process may wait for its parent
-  } catch {
-    return false;
-  }
+/** Whether the process is an engine. Its number may belong to another process now. */
+const isEngine = (pid: number): boolean => {
+  const { name = '', state } = processOf(pid) ?? {};
+  return engineNames.has(name) && state !== 'Z';
 };
 
 /** Kills the engine that a killed run left behind, so that no process holds the database file. */
 const endLeftover = async (pidFile: string) => {
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
-  for (let tries = 0; tries < 200 && pid > 1 && runningEngine(pid); tries++) {
+  for (let tries = 0; tries < 200 && pid > 1 && isEngine(pid); tries++) {
     process.kill(pid, 'SIGKILL');
     await wait(10);
   }
 };
 
-const startDynoxide = async (program: string, { host, port }: Address, file: string | undefined): Promise<TiedChild> => {
-  const child = await startTied([program, 'serve', '--host', host, '--port', String(port), ...(file ? ['--db-path', file] : [])]);
-  await child.printed(/listening on/i);
-  return child;
-};
-
 /** The engine cannot choose its address: it listens on all addresses. */
-const startDynamoDbLocal = async (
-  java: string,
-  folder: string,
-  { host, port }: Address,
-  dataDir: string | undefined,
-): Promise<TiedChild> => {
+const startDynamoDbLocal = async (java: string, folder: string, { host, port }: Address, dataDir: string | undefined) => {
   const place = dataDir ? ['-dbPath', dataDir] : ['-inMemory'];
   const child = await startTied(
     [java, '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-port', String(port), '-sharedDb', ...place],
     { cwd: folder },
   );
   const deadline = Date.now() + javaStartMs;
-  const answers = () =>
-    fetch(`http://${host}:${port}`).then(
-      () => true,
-      () => false,
-    );
-  while (!(await answers())) {
+  while (!(await fetch(`http://${host}:${port}`).catch(() => undefined))) {
     const gone = await Promise.race([child.exited, wait(50)]);
     if (gone !== undefined) throw new Error(`${gone.trim() || 'it exited without an error message'} (${java} must be Java 17 or later)`);
     if (Date.now() > deadline) throw new Error(`it did not answer within ${javaStartMs / 1000} s`);
@@ -103,11 +81,12 @@ const startDynamoDbLocal = async (
   return child;
 };
 
-interface Started extends Address {
-  readonly child: TiedChild;
-}
+type Started = Address & { readonly child: TiedChild };
 
-/** Retries with another port, because a port can be taken between choosing and binding it. */
+/**
+ * Starts the engine at a free address. Retries with another one, because a port can be taken
+ * between choosing and binding it.
+ */
 const retrying = async (choose: () => Promise<Address>, start: (address: Address) => Promise<TiedChild>): Promise<Started> => {
   for (let attempt = 1; ; attempt++) {
     const address = await choose();
@@ -119,13 +98,23 @@ const retrying = async (choose: () => Promise<Address>, start: (address: Address
   }
 };
 
+/** Starts the only engine on the folder's data. Ends the one that a killed run left behind. */
+const startAlone = async (folder: string, start: () => Promise<Started>): Promise<Started> => {
+  const pidFile = join(folder, 'engine.pid');
+  await endLeftover(pidFile);
+  mkdirSync(folder, { recursive: true });
+  const started = await start();
+  writeFileSync(pidFile, String(started.child.pid));
+  return started;
+};
+
 const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started, records?: StreamRecords): Engine => {
   let stopping = false;
   return {
     kind,
     client: clientOf(`http://${host}:${port}`),
     died: new Promise((resolve) => child.exited.then((words) => stopping || resolve(words))),
-    trim: (consumed) => records?.trim(consumed),
+    trim: (table, sequenceNumber) => records?.trim(table, sequenceNumber),
     async stop() {
       if (!stopping) records?.close();
       stopping = true;
@@ -134,49 +123,48 @@ const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started, re
   };
 };
 
+const startDynoxide = (program: string, file: string | undefined): Promise<Started> =>
+  retrying(freeHiddenPort, async ({ host, port }) => {
+    const child = await startTied([program, 'serve', '--host', host, '--port', String(port), ...(file ? ['--db-path', file] : [])]);
+    await child.printed(/listening on/i);
+    return child;
+  });
+
 /** Dynoxide's file is unlinked shared memory. Nothing is left behind, and it can be indexed. */
 const startInMemory = async (program: string): Promise<Engine> => {
-  if (!existsSync(sharedMemory))
-    return engineOf('dynoxide', await retrying(freeHiddenPort, (address) => startDynoxide(program, address, undefined)));
+  if (!existsSync(sharedMemory)) return engineOf('dynoxide', await startDynoxide(program, undefined));
   const folder = mkdtempSync(join(sharedMemory, `bakery-${process.pid}-`));
   try {
     const file = join(folder, 'dynamodb.db');
-    const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
-    return engineOf('dynoxide', started, openStreamRecords(file));
+    return engineOf('dynoxide', await startDynoxide(program, file), openStreamRecords(file));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-const startOnDisk = async (program: string, dataDir: string, consumed: readonly ConsumedStream[]): Promise<Engine> => {
-  const pidFile = join(dataDir, 'engine.pid');
-  await endLeftover(pidFile);
+const startOnDisk = async (program: string, dataDir: string): Promise<Engine> => {
   const file = join(dataDir, 'dynamodb.db');
-  if (existsSync(file)) trimStreamRecords(file, consumed);
-  const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
-  writeFileSync(pidFile, String(started.child.pid));
+  const started = await startAlone(dataDir, () => startDynoxide(program, file));
   return engineOf('dynoxide', started, openStreamRecords(file));
+};
+
+const startJava = async (java: string, folder: string, dataDir: string | undefined): Promise<Engine> => {
+  const data = dataDir && join(dataDir, 'dynamodb-local');
+  const start = () => retrying(freePort, (address) => startDynamoDbLocal(java, folder, address, data));
+  return engineOf('dynamodb-local', await (data ? startAlone(data, start) : start()));
 };
 
 /**
  * Starts the best engine of this machine. Throws a `UsageError` of one sentence if none can start.
  */
-export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
+export const startEngine = async ({ dataDir, locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();
   if (!source) throw new UsageError(noEngine);
   switch (source.kind) {
     case 'dynoxide':
-      return dataDir ? startOnDisk(source.program, dataDir, consumed) : startInMemory(source.program);
-    case 'dynamodb-local': {
-      const folder = dataDir && join(dataDir, 'dynamodb-local');
-      if (folder) {
-        await endLeftover(join(folder, 'engine.pid'));
-        mkdirSync(folder, { recursive: true });
-      }
-      const started = await retrying(freePort, (address) => startDynamoDbLocal(source.java, source.folder, address, folder));
-      if (folder) writeFileSync(join(folder, 'engine.pid'), String(started.child.pid));
-      return engineOf('dynamodb-local', started);
-    }
+      return dataDir ? startOnDisk(source.program, dataDir) : startInMemory(source.program);
+    case 'dynamodb-local':
+      return startJava(source.java, source.folder, dataDir);
     case 'endpoint':
       return { kind: 'endpoint', client: clientOf(source.url), died: new Promise(() => {}), trim: () => {}, stop: async () => {} };
   }
@@ -208,20 +196,18 @@ const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
 
-/** Calls for tables and streams that no function makes. Input and output have their wire format. */
-interface EngineCalls {
-  /** Throws an error with the engine's name for it, for example `ResourceNotFoundException`. */
-  call<Output>(operation: string, input: object): Promise<Output>;
-  close(): void;
-}
-
 /** DynamoDB's two APIs, by the version string that selects each in a request. */
 type EngineApi = 'DynamoDB_20120810' | 'DynamoDBStreams_20120810';
 
-export const engineCalls = (config: Engine['client'], api: EngineApi): EngineCalls => {
+/**
+ * Returns calls for tables and streams that no function makes. Input and output have their wire
+ * format. `call` throws an error with the engine's name for it, for example
+ * `ResourceNotFoundException`.
+ */
+export const engineCalls = (config: EngineConfig, api: EngineApi) => {
   const client = new DynamoDBClient(config);
   return {
     call: async <Output>(operation: string, input: object) => (await client.call(`${api}.${operation}`, JSON.stringify(input))) as Output,
-    close: () => client.destroy(),
+    [Symbol.dispose]: () => client.destroy(),
   };
 };

@@ -9,6 +9,7 @@ export type EngineSource =
   | { readonly kind: 'endpoint'; readonly url: string };
 
 export interface EngineSurroundings {
+  /** Ignores the case of names on Windows, as `process.env` does. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** Returns the folder of an installed package; undefined if it is not installed. */
@@ -45,64 +46,25 @@ export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux 
 
 export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH or its file into DYNOXIDE, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
 
-/** Names of environment variables ignore case on Windows. */
-const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
-  const spelled = platform === 'win32' ? (Object.keys(env).find((key) => key.toUpperCase() === name) ?? name) : name;
-  return env[spelled] ?? '';
-};
-
-/** Endings of a program's name: on Windows those of PATHEXT that need no shell. */
-const endings = (surroundings: EngineSurroundings): readonly string[] => {
-  if (surroundings.platform !== 'win32') return [''];
-  const startable = variable(surroundings, 'PATHEXT')
-    .split(';')
-    .filter((ending) => /^\.(exe|com)$/i.test(ending));
-  return startable.length > 0 ? startable : ['.exe'];
-};
-
-/** Returns the first program with this name in the folders. */
-const findProgram = (surroundings: EngineSurroundings, name: string, folders: readonly string[]): string | undefined => {
-  const { join } = surroundings.platform === 'win32' ? win32 : posix;
-  return folders
-    .flatMap((folder) => endings(surroundings).map((ending) => join(folder, `${name}${ending}`)))
-    .find((path) => surroundings.exists(path));
-};
-
-/**
- * Returns the folders of the path. Skips empty entries: they mean the current folder, which must
- * not supply programs.
- */
-const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
-  variable(surroundings, 'PATH')
-    .split(surroundings.platform === 'win32' ? ';' : ':')
-    .map((folder) => (surroundings.platform === 'win32' ? folder.replaceAll('"', '') : folder))
-    .filter(Boolean);
-
-/**
- * Returns the program that `DYNOXIDE` names, even if it does not exist; otherwise the program on
- * the path; otherwise the program that npm installed for this system.
- */
-const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
-  const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
-  return variable(surroundings, 'DYNOXIDE') || findProgram(surroundings, 'dynoxide', [...pathFolders(surroundings), ...folders]);
-};
-
-const findJava = (surroundings: EngineSurroundings): string | undefined => {
-  const { join } = surroundings.platform === 'win32' ? win32 : posix;
-  const home = variable(surroundings, 'JAVA_HOME');
-  return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
-};
-
 /** Returns the best engine; undefined if there is none. The caller then prints `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
-  const { packageFolder, exists, platform } = surroundings;
-  const program = findDynoxide(surroundings);
+  const { env, platform, packageFolder, exists } = surroundings;
+  const isWindows = platform === 'win32';
+  const { join, delimiter } = isWindows ? win32 : posix;
+  // Skips empty entries: they mean the current folder, which must not supply programs.
+  const onPath = (isWindows ? env['PATH']?.replaceAll('"', '') : env['PATH'])?.split(delimiter).filter(Boolean) ?? [];
+  /** Returns the first program with this name in the folders; on Windows one that needs no shell. */
+  const find = (name: string, folders: readonly string[]): string | undefined =>
+    folders.map((folder) => join(folder, isWindows ? `${name}.exe` : name)).find(exists);
+
+  const installed = Object.keys(binaries).flatMap((system) => packageFolder(`@dynoxide/${system}`) ?? []);
+  // The program that DYNOXIDE names is used even if it does not exist.
+  const program = env['DYNOXIDE'] || find('dynoxide', [...onPath, ...installed]);
   if (program) return { kind: 'dynoxide', program };
-  const { join } = platform === 'win32' ? win32 : posix;
   const simulator = packageFolder('amplify-dynamodb-simulator');
   const folder = simulator && join(simulator, 'emulator');
-  const java = findJava(surroundings);
+  const java = find('java', [...(env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin')] : []), ...onPath]);
   if (folder && java && exists(join(folder, 'DynamoDBLocal.jar'))) return { kind: 'dynamodb-local', java, folder };
-  const url = variable(surroundings, 'AWS_ENDPOINT_URL_DYNAMODB');
+  const url = env['AWS_ENDPOINT_URL_DYNAMODB'];
   return url ? { kind: 'endpoint', url } : undefined;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../shared/core/clock.ts';
-import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
-import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import type { OperatedQueue, QueueDepth } from '../../shared/providers/operated-queue.ts';
+import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { type State, transact } from './state.ts';
 
 /** A message in flight, in the format of SQS. */
@@ -13,44 +13,6 @@ export interface ReceivedMessage {
   readonly receiveCount: number;
   readonly firstReceivedMs: number;
   readonly receivedMs: number;
-}
-
-interface QueueCounts {
-  readonly visible: number;
-  readonly delayed: number;
-  readonly inFlight: number;
-  readonly dead: number;
-}
-
-/**
- * A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have
- * millisecond precision.
- */
-export interface LocalQueue extends Queue {
-  readonly name: string;
-  /** Groups with receivable messages, longest waiting first. */
-  waitingGroups(): readonly string[];
-  /**
-   * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
-   * receives moves to the dead-letter queue.
-   */
-  receive(groupId: string): readonly ReceivedMessage[];
-  remove(messages: readonly ReceivedMessage[]): void;
-  /** Makes the messages visible again when the visibility timeout of their receive ends. */
-  release(messages: readonly ReceivedMessage[]): void;
-  /** Makes the messages visible again immediately. */
-  putBack(messages: readonly ReceivedMessage[]): void;
-  /** Returns when the next invisible message becomes visible. */
-  nextVisibleMs(): number | undefined;
-  /**
-   * Makes messages in flight in a killed run visible immediately and does not count their receive.
-   * Returns their bodies.
-   */
-  recover(): readonly string[];
-  counts(): QueueCounts;
-  deadLetters(): readonly string[];
-  /** Called after every change that can make a message visible. */
-  onChange(listener: () => void): void;
 }
 
 interface LocalQueueOptions {
@@ -87,20 +49,12 @@ export const queueSteps = {
   redrive: `UPDATE messages SET queue = ?4 WHERE id IN (${nextOfGroup}) AND receive_count >= ?5`,
   receive: `UPDATE messages
     SET in_flight = 1, receive_count = receive_count + 1, first_received_ms = coalesce(first_received_ms, ?3)
-    WHERE id IN (${nextOfGroup}) RETURNING id, group_id, body, sent_ms, receive_count, first_received_ms`,
+    WHERE id IN (${nextOfGroup}) RETURNING
+      id, group_id AS groupId, body, sent_ms AS sentMs, receive_count AS receiveCount, first_received_ms AS firstReceivedMs, ?3 AS receivedMs`,
   next: 'SELECT min(visible_ms) AS at FROM messages WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?2',
   recover: `UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = receive_count - 1
     WHERE queue = ?1 AND in_flight = 1 RETURNING body`,
 } as const;
-
-interface Row {
-  readonly id: string;
-  readonly group_id: string;
-  readonly body: string;
-  readonly sent_ms: number;
-  readonly receive_count: number;
-  readonly first_received_ms: number;
-}
 
 const prepare = (state: State) => ({
   insert: state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)'),
@@ -111,16 +65,17 @@ const prepare = (state: State) => ({
   release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
   recover: state.prepare(queueSteps.recover),
   next: state.prepare(queueSteps.next),
-  counts: state.prepare(`SELECT
-    count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
-    count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?3) AS delayed,
-    count(*) FILTER (WHERE queue = ?1 AND in_flight = 1) AS inFlight,
-    count(*) FILTER (WHERE queue = ?2) AS dead FROM messages`),
-  dead: state.prepare('SELECT body FROM messages WHERE queue = ? ORDER BY rowid'),
+  depth: state.prepare(`SELECT
+    count(*) FILTER (WHERE in_flight = 0 AND visible_ms <= ?2) AS waiting,
+    count(*) FILTER (WHERE in_flight = 1) AS in_flight,
+    count(*) FILTER (WHERE in_flight = 0 AND visible_ms > ?2) AS delayed FROM messages WHERE queue = ?1`),
 });
 
-export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions): LocalQueue => {
-  const deadLetterQueue = deadLettersOf(name);
+/**
+ * Opens a standard SQS queue with message groups and a dead-letter queue; delays and timeouts have
+ * millisecond precision.
+ */
+export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions) => {
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
@@ -128,7 +83,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
   const sql = prepare(state);
   return {
     name,
-    async send(messages: readonly QueuedMessage[]) {
+    async send(messages: readonly QueuedMessage[]): Promise<void> {
       const now = clock.now();
       transact(state, () => {
         for (const { body, groupId, delaySeconds = 0 } of messages)
@@ -136,84 +91,65 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
       });
       changed();
     },
-    waitingGroups: () => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
-    receive(groupId) {
+    /** Groups with receivable messages, longest waiting first. */
+    waitingGroups: (): readonly string[] => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
+    /**
+     * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
+     * receives moves to the dead-letter queue.
+     */
+    receive(groupId: string): readonly ReceivedMessage[] {
       const now = clock.now();
-      const rows = transact(state, () => {
+      return transact(state, () => {
         // Repeats until no next message exceeds the receive limit.
-        while (sql.redrive.run(name, groupId, now, deadLetterQueue, maxReceiveCount).changes > 0);
-        return sql.receive.all(name, groupId, now) as unknown as Row[];
+        while (sql.redrive.run(name, groupId, now, deadLettersOf(name), maxReceiveCount).changes > 0);
+        return sql.receive.all(name, groupId, now) as unknown as ReceivedMessage[];
       });
-      return rows.map((row) => ({
-        id: row.id,
-        groupId: row.group_id,
-        body: row.body,
-        sentMs: row.sent_ms,
-        receiveCount: row.receive_count,
-        firstReceivedMs: row.first_received_ms,
-        receivedMs: now,
-      }));
     },
-    remove(messages) {
+    remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {
       transact(state, () => {
         for (const { id } of messages) sql.remove.run(id);
       });
     },
-    release(messages) {
+    /** Makes the messages visible again when the visibility timeout of their receive ends. */
+    release(messages: readonly ReceivedMessage[]): void {
       transact(state, () => {
-        for (const { id, receivedMs } of messages) sql.release.run(receivedMs + visibilityTimeoutMs, id);
+        for (const { id, receivedMs } of messages) sql.release.run(Math.round(receivedMs + visibilityTimeoutMs), id);
       });
       changed();
     },
-    putBack(messages) {
+    /** Makes the messages visible again immediately. */
+    putBack(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {
       transact(state, () => {
         for (const { id } of messages) sql.release.run(clock.now(), id);
       });
       changed();
     },
-    recover: () => sql.recover.all(name).map((row) => String(row['body'])),
-    nextVisibleMs() {
+    /**
+     * Makes messages in flight in a killed run visible immediately and does not count their
+     * receive. Returns their bodies.
+     */
+    recover: (): readonly string[] => sql.recover.all(name).map((row) => String(row['body'])),
+    /** Returns when the next invisible message becomes visible. */
+    nextVisibleMs(): number | undefined {
       const at = sql.next.get(name, clock.now())?.['at'];
       return typeof at === 'number' ? at : undefined;
     },
-    counts: () => ({ ...(sql.counts.get(name, deadLetterQueue, clock.now()) as unknown as QueueCounts) }),
-    deadLetters: () => sql.dead.all(deadLetterQueue).map((row) => String(row['body'])),
-    onChange: (listener) => void listeners.push(listener),
+    depth: (): QueueDepth => ({ ...(sql.depth.get(name, clock.now()) as unknown as QueueDepth) }),
+    /** The listener is called after every change that can make a message visible. */
+    onChange: (listener: () => void): void => void listeners.push(listener),
   };
 };
 
-/**
- * Returns an operator's operations on a local queue. Messages that the operator holds return after
- * the visibility timeout, like all others.
- */
-export const operate = (queue: LocalQueue): OperatedQueue => {
-  const inHand = new Map<string, ReceivedMessage>();
-  const taken = (held: readonly HeldMessage[]) =>
-    held.flatMap(({ receipt }) => {
-      const message = inHand.get(receipt);
-      inHand.delete(receipt);
-      return message ? [message] : [];
-    });
-  return {
-    send: queue.send,
-    async depth() {
-      const { visible, inFlight, delayed } = queue.counts();
-      return { waiting: visible, in_flight: inFlight, delayed };
-    },
-    async receive() {
-      const [group] = queue.waitingGroups();
-      if (group === undefined) return [];
-      return queue.receive(group).map((message) => {
-        inHand.set(message.id, message);
-        const { id, body, groupId, sentMs, receiveCount } = message;
-        return { id, receipt: id, body, groupId, sentMs, receiveCount };
-      });
-    },
-    async remove(messages) {
-      queue.remove(taken(messages));
-    },
-    async release(messages) {
-      queue.putBack(taken(messages));
-    },
-  };
-};
+export type LocalQueue = ReturnType<typeof openQueue>;
+
+/** Returns an operator's operations on a local queue. */
+export const operate = (queue: LocalQueue): OperatedQueue => ({
+  send: queue.send,
+  depth: async () => queue.depth(),
+  async receive() {
+    const [group] = queue.waitingGroups();
+    return group === undefined ? [] : queue.receive(group).map((message) => ({ ...message, receipt: message.id }));
+  },
+  remove: async (messages) => queue.remove(messages),
+  release: async (messages) => queue.putBack(messages),
+});

@@ -1,30 +1,17 @@
-import type { Clock } from '../../shared/core/clock.ts';
-import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
+import { type Clock, systemClock } from '../../shared/core/clock.ts';
+import type { ScheduledMessage } from '../../shared/providers/scheduler.ts';
 import type { LocalQueue } from './queue.ts';
 import type { State } from './state.ts';
 
-/** One-time schedules. Each puts a message on the queue and then deletes itself. */
-export interface LocalScheduler extends Scheduler {
-  pending(): number;
-  stop(): void;
-}
-
-interface LocalSchedulerOptions {
-  readonly state: State;
-  readonly queue: LocalQueue;
-  readonly clock: Clock;
-  readonly recheckMs?: number;
-}
-
 const retryMs = 1000;
 
-export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedulerOptions): LocalScheduler => {
+/** One-time schedules. Each puts a message on the queue and then deletes itself. */
+export const startScheduler = ({ state, queue, clock }: { readonly state: State; readonly queue: LocalQueue; readonly clock: Clock }) => {
   const sql = {
     insert: state.prepare('INSERT OR IGNORE INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)'),
     due: state.prepare('SELECT name, group_id, body FROM schedules WHERE queue = ? AND at_ms <= ? ORDER BY at_ms'),
     remove: state.prepare('DELETE FROM schedules WHERE queue = ? AND name = ?'),
     next: state.prepare('SELECT min(at_ms) AS at FROM schedules WHERE queue = ?'),
-    pending: state.prepare('SELECT count(*) AS pending FROM schedules WHERE queue = ?'),
   };
   const fire = async () => {
     const due = sql.due.all(queue.name, clock.now()).map((row) => ({
@@ -39,37 +26,35 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
     }
     arm();
   };
-  const alarm = alarmClock(clock, () => void fire().catch(() => alarm.set(clock.now() + retryMs)), recheckMs);
+  const alarm = alarmClock(clock, () => void fire().catch(() => alarm.set(clock.now() + retryMs)));
   const arm = () => {
     const at = sql.next.get(queue.name)?.['at'];
     if (typeof at === 'number') alarm.set(at);
   };
   arm();
   return {
-    async schedule({ name, atMs, groupId, body }: ScheduledMessage) {
+    async schedule({ name, atMs, groupId, body }: ScheduledMessage): Promise<void> {
       sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body);
       arm();
     },
-    pending: () => Number(sql.pending.get(queue.name)?.['pending'] ?? 0),
     stop: () => alarm.clear(),
   };
 };
 
-/** Calls back at a set time of the given clock. Setting another time replaces the first. */
-interface AlarmClock {
-  set(atMs: number): void;
-  clear(): void;
-}
+export type LocalScheduler = ReturnType<typeof startScheduler>;
 
 const longestTimerMs = 60_000;
+/** Maximum delay until a jump of a test's clock is noticed. */
+const jumpingClockMs = 20;
 
-/** `recheckMs` bounds the delay until a jump of a test's clock is noticed. */
-export const alarmClock = (clock: Clock, ring: () => void, recheckMs = longestTimerMs): AlarmClock => {
+/** Calls back at a set time of the given clock. Setting another time replaces the first. */
+export const alarmClock = (clock: Clock, ring: () => void) => {
+  const longestMs = clock === systemClock ? longestTimerMs : jumpingClockMs;
   let timer: NodeJS.Timeout | undefined;
-  const arm = (atMs: number) => {
+  const set = (atMs: number): void => {
     clearTimeout(timer);
-    const restMs = atMs - clock.now();
-    timer = setTimeout(() => (clock.now() >= atMs ? ring() : arm(atMs)), Math.min(Math.max(restMs, 0), recheckMs));
+    const restMs = Math.max(atMs - clock.now(), 0);
+    timer = setTimeout(() => (clock.now() >= atMs ? ring() : set(atMs)), Math.min(restMs, longestMs));
   };
-  return { set: arm, clear: () => clearTimeout(timer) };
+  return { set, clear: () => clearTimeout(timer) };
 };

@@ -1,22 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { State } from './state.ts';
 
-/** All records of the table's stream up to and including this sequence number have been handled. */
-export interface ConsumedStream {
-  readonly table: string;
-  readonly sequenceNumber: string;
-}
-
-/** The stream records in the engine's own file, while the engine runs. */
-export interface StreamRecords {
-  /**
-   * Drops handled records, which the engine would keep forever. Keeps the newest, because numbering
-   * continues from it. Also keeps up to `trimEvery` others, so that one statement trims many.
-   */
-  trim(consumed: ConsumedStream): void;
-  close(): void;
-}
-
 /** About 0.3 MB of records. */
 const trimEvery = 200n;
 
@@ -31,44 +15,41 @@ const drop = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence
  * Runs a statement on the engine's file. Leaves the records unchanged if another engine release
  * stores them differently.
  */
-const tidy = (work: () => void): boolean => {
+const tidy = (work: () => void): void => {
   try {
     work();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const dropRecords = (db: DatabaseSync, { table, sequenceNumber }: ConsumedStream) =>
-  tidy(() => void db.prepare(drop).run(table, BigInt(sequenceNumber)));
-
-/** Drops the records that earlier runs handled, before the engine opens the file. */
-export const trimStreamRecords = (file: string, consumed: readonly ConsumedStream[]): void => {
-  const db = new DatabaseSync(file, { timeout: 2000 });
-  for (const stream of consumed) dropRecords(db, stream);
-  db.close();
+  } catch {}
 };
 
 /**
  * Opens the file of a running engine and indexes its records. The connection outlives the file's
  * name.
  */
-export const openStreamRecords = (file: string): StreamRecords => {
+export const openStreamRecords = (file: string) => {
   const db = new DatabaseSync(file, { timeout: 2000 });
   tidy(() => db.exec(index));
   // From here on, a wait for the engine would block every request. The engine syncs the disk.
   db.exec('PRAGMA busy_timeout = 20; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;');
   const trimmed = new Map<string, bigint>();
   return {
-    trim(consumed) {
-      const handled = BigInt(consumed.sequenceNumber);
-      if (handled - (trimmed.get(consumed.table) ?? 0n) < trimEvery) return;
-      if (dropRecords(db, consumed)) trimmed.set(consumed.table, handled);
+    /**
+     * Drops the table's records before this one, which are handled and which the engine would keep
+     * forever. Keeps the newest, because numbering continues from it. Also keeps up to `trimEvery`
+     * others, so that one statement trims many.
+     */
+    trim(table: string, sequenceNumber: string): void {
+      const handled = BigInt(sequenceNumber);
+      if (handled - (trimmed.get(table) ?? 0n) < trimEvery) return;
+      tidy(() => {
+        db.prepare(drop).run(table, handled);
+        trimmed.set(table, handled);
+      });
     },
     close: () => db.close(),
   };
 };
+
+export type StreamRecords = ReturnType<typeof openStreamRecords>;
 
 /** A stream position: all records up to and including the sequence number are handled. */
 export interface StreamPosition {
@@ -77,30 +58,21 @@ export interface StreamPosition {
   readonly sequenceNumber: string;
 }
 
-/** The handled position of one table's stream, kept over restarts. */
-export interface Checkpoint {
-  load(): StreamPosition | undefined;
-  save(position: StreamPosition): void;
-}
-
 /**
- * Opens the checkpoint of a stream, named by its ARN, because a position has no meaning in a new
+ * Opens the handled position of one table's stream, which is kept over restarts. It is named by the
+ * stream's ARN, because a position has no meaning in a new
  * stream.
  */
-export const openCheckpoint = (state: State, table: string, streamArn: string): Checkpoint => {
+export const openCheckpoint = (state: State, table: string, streamArn: string) => {
   const get = state.prepare('SELECT shard_id, sequence_number FROM checkpoints WHERE table_name = ? AND stream_arn = ?');
   const put = state.prepare('INSERT OR REPLACE INTO checkpoints (table_name, stream_arn, shard_id, sequence_number) VALUES (?, ?, ?, ?)');
   return {
-    load() {
+    load(): StreamPosition | undefined {
       const row = get.get(table, streamArn);
       return row && { shardId: String(row['shard_id']), sequenceNumber: String(row['sequence_number']) };
     },
-    save: ({ shardId, sequenceNumber }) => void put.run(table, streamArn, shardId, sequenceNumber),
+    save: ({ shardId, sequenceNumber }: StreamPosition): void => void put.run(table, streamArn, shardId, sequenceNumber),
   };
 };
 
-export const consumedStreams = (state: State): readonly ConsumedStream[] =>
-  state
-    .prepare('SELECT table_name, sequence_number FROM checkpoints')
-    .all()
-    .map((row) => ({ table: String(row['table_name']), sequenceNumber: String(row['sequence_number']) }));
+export type Checkpoint = ReturnType<typeof openCheckpoint>;

@@ -3,32 +3,28 @@ import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table
 import { UsageError } from '../options.ts';
 import { type Engine, engineCalls } from './dynamodb.ts';
 
-/** Names of one region's tables; all regions share one engine. */
-interface TableNames {
+/** One region's tables; all regions share one engine. */
+export interface Tables {
   readonly tableName: string;
   readonly bucketsTableName: string;
-}
-
-export interface Tables extends TableNames {
   readonly streamArn: string;
 }
 
 const text = (name: string): AttributeDefinition => ({ AttributeName: name, AttributeType: 'S' });
 
+const keySchema = (partitionKey: string, sortKey: string) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' as const },
+  { AttributeName: sortKey, KeyType: 'RANGE' as const },
+];
+
 const dataTable = (tableName: string): CreateTableInput => ({
   TableName: tableName,
   BillingMode: 'PAY_PER_REQUEST',
-  KeySchema: [
-    { AttributeName: schema.partitionKey, KeyType: 'HASH' },
-    { AttributeName: schema.sortKey, KeyType: 'RANGE' },
-  ],
+  KeySchema: keySchema(schema.partitionKey, schema.sortKey),
   AttributeDefinitions: [schema.partitionKey, schema.sortKey, ...indexNames.flatMap((name) => Object.values(indexKeys(name)))].map(text),
   GlobalSecondaryIndexes: indexNames.map((name) => ({
     IndexName: name,
-    KeySchema: [
-      { AttributeName: indexKeys(name).pk, KeyType: 'HASH' },
-      { AttributeName: indexKeys(name).sk, KeyType: 'RANGE' },
-    ],
+    KeySchema: keySchema(indexKeys(name).pk, indexKeys(name).sk),
     Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [schema.viewAttribute] },
   })),
   StreamSpecification: { StreamEnabled: true, StreamViewType: schema.streamViewType },
@@ -56,35 +52,27 @@ const keysOf = ({
  * table has other keys or indexes: another version made it, and this version would not find its
  * records.
  */
-export const createTables = async <Names extends TableNames>(
+export const createTables = async <Names extends Omit<Tables, 'streamArn'>>(
   client: Engine['client'],
   names: readonly Names[],
 ): Promise<readonly (Names & Tables)[]> => {
-  const { call, close } = engineCalls(client, 'DynamoDB_20120810');
-  try {
-    const { TableNames: existing = [] } = await call<ListTablesOutput>('ListTables', {});
-    const make = async (name: string, table: (name: string) => CreateTableInput, ttlAttribute: string) => {
-      if (existing.includes(name)) return;
-      await call('CreateTable', table(name));
-      await call('UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true } });
-    };
-    return await Promise.all(
-      names.map(async (named) => {
-        const { tableName, bucketsTableName } = named;
-        await Promise.all([
-          make(tableName, dataTable, schema.ttlAttribute),
-          make(bucketsTableName, bucketsTable, bucketsSchema.ttlAttribute),
-        ]);
-        const { Table } = await call<DescribeTableOutput>('DescribeTable', { TableName: tableName });
-        if (Table && keysOf(Table) !== keysOf(dataTable(tableName)))
-          throw new UsageError(
-            'The data directory was made by a version of the service with other tables: delete it, or choose another with --data.',
-          );
-        if (!Table?.LatestStreamArn) throw new Error(`Table ${tableName} has no stream.`);
-        return { ...named, streamArn: Table.LatestStreamArn };
-      }),
-    );
-  } finally {
-    close();
-  }
+  using engine = engineCalls(client, 'DynamoDB_20120810');
+  const { TableNames: existing = [] } = await engine.call<ListTablesOutput>('ListTables', {});
+  const make = async (name: string, table: (name: string) => CreateTableInput, ttlAttribute: string) => {
+    if (existing.includes(name)) return;
+    await engine.call('CreateTable', table(name));
+    await engine.call('UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true } });
+  };
+  const open = async (named: Names) => {
+    const { tableName, bucketsTableName } = named;
+    await Promise.all([make(tableName, dataTable, schema.ttlAttribute), make(bucketsTableName, bucketsTable, bucketsSchema.ttlAttribute)]);
+    const { Table } = await engine.call<DescribeTableOutput>('DescribeTable', { TableName: tableName });
+    if (Table && keysOf(Table) !== keysOf(dataTable(tableName)))
+      throw new UsageError(
+        'The data directory was made by a version of the service with other tables: delete it, or choose another with --data.',
+      );
+    if (!Table?.LatestStreamArn) throw new Error(`Table ${tableName} has no stream.`);
+    return { ...named, streamArn: Table.LatestStreamArn };
+  };
+  return await Promise.all(names.map(open));
 };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { decodePart, type MatchedRoute } from './routing.ts';
 
 /** One complete HTTP request. */
 export interface GatewayRequest {
@@ -16,62 +17,29 @@ export interface GatewayRequest {
   readonly requestId: string;
 }
 
-interface MatchedRoute {
-  readonly routeKey: string;
-  readonly pathParameters?: Readonly<Record<string, string>>;
-}
-
 /**
  * Headers that the gateway does not pass on: they belong to one connection, or the event has them
  * elsewhere.
  */
-const droppedHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'cookie',
-]);
+const dropped = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|cookie)$/;
 
-const decodeLeniently = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/** Returns the parameters as payload 2.0 has them: `?a=1&a=2` becomes `{ a: "1,2" }`. */
-const joinedQuery = (rawQueryString: string): Record<string, string> | undefined => {
-  if (rawQueryString === '') return undefined;
+/** Returns the values by name. Those of a repeated name are joined with a comma. */
+const joinRepeated = (pairs: Iterable<readonly [string, string]>): Map<string, string> => {
   const joined = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+  for (const [name, value] of pairs) {
     const before = joined.get(name);
     joined.set(name, before === undefined ? value : `${before},${value}`);
   }
-  return Object.fromEntries(joined);
+  return joined;
 };
 
-/** Returns headers with names in lower case; repeated headers are joined with a comma. */
-const joinHeaders = (rawHeaders: readonly string[]): Map<string, string> => {
-  const headers = new Map<string, string>();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] ?? '').toLowerCase();
-    const value = rawHeaders[i + 1] ?? '';
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return headers;
-};
+/** Returns the headers as sent, with names in lower case. */
+export const pairHeaders = (rawHeaders: readonly string[]): (readonly [string, string])[] =>
+  rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1] ?? ''] as const] : []));
 
 export const splitTarget = (target: string): { rawPath: string; rawQueryString: string } => {
-  const cut = target.indexOf('?');
-  const rawPath = cut < 0 ? target : target.slice(0, cut);
-  return { rawPath: rawPath === '' ? '/' : rawPath, rawQueryString: cut < 0 ? '' : target.slice(cut + 1) };
+  const [rawPath = ''] = target.split('?', 1);
+  return { rawPath: rawPath === '' ? '/' : rawPath, rawQueryString: target.slice(rawPath.length + 1) };
 };
 
 const isText = (contentType: string | undefined): boolean =>
@@ -89,23 +57,21 @@ const encodeBody = (body: Buffer, contentType: string | undefined): { body?: str
     : { body: body.toString('base64'), isBase64Encoded: true };
 };
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Example: `21/Nov/2026:11:51:22 +0000`. */
 const commonLogTime = (ms: number): string => {
-  const iso = new Date(ms).toISOString();
-  return `${iso.slice(8, 10)}/${months[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+  const [, day, month, year, time] = new Date(ms).toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 };
 
 /** Returns the event that an HTTP API with payload format 2.0 sends to a function. */
 export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParameters }: MatchedRoute): APIGatewayProxyEventV2 => {
   const { rawPath, rawQueryString } = splitTarget(request.target);
-  const path = decodeLeniently(rawPath);
-  const headers = joinHeaders(request.rawHeaders);
+  const path = decodePart(rawPath) ?? rawPath;
+  const headers = joinRepeated(pairHeaders(request.rawHeaders));
   const cookies = headers.get('cookie')?.split(/;\s*/).filter(Boolean);
   const forwardedFor = headers.get('x-forwarded-for');
   const domainName = (headers.get('host') ?? '').replace(/:\d+$/, '');
-  const query = joinedQuery(rawQueryString);
-  for (const name of droppedHeaders) headers.delete(name);
+  for (const name of headers.keys()) if (dropped.test(name)) headers.delete(name);
   headers.set('x-forwarded-for', forwardedFor ? `${forwardedFor}, ${request.sourceIp}` : request.sourceIp);
   headers.set('x-forwarded-proto', 'http');
   return {
@@ -115,7 +81,7 @@ export const toGatewayEvent = (request: GatewayRequest, { routeKey, pathParamete
     rawQueryString,
     ...(cookies && cookies.length > 0 ? { cookies } : {}),
     headers: Object.fromEntries(headers),
-    ...(query ? { queryStringParameters: query } : {}),
+    ...(rawQueryString === '' ? {} : { queryStringParameters: Object.fromEntries(joinRepeated(new URLSearchParams(rawQueryString))) }),
     ...(pathParameters ? { pathParameters: { ...pathParameters } } : {}),
     requestContext: {
       accountId: '000000000000',

@@ -1,15 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { sourceIpOf } from './event.ts';
-
-/** Connections from the machine that runs this service's container. */
-const fromHost = new WeakSet<Socket>();
-
-/** Treats the connection as one from this machine. */
-export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
-
-/** Files that container engines put into a container. */
-export const containerMarks = ['/.dockerenv', '/run/.containerenv'] as const;
 
 /**
  * Returns the address of a container's host, which is the container's default gateway. Returns
@@ -22,15 +13,35 @@ export const hostOfContainer = (routes: string, isContainer: boolean): string | 
   return gateway && [...Buffer.from(gateway, 'hex')].reverse().join('.');
 };
 
+/** Files that container engines put into a container. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv'];
+
+const findHost = (): string | undefined => {
+  try {
+    const isContainer = containerMarks.some(existsSync) || process.env['container'] !== undefined;
+    return hostOfContainer(readFileSync('/proc/net/route', 'utf8'), isContainer);
+  } catch {
+    return undefined; // not Linux
+  }
+};
+
+/**
+ * The other machine that may see pages and run actions. It reaches this service only if that
+ * listens beyond loopback.
+ */
+const containerHost = findHost();
+
 const loopbackPeer = /^(127\.|::1$)/;
 const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether a request comes from this machine and names it. The Host header shows a foreign name that
- * was made to resolve to this machine (DNS rebinding).
+ * Whether a request comes from this machine, or from the host of its container, and names it. The
+ * Host header shows a foreign name that was made to resolve to this machine (DNS rebinding).
  */
-export const isFromHere = (request: IncomingMessage): boolean =>
-  (loopbackPeer.test(sourceIpOf(request)) || fromHost.has(request.socket)) && localName.test(request.headers.host ?? '');
+export const isFromHere = (request: IncomingMessage, host = containerHost): boolean => {
+  const peer = sourceIpOf(request);
+  return (loopbackPeer.test(peer) || peer === host) && localName.test(request.headers.host ?? '');
+};
 
 const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '');

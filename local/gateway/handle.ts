@@ -6,8 +6,8 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
-import type { Space } from '../space.ts';
-import { sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
+import type { Space } from '../log.ts';
+import { type GatewayRequest, sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
 import { refusal, replyJson, replyResult } from './replies.ts';
 import type { Router } from './routing.ts';
 
@@ -20,12 +20,6 @@ export interface ApiStage {
   readonly fallback: HttpFunction;
   /** Called after every request that may have written data. */
   readonly written: () => void;
-}
-
-interface HandlerOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly space: Pick<Space, 'failed' | 'sentence'>;
 }
 
 const longestBody = 10 * 1024 * 1024;
@@ -46,8 +40,15 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
   return length > limit ? undefined : Buffer.concat(chunks);
 };
 
+/** Returns the key of a request's route, and the call of the function behind it. */
+const routeRequest = ({ router, fallback }: ApiStage, request: GatewayRequest) => {
+  const match = router(request.method, splitTarget(request.target).rawPath) ?? { routeKey: '$default', target: fallback };
+  const { routeKey, target } = match;
+  return { routeKey, invoke: () => target(toGatewayEvent(request, match), invocationContext(routeKey, functionTimeoutMs)) };
+};
+
 /** Returns the function's result. It gives the reason if the function had no disk space. */
-const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
+const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: Space) =>
   space.failed(requestId)
     ? {
         ...result,
@@ -59,7 +60,7 @@ const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string,
 
 /** Handles one request of a region as the HTTP API and its functions would. */
 export const createHandler =
-  ({ clock, log, space }: HandlerOptions) =>
+  ({ clock, log, space }: { readonly clock: Clock; readonly log: Log; readonly space: Space }) =>
   async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const receivedMs = clock.now();
@@ -70,61 +71,45 @@ export const createHandler =
     if (body.length > 0 && encoding.trim().toLowerCase() !== 'identity')
       return replyJson(response, 415, refusal('Content-Encoding is not supported. Send the body uncompressed.'), headers);
     const method = request.method ?? 'GET';
-    const target = request.url ?? '/';
-    const { router, fallback, written } = stage;
-    const match = router(method, splitTarget(target).rawPath) ?? { routeKey: '$default', target: fallback };
-    const event = toGatewayEvent(
-      {
-        method,
-        target,
-        protocol: `HTTP/${request.httpVersion}`,
-        rawHeaders: request.rawHeaders,
-        sourceIp: sourceIpOf(request),
-        body,
-        receivedMs,
-        requestId,
-      },
-      match,
-    );
+    const { routeKey, invoke } = routeRequest(stage, {
+      method,
+      target: request.url ?? '/',
+      protocol: `HTTP/${request.httpVersion}`,
+      rawHeaders: request.rawHeaders,
+      sourceIp: sourceIpOf(request),
+      body,
+      receivedMs,
+      requestId,
+    });
     try {
-      const result = await withTimeout(gatewayTimeoutMs, () => match.target(event, invocationContext(match.routeKey, functionTimeoutMs)));
-      replyResult(response, explained(result, requestId, space), requestId);
+      replyResult(response, explained(await withTimeout(gatewayTimeoutMs, invoke), requestId, space), requestId);
     } catch (error) {
-      log({ message: 'function failed', route: match.routeKey, rid: requestId, error: describeError(error) });
+      log({ message: 'function failed', route: routeKey, rid: requestId, error: describeError(error) });
       const late = error instanceof InvocationTimeout;
       replyJson(response, late ? 503 : 500, { message: late ? 'Service Unavailable' : 'Internal Server Error' }, headers);
     } finally {
-      if (method !== 'GET') written();
+      if (method !== 'GET') stage.written();
     }
   };
-
-const timeoutMs = 29_000;
 
 /**
  * Calls the region's API from within the process, as a server with that key would. Throws if it
  * fails.
  */
-export const callApi = async (
-  { router }: ApiStage,
-  key: string,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: unknown,
-): Promise<Record<string, unknown>> => {
+export const callApi = async (stage: ApiStage, key: string, method: 'GET' | 'POST', path: string, body?: unknown) => {
   const target = `${apiPrefix}${path}`;
-  const match = router(method, target.split('?')[0] ?? '');
-  if (!match) throw new Error(`No route for ${method} ${target}.`);
-  const rawHeaders = ['host', 'localhost', 'authorization', `Bearer ${key}`, 'content-type', 'application/json'];
-  const request = {
+  const { invoke } = routeRequest(stage, {
     method,
     target,
     protocol: 'HTTP/1.1',
-    rawHeaders,
+    rawHeaders: ['host', 'localhost', 'authorization', `Bearer ${key}`, 'content-type', 'application/json'],
     sourceIp: '127.0.0.1',
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-  };
-  const event = toGatewayEvent({ ...request, receivedMs: Date.now(), requestId: randomUUID() }, match);
-  const { statusCode = 0, body: answer } = await match.target(event, invocationContext(match.routeKey, timeoutMs));
+    receivedMs: Date.now(),
+    requestId: randomUUID(),
+  });
+  const { statusCode = 0, body: answer } = await invoke();
   if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${answer}`);
-  return JSON.parse(answer ?? '');
+  const result: Record<string, unknown> = JSON.parse(answer ?? '');
+  return result;
 };

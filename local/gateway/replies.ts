@@ -1,17 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
+import { ApiError } from '../../shared/core/errors.ts';
+import { isFromHere } from './guard.ts';
 
 /** A response that the gateway gives without a function, in the standard envelope. */
-export const refusal = (message: string): { error: { type: string; code: string; message: string } } => ({
-  error: { type: 'validation_error', code: 'invalid_value', message },
-});
+export const refusal = (message: string) => new ApiError('invalid_value', message).body;
 
 export const replyJson = (
   response: ServerResponse,
@@ -37,20 +31,95 @@ export const replyResult = (response: ServerResponse, result: APIGatewayProxyStr
   response.writeHead(status).end(bytes);
 };
 
+const parserErrors: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
 /** Sends the last bytes on a connection after a request that could not be parsed. */
 export const refuseSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
   if (socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const body = JSON.stringify(refusal(`${statusTexts[status]}.`));
+  const status = parserErrors[error.code ?? ''] ?? 400;
+  const body = JSON.stringify(refusal(`${STATUS_CODES[status]}.`));
   const head = [
-    `HTTP/1.1 ${status} ${statusTexts[status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/** Headers of every local page. The policy allows the page's own files and nothing else. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    // Images of the guides, and the empty icon of the Developers page.
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+};
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  png: 'image/png',
+};
+
+/**
+ * Sends a file with the type of its name. Without a file, sends 404 with the page `missing`, if
+ * there is one.
+ */
+export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, missing?: Buffer): void => {
+  const sent = bytes ?? missing;
+  if (!sent) {
+    replyJson(response, 404, new ApiError('not_found', 'No such path.').body, pageHeaders);
+    return;
+  }
+  const type = types[bytes ? (name.split('.').at(-1) ?? '') : 'html'] ?? 'application/octet-stream';
+  response.writeHead(bytes ? 200 : 404, { ...pageHeaders, 'content-type': type, 'content-length': sent.length }).end(sent);
+};
+
+/** Whether a page may be sent: to a GET or HEAD from this machine. Otherwise sends the error. */
+export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
+  request.resume();
+  if (!isFromHere(request)) {
+    replyJson(response, 403, refusal('This page is for the machine that it runs on.'), pageHeaders);
+    return false;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    replyJson(response, 405, refusal('Only GET.'), { ...pageHeaders, allow: 'GET, HEAD' });
+    return false;
+  }
+  return true;
+};
+
+/** Redirects `/page` to `/page/`, because the page's links are relative. */
+export const replySlash = (response: ServerResponse, path: string): void =>
+  void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
+
+/** Redirects a browser from the root to the docs. Other clients get the API's response. */
+export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const isBrowser = request.method === 'GET' && request.url === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
+  if (isBrowser) response.writeHead(302, { location: '/docs/', 'cache-control': 'no-store', vary: 'Accept' }).end();
+  return isBrowser;
 };

@@ -1,48 +1,23 @@
-import { apiPrefix, type PageRoute, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
+import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
 
-/** One function behind the gateway with the routes that lead to it. */
-interface RouteTarget<Target> {
-  readonly routes: readonly Route[];
-  readonly target: Target;
-}
-
-/** A function behind pages beside the API. */
-interface PageTarget<Target> {
-  readonly routes: readonly PageRoute[];
-  readonly target: Target;
-}
-
-export interface RouteMatch<Target> {
+export interface MatchedRoute {
   /** Key of the route at API Gateway: `POST /api/v2/expenses`, or `$default`. */
   readonly routeKey: string;
-  readonly target: Target;
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
 /** Returns the function for a method and a raw path; undefined for the `$default` route. */
-export type Router<Target> = (method: string, rawPath: string) => RouteMatch<Target> | undefined;
-
-interface Entry<Target> {
-  readonly key: string;
-  readonly method: string;
-  readonly segments: readonly string[];
-  readonly target: Target;
-}
+export type Router<Target> = (method: string, rawPath: string) => (MatchedRoute & { readonly target: Target }) | undefined;
 
 /**
- * A route that admits publishable keys also gets its OPTIONS, as the HTTP API construct adds it.
+ * Returns the keys of a group's routes. A route that admits publishable keys also gets its OPTIONS,
+ * as the HTTP API construct adds it.
  */
-const entriesOf = <Target>({ routes, target }: RouteTarget<Target>): Entry<Target>[] =>
-  routes.flatMap((route) => {
-    const segments = `${apiPrefix}${route.path}`.split('/');
-    const own = { key: routeKey(route), method: route.method, segments, target };
-    return route.keys === 'any' ? [own, { ...own, key: `OPTIONS ${apiPrefix}${route.path}`, method: 'OPTIONS' }] : [own];
-  });
+export const apiRouteKeys = (routes: readonly Route[]): string[] =>
+  routes.flatMap((route) => [routeKey(route), ...(route.keys === 'any' ? [`OPTIONS ${apiPrefix}${route.path}`] : [])]);
 
-const pageEntriesOf = <Target>({ routes, target }: PageTarget<Target>): Entry<Target>[] =>
-  routes.map((route) => ({ key: pageRouteKey(route), method: route.method, segments: route.path.split('/'), target }));
-
-const decode = (text: string): string | undefined => {
+/** Returns the text without percent-encoding; undefined if an escape is malformed. */
+export const decodePart = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -56,7 +31,7 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
   if (pattern.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [i, expected] of pattern.entries()) {
-    const decoded = decode(segments[i] ?? '');
+    const decoded = decodePart(segments[i] ?? '');
     if (decoded === undefined) return undefined;
     if (!isParameter(expected)) {
       if (decoded !== expected) return undefined;
@@ -71,16 +46,17 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
  * normalized, and malformed escapes match no route.
  */
 export const createRouter = <Target>(
-  targets: readonly RouteTarget<Target>[],
-  pages: readonly PageTarget<Target>[] = [],
+  targets: readonly { readonly routeKeys: readonly string[]; readonly target: Target }[],
 ): Router<Target> => {
-  const weight = (entry: Entry<Target>) => entry.segments.filter(isParameter).length;
-  const entries = [...targets.flatMap(entriesOf), ...pages.flatMap(pageEntriesOf)].sort((a, b) => weight(a) - weight(b));
+  const entries = targets
+    .flatMap(({ routeKeys, target }) => routeKeys.map((key) => ({ routeKey: key, target, pattern: key.split('/') })))
+    .sort((a, b) => a.pattern.filter(isParameter).length - b.pattern.filter(isParameter).length);
   return (method, rawPath) => {
-    const segments = rawPath.split('/');
-    for (const { key, method: expected, segments: pattern, target } of entries) {
-      const pathParameters = expected === method ? parametersOf(pattern, segments) : undefined;
-      if (pathParameters) return { routeKey: key, target, ...(Object.keys(pathParameters).length > 0 ? { pathParameters } : {}) };
+    // The first segment is the method.
+    const segments = `${method} ${rawPath}`.split('/');
+    for (const { routeKey, target, pattern } of entries) {
+      const pathParameters = parametersOf(pattern, segments);
+      if (pathParameters) return { routeKey, target, ...(Object.keys(pathParameters).length > 0 ? { pathParameters } : {}) };
     }
     return undefined;
   };

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Region } from '../../shared/core/config.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { regionPortOf, UsageError } from '../options.ts';
-import { splitTarget } from './event.ts';
-import { containerMarks, hostOfContainer, vouchFor } from './guard.ts';
-import { ownPrefix } from './own-endpoints.ts';
+import { pairHeaders, splitTarget } from './event.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Handles a request to a region's API. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/**
- * Handles a request under `/_local/`, or one for a local page; `region` is the one with its API on
- * this address.
- */
+/** Handles a request for a local page; `region` is the one with its API on this address. */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
 /** A local page at this path and below it, on every port. */
@@ -33,35 +27,11 @@ interface GatewayOptions {
   readonly host?: string | undefined;
   readonly regions: readonly [Region, ...Region[]];
   readonly handle: RegionHandler;
-  readonly handleOwn: OwnHandler;
   readonly pages?: readonly LocalPage[];
   readonly log: Log;
-  /** Attempts to bind a port in use, 0.1 s apart. */
-  readonly bindTries?: number;
 }
 
-export interface Gateway {
-  readonly port: number;
-  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
-  /** Accepts no new requests. Ends running ones after `graceMs`. */
-  stop(graceMs: number): Promise<void>;
-}
-
-/**
- * Returns the other machine that may see pages and run actions if the service listens beyond
- * loopback.
- */
-const hostMachine = (): string | undefined => {
-  try {
-    return hostOfContainer(
-      readFileSync('/proc/net/route', 'utf8'),
-      containerMarks.some(existsSync) || process.env['container'] !== undefined,
-    );
-  } catch {
-    return undefined; // not Linux
-  }
-};
-
+const bindTries = 20;
 const bindPauseMs = 100;
 
 /** Returns the region of `us.anything`, or undefined for every other host. */
@@ -76,7 +46,7 @@ const bind = async (server: Server, port: number, host: string): Promise<void> =
 /**
  * Binds a port. Tries again if it is in use, because a run that was just killed may still hold it.
  */
-const bindPatiently = async (server: Server, port: number, host: string, bindTries: number): Promise<number> => {
+const bindPatiently = async (server: Server, port: number, host: string): Promise<number> => {
   for (let tries = 1; ; tries++) {
     try {
       await bind(server, port, host);
@@ -92,42 +62,29 @@ const bindPatiently = async (server: Server, port: number, host: string, bindTri
 };
 
 const closeAll = async (servers: readonly Server[], graceMs: number): Promise<void> => {
-  const closing = servers
-    .filter((server) => server.listening)
-    .map(async (server) => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-      await closed;
-      clearTimeout(timer);
-    });
-  await Promise.all(closing);
+  const close = async (server: Server): Promise<void> => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    await server[Symbol.asyncDispose]();
+    clearTimeout(timer);
+  };
+  await Promise.all(servers.filter((server) => server.listening).map(close));
 };
+
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  replyJson(response, status, refusal(message), { 'x-request-id': randomUUID(), connection: 'close' });
 
 /**
  * Starts one server for all regions, selected by host, and one per region on its own port: on
  * loopback, with IPv6 if available, or at `host`.
  */
-export const startGateway = async ({
-  port,
-  host,
-  regions,
-  handle,
-  handleOwn,
-  pages = [],
-  log,
-  bindTries = 20,
-}: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async ({ port, host, regions, handle, pages = [], log }: GatewayOptions) => {
   const servers: Server[] = [];
-  const trusted = host === undefined ? undefined : hostMachine();
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
     const problem = settleAuthority(request);
-    if (problem !== undefined) return replyJson(response, 400, refusal(problem), { 'x-request-id': randomUUID(), connection: 'close' });
+    if (problem !== undefined) return refuse(response, 400, problem);
     const { rawPath } = splitTarget(request.url ?? '/');
     const asked = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
-    if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response, asked);
     const page = pages.find(({ path }) => rawPath === path || rawPath.startsWith(`${path}/`));
     if (page) return page.handle(rawPath, request, response, asked);
     return handle(asked, request, response);
@@ -141,25 +98,19 @@ export const startGateway = async ({
         else replyJson(response, 500, { message: 'Internal Server Error' }, { 'x-request-id': randomUUID() });
       });
     });
-    if (trusted !== undefined)
-      server.on('connection', (socket: Socket) => socket.remoteAddress?.replace('::ffff:', '') === trusted && vouchFor(socket));
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseSocket(error, socket, randomUUID()));
     server.on('connect', (_request, socket: Socket) => refuseSocket(new Error('CONNECT'), socket, randomUUID()));
     server.on('checkExpectation', (_request, response: ServerResponse) =>
-      replyJson(response, 417, refusal('Only "Expect: 100-continue" is understood.'), {
-        'x-request-id': randomUUID(),
-        connection: 'close',
-      }),
+      refuse(response, 417, 'Only "Expect: 100-continue" is understood.'),
     );
     servers.push(server);
     return server;
   };
 
   const open = async (region: Region | undefined, wanted: number): Promise<number> => {
-    const bound = await bindPatiently(create(region), wanted, host ?? '127.0.0.1', bindTries);
+    const bound = await bindPatiently(create(region), wanted, host ?? '127.0.0.1');
     if (host !== undefined) return bound;
-    const second = create(region);
-    await bind(second, bound, '::1').catch(() => servers.splice(servers.indexOf(second), 1));
+    await bind(create(region), bound, '::1').catch(() => {}); // no IPv6
     return bound;
   };
 
@@ -167,12 +118,19 @@ export const startGateway = async ({
     const mainPort = await open(undefined, port);
     const regionPorts: Partial<Record<Region, number>> = {};
     for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : regionPortOf(port, region));
-    return { port: mainPort, regionPorts, stop: (graceMs) => closeAll(servers, graceMs) };
+    return {
+      port: mainPort,
+      regionPorts,
+      /** Accepts no new requests. Ends running ones after `graceMs`. */
+      stop: (graceMs: number) => closeAll(servers, graceMs),
+    };
   } catch (error) {
     await closeAll(servers, 0);
     throw error;
   }
 };
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
@@ -183,7 +141,7 @@ const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
  */
 const settleAuthority = (request: IncomingMessage): string | undefined => {
   const { rawHeaders, httpVersion, url = '/' } = request;
-  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  const names = pairHeaders(rawHeaders).map(([name]) => name);
   const place = names.indexOf('host');
   if (place !== names.lastIndexOf('host')) return 'There are two Host headers; send one.';
   if (place < 0 && httpVersion !== '1.0') return 'The Host header is missing.';

@@ -1,27 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
-import { isRegion, type Region } from '../../shared/core/config.ts';
+import type { Region } from '../../shared/core/config.ts';
 import type { State } from '../engine/state.ts';
 import { isFromOwnPage } from '../gateway/guard.ts';
-import { readBody } from '../gateway/handle.ts';
-import { inputAndToken } from '../gateway/own-endpoints.ts';
-import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
-import { refusal, replyJson } from '../gateway/replies.ts';
+import { type ActionOptions, createActionEndpoint } from '../gateway/own-endpoints.ts';
+import { mayVisit, pageHeaders, replyFile, replyJson, replySlash } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 import type { ActionCall } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 
-interface DevelopersOptions {
-  readonly regions: readonly Region[];
-  readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
+interface DevelopersOptions extends ActionOptions {
   readonly accountsOf: (region: Region) => Promise<readonly KnownAccount[]>;
 }
 
 const root = '/developers';
-
-const longestCall = 256 * 1024;
 
 const here = (name: string): string => fileURLToPath(new URL(`../../pages/developers/${name}`, import.meta.url));
 
@@ -43,21 +36,6 @@ const openFiles = () => {
   };
 };
 
-/** Returns the call, or why it is invalid. */
-const parseCall = (text: string, regions: readonly Region[], allowed: readonly string[]): { region: Region; call: ActionCall } | string => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return 'The body is not JSON.';
-  }
-  const { region, action, account, ...rest }: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  if (!isRegion(region) || !regions.includes(region)) return `region must be one of the running ones: ${regions.join(', ')}.`;
-  if (typeof action !== 'string' || !allowed.includes(action)) return `action must be one of the page's: ${allowed.join(', ')}.`;
-  if (typeof account !== 'string') return 'account must be text.';
-  return { region, call: { action, account, ...inputAndToken(rest) } };
-};
-
 /**
  * Serves the Developers page at `/developers` to users of this machine, with the actions that it
  * needs.
@@ -65,15 +43,14 @@ const parseCall = (text: string, regions: readonly Region[], allowed: readonly s
 export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
   const files = openFiles();
 
-  const act = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request, longestCall);
-    if (!isFromOwnPage(request))
-      return replyJson(response, 403, refusal('Actions are taken from the page of this service only.'), pageHeaders);
-    const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions, pageActions);
-    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed), pageHeaders);
-    replyJson(response, 200, await invokeAction(parsed.region, parsed.call), pageHeaders);
-  };
-
+  const act = createActionEndpoint({
+    regions,
+    invokeAction,
+    isAllowed: isFromOwnPage,
+    refused: 'Actions are taken from the page of this service only.',
+    actions: pageActions,
+    headers: pageHeaders,
+  });
   const handle: OwnHandler = async (path, request, response) => {
     const name = path.slice(root.length + 1);
     if (name === 'actions' && request.method === 'POST') return act(request, response);
@@ -94,27 +71,22 @@ interface KnownAccount {
   readonly name: string;
 }
 
-export interface KnownAccounts {
-  /** Returns the demo account first, then the others in the order of their creation. */
-  list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
-  /**
-   * Records an account that an action created or renamed. Removes an account whose erasure has
-   * begun.
-   */
-  note(region: Region, call: ActionCall, answer: unknown): void;
-}
-
 /**
  * Remembers the accounts that were created here, so that the page can list them. The table cannot
  * list accounts, because every read needs an account.
  */
-export const openKnownAccounts = (state: State): KnownAccounts => ({
-  list(region, demo) {
+export const openKnownAccounts = (state: State) => ({
+  /** Returns the demo account first, then the others in the order of their creation. */
+  list(region: Region, demo?: DemoAccount): readonly KnownAccount[] {
     const made = state.prepare('SELECT id, name FROM accounts WHERE region = ? ORDER BY id').all(region);
     const accounts = made.map(({ id, name }) => ({ id: String(id), name: String(name) }));
     return demo ? [{ id: demo.account, name: demo.name }, ...accounts.filter(({ id }) => id !== demo.account)] : accounts;
   },
-  note(region, { action }, answer) {
+  /**
+   * Records an account that an action created or renamed. Removes an account whose erasure has
+   * begun.
+   */
+  note(region: Region, { action }: ActionCall, answer: unknown): void {
     const { ok, result } = answer as { ok: boolean; result?: KnownAccount };
     if (!ok || !result) return;
     if (action === 'account.create' || action === 'account.update')
@@ -122,3 +94,4 @@ export const openKnownAccounts = (state: State): KnownAccounts => ({
     if (action === 'account.erase') state.prepare('DELETE FROM accounts WHERE region = ? AND id = ?').run(region, result.id);
   },
 });
+export type KnownAccounts = ReturnType<typeof openKnownAccounts>;

@@ -1,15 +1,11 @@
 import type { Place } from '../../pages/docs/samples.ts';
 import type { Site } from '../../pages/docs/site.ts';
 import type { Region } from '../../shared/core/config.ts';
-import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
+import { mayVisit, replyFile, replySlash } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
-export interface DocsSiteOptions {
-  /**
-   * Returns the region's API and its demo account, with ids of its records if `wantsIds` is set.
-   */
-  readonly placeOf: (region: Region, wantsIds: boolean) => Promise<Place>;
-}
+/** Returns the region's API and its demo account, with ids of its records if `wantsIds` is set. */
+export type PlaceOf = (region: Region, wantsIds: boolean) => Promise<Place>;
 
 const root = '/docs';
 
@@ -17,7 +13,7 @@ const root = '/docs';
  * Serves guides and reference at `/docs` to users of this machine, with samples for the region in
  * the address.
  */
-export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
+export const createDocsSite = (placeOf: PlaceOf): LocalPage => {
   /** Cached site, keyed by place. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();
   const siteOf = async (region: Region, wantsIds: boolean): Promise<Site> => {

@@ -7,17 +7,6 @@ import type { LocalQueue, ReceivedMessage } from '../engine/queue.ts';
 import { alarmClock } from '../engine/scheduler.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 
-/** Feeds a function from a queue, like Lambda's event source with ReportBatchItemFailures. */
-export interface QueuePoller {
-  /**
-   * Waits up to `graceMs` for running invocations. Messages still in flight return at the next
-   * start.
-   */
-  stop(graceMs: number): Promise<void>;
-  /** Resolves when the last invocation ends, at most `graceMs` later. */
-  ended(graceMs: number): Promise<void>;
-}
-
 export type QueueFunction = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | undefined>;
 
 export interface QueuePollerOptions {
@@ -28,10 +17,7 @@ export interface QueuePollerOptions {
   readonly maximumConcurrency?: number;
   /** Maximum concurrent invocations of one message group. */
   readonly groupConcurrency?: number;
-  /** Delay before a group takes an additional invocation. */
-  readonly groupRampMs?: number;
   readonly functionTimeoutMs?: number;
-  readonly recheckMs?: number;
 }
 
 const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
@@ -53,6 +39,8 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
 });
 
 const retryMs = 1000;
+/** Delay before a group takes an additional invocation. */
+const groupRampMs = 250;
 
 /**
  * Returns the failed messages by Lambda's rule: without a list or with an empty list the batch
@@ -107,7 +95,7 @@ const settle = async (
  * only for groups without any, so that a backlog of hanging deliveries cannot take all. A group
  * adds invocations one by one, so that short batches do not compete for their endpoint's slots.
  */
-const createTurns = (maximumConcurrency: number, groupConcurrency: number, groupRampMs: number) => {
+const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePollerOptions) => {
   const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
   const reserved = Math.floor(maximumConcurrency / 4);
   let free = maximumConcurrency;
@@ -138,9 +126,10 @@ const createTurns = (maximumConcurrency: number, groupConcurrency: number, group
   };
 };
 
-export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
-  const { queue, clock, log, maximumConcurrency = 32, groupConcurrency = 8, groupRampMs = 250, recheckMs } = options;
-  const turns = createTurns(maximumConcurrency, groupConcurrency, groupRampMs);
+/** Feeds a function from a queue, like Lambda's event source with ReportBatchItemFailures. */
+export const startQueuePoller = (options: QueuePollerOptions) => {
+  const { queue, clock, log } = options;
+  const turns = createTurns(options);
   const running = new Set<Promise<void>>();
   let stopped = false;
   let closed = false;
@@ -179,7 +168,7 @@ export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
       if (!stopped) alarm.set(clock.now() + retryMs);
     }
   };
-  const alarm = alarmClock(clock, pump, recheckMs);
+  const alarm = alarmClock(clock, pump);
   queue.onChange(pump);
   pump();
 
@@ -188,13 +177,20 @@ export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
   };
 
   return {
-    async stop(graceMs) {
+    /**
+     * Waits up to `graceMs` for running invocations. Messages still in flight return at the next
+     * start.
+     */
+    async stop(graceMs: number): Promise<void> {
       stopped = true;
       alarm.clear();
       clearTimeout(rampTimer);
       await ended(graceMs);
       closed = true;
     },
+    /** Resolves when the last invocation ends, at most `graceMs` later. */
     ended,
   };
 };
+
+export type QueuePoller = ReturnType<typeof startQueuePoller>;

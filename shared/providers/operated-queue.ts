@@ -8,7 +8,7 @@ import {
 import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts';
 
 /** Number of messages in a queue. SQS counts approximately. */
-interface QueueDepth {
+export interface QueueDepth {
   /** Messages that can be received now. */
   readonly waiting: number;
   /** Messages that were received and are neither removed nor visible again. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
-import { openLocalRequestLogs } from '../../local/request-log.ts';
+import { openLocalRequestLog } from '../../local/log.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
@@ -38,7 +38,7 @@ export const startBakeries = async (given?: World, more: Partial<Pick<ActionServ
     ...more,
     queue: pipeline.queue,
     queues: operated.queues,
-    requestLog: openLocalRequestLogs({ clock: world.clock }).of('us'),
+    requestLog: openLocalRequestLog(world.clock),
     parking: { fetch: async (key) => pipeline.parked.get(key) },
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
   });

@@ -1,7 +1,7 @@
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
-import { openLocalRequestLogs } from '../../local/request-log.ts';
+import { openLocalRequestLog } from '../../local/log.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
@@ -60,7 +60,7 @@ export const startDashboard = async (): Promise<Dashboard> => {
     }),
     queue: { send: async (batch) => void messages.push(...batch) },
     queues: operated.queues,
-    requestLog: openLocalRequestLogs({ clock: clock }).of('us'),
+    requestLog: openLocalRequestLog(clock),
     sender,
     secrets: secretsOf({}, clock),
     policy,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
 import type { CheckoutPageServices } from '../../functions/checkout-page/gateway.ts';
-import { routes } from '../../functions/checkout-page/routes.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
+import { checkoutPageGroup } from '../../local/groups.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { context } from '../support/context.ts';
@@ -33,7 +33,7 @@ export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOpti
 /** The response of the page's function to a browser or a payment gateway. */
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
   const handler = checkoutPage({ ...world.services, secrets: secretsOf(), ...services });
-  const route = createRouter<true>([], [{ routes, target: true }]);
+  const route = createRouter([{ routeKeys: checkoutPageGroup.routeKeys, target: true }]);
   return async (method, path, { form, body, headers = {} } = {}) => {
     const match = route(method, path);
     const text = body ?? (form && new URLSearchParams(form).toString());

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openState, type State } from '../../local/engine/state.ts';
 import { openParameters } from '../../local/engine/storage.ts';
-import { openLocalRequestLogs } from '../../local/request-log.ts';
+
 import { type RunningRegion, startRegion } from '../../local/running-region.ts';
 import { openSecrets } from '../../shared/providers/secrets.ts';
 import { eventually } from '../support/journey.ts';
@@ -30,7 +30,6 @@ beforeAll(async () => {
     policy: world.policy,
     clock: world.clock,
     log: (line) => lines.push({ ...line }),
-    requestLog: openLocalRequestLogs({ clock: world.clock }).of('us'),
   } as Parameters<typeof startRegion>[0]);
 });
 afterAll(async () => {

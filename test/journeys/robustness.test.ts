@@ -10,7 +10,7 @@ const log: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
   journey = await startJourney({ regions: ['us'], log: (line) => log.push(line) });
   merchant = await journey.merchant();
-  port = journey.runtime.regionPorts.us ?? 0;
+  port = Number(new URL(journey.runtime.urls.us).port);
 });
 afterAll(() => journey.stop());
 

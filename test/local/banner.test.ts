@@ -4,11 +4,10 @@ import { banner } from '../../local/banner.ts';
 const runtime = {
   port: 4000,
   regions: ['au', 'us'] as const,
-  regionPorts: { au: 4002, us: 4001 },
-  engine: 'dynoxide',
+  urls: { au: 'http://127.0.0.1:4002', us: 'http://127.0.0.1:4001', eu: '' },
   demo: { us: { account: 'acct_1', name: 'Bakery', secretKey: 'svc_sk_1', publishableKey: 'svc_pk_1', product: 'prd_1' } },
 };
-const options = { allowLoopbackWebhooks: false, timeScale: 1, today: '2026-11-21' };
+const options = { dataDir: undefined, allowLoopbackWebhooks: false, timeScale: 1, today: '2026-11-21' };
 
 test('the commands use the first region that has a demo account', () => {
   const commands = banner(runtime, options).match(/curl \S+/g);

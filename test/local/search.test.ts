@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'typesense';
-import { find as findIn } from '../../local/search/find.ts';
+import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { actIn, type HttpAnswer, type Journey, startJourney } from '../support/journey.ts';

@@ -21,8 +21,13 @@ let local: Server;
 beforeAll(async () => {
   [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
   account = await dashboard.openAccount();
-  const own = createOwnEndpoints({ regions: ['us'], isReady: () => true, invokeAction: (_region, call) => dashboard.call(call) });
-  local = createServer((request, response) => void own(request.url ?? '', request, response)).listen(0, '127.0.0.1');
+  const { handle } = createOwnEndpoints({
+    regions: ['us'],
+    isReady: async () => true,
+    invokeAction: (_region, call) => dashboard.call(call),
+    places: async () => [],
+  });
+  local = createServer((request, response) => void handle(request.url ?? '', request, response, 'us')).listen(0, '127.0.0.1');
   await once(local, 'listening');
 });
 afterAll(async () => {

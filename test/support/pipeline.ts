@@ -2,8 +2,8 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSRecord
 import { deliver } from '../../functions/deliver/app.ts';
 import { fanOut } from '../../functions/fan-out/app.ts';
 import { sweep } from '../../functions/sweep/app.ts';
-import { matchesAny, toLambdaRecord } from '../../local/pollers/stream.ts';
-import { openStream } from '../../local/pollers/stream-reader.ts';
+import type { StreamPosition } from '../../local/engine/stream-records.ts';
+import { matchesAny, openStream, toLambdaRecord } from '../../local/pollers/stream.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
@@ -86,6 +86,7 @@ export const createPipeline = (
   const parked = new Map<string, string>();
   const stream = openStream(engine.client, tables.streamArn);
   const http = createSender({ policy });
+  let position: StreamPosition | undefined;
   let sent = 0;
   let gate: Gate = (_step, run) => run();
 
@@ -135,8 +136,12 @@ export const createPipeline = (
     },
     async changes() {
       const found: DynamoDBRecord[] = [];
-      for (let batch = await stream.read(); batch.records.length > 0; batch = await stream.read())
-        found.push(...batch.records.map((record) => toLambdaRecord(tables.streamArn, record)));
+      for (;;) {
+        const { records, end } = await stream.read(position);
+        position = end;
+        if (records.length === 0) break;
+        found.push(...records.map((record) => toLambdaRecord(tables.streamArn, record)));
+      }
       return found.filter((record) => matchesAny(streamFilters, record));
     },
     fanOut: (records) => toFanOut({ Records: [...records] }),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { fallback } from '../../functions/fallback/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
-import { createRouter, type RouteMatch } from '../../local/gateway/routing.ts';
+import { createRouter, type MatchedRoute } from '../../local/gateway/routing.ts';
 import { apiGroups, type GroupServices } from '../../local/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { newIds } from '../../shared/core/ids.ts';
@@ -91,12 +91,7 @@ const decodable = (segment: string): string => {
 /**
  * A payload-2.0 event as API Gateway makes it; the local runtime's gateway has fixtures of its own.
  */
-const eventOf = (
-  { routeKey, pathParameters }: Pick<RouteMatch<unknown>, 'routeKey' | 'pathParameters'>,
-  method: string,
-  url: URL,
-  options: RequestOptions,
-): APIGatewayProxyEventV2 => {
+const eventOf = ({ routeKey, pathParameters }: MatchedRoute, method: string, url: URL, options: RequestOptions): APIGatewayProxyEventV2 => {
   const sent = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
   const body = options.bytes ? Buffer.from(options.bytes).toString('base64') : sent;
   const headers = {
@@ -174,7 +169,7 @@ export const startWorld = async ({
     sender,
     policy,
   };
-  const route = createRouter<ApiHandler>(apiGroups.map(({ routes, make }) => ({ routes, target: make(services, stepsOf) })));
+  const route = createRouter<ApiHandler>(apiGroups.map(({ routeKeys, make }) => ({ routeKeys, target: make(services, stepsOf) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
   const createAccount: World['createAccount'] = async (members = {}) => {

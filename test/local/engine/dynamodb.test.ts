@@ -11,7 +11,7 @@ import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
 import { noEngine } from '../../../local/engine/locate.ts';
 import { createTables } from '../../../local/engine/tables.ts';
 import { UsageError } from '../../../local/options.ts';
-import { openStream } from '../../../local/pollers/stream-reader.ts';
+import { openStream } from '../../../local/pollers/stream.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import { systemRandom } from '../../../shared/core/random.ts';
 import { connectStore } from '../../../shared/table/store.ts';
@@ -114,22 +114,6 @@ test('in memory nothing is left on the machine', async () => {
   expect(left).toEqual([]);
 });
 
-test('handled stream records are dropped at start and the numbering goes on', async () => {
-  const first = await startEngine({ dataDir: folder });
-  await createTables(first.client, [names]);
-  for (const sk of ['1', '2', '3']) await put(first, sk);
-  await first.stop();
-
-  const second = await startEngine({ dataDir: folder, consumed: [{ table: names.tableName, sequenceNumber: '3' }] });
-  const [tables] = await createTables(second.client, [names]);
-  await put(second, '4');
-  const reader = openStream(second.client, tables?.streamArn ?? '');
-  const { records } = await reader.read();
-  reader.close();
-  await second.stop();
-  expect(records.map((record) => record.dynamodb?.SequenceNumber)).toEqual(['3', '4']);
-});
-
 describe('while the engine runs', () => {
   const writeMany = async (engine: Engine, from: number, to: number) => {
     const client = new DynamoDBClient(engine.client);
@@ -143,7 +127,7 @@ describe('while the engine runs', () => {
   };
   const firstRecords = async (engine: Engine, streamArn = '') => {
     const reader = openStream(engine.client, streamArn);
-    const { records } = await reader.read();
+    const { records } = await reader.read(undefined);
     reader.close();
     return records.map((record) => Number(record.dynamodb?.SequenceNumber));
   };
@@ -151,7 +135,7 @@ describe('while the engine runs', () => {
   test.each(['in memory', 'on disk'])('stream records are dropped as soon as 200 are handled, %s', async (place) => {
     const engine = await startEngine(place === 'on disk' ? { dataDir: folder } : {});
     const [tables] = await createTables(engine.client, [names]);
-    const trimTo = (sequence: number) => engine.trim({ table: names.tableName, sequenceNumber: String(sequence) });
+    const trimTo = (sequence: number) => engine.trim(names.tableName, String(sequence));
     await writeMany(engine, 0, 250);
     trimTo(199);
     const early = await firstRecords(engine, tables?.streamArn);
@@ -168,7 +152,7 @@ describe('while the engine runs', () => {
   test('a trim that comes after the end of the engine does nothing', async () => {
     const engine = await startEngine();
     await engine.stop();
-    expect(() => engine.trim({ table: names.tableName, sequenceNumber: '1000' })).not.toThrow();
+    expect(() => engine.trim(names.tableName, '1000')).not.toThrow();
   });
 });
 

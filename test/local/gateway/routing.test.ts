@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRouter } from '../../../local/gateway/routing.ts';
+import { apiRouteKeys, createRouter } from '../../../local/gateway/routing.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 
 const route = (method: Route['method'], path: string, keys: Route['keys'] = 'secret'): Route => ({
@@ -10,8 +10,11 @@ const route = (method: Route['method'], path: string, keys: Route['keys'] = 'sec
   keys,
 });
 const router = createRouter([
-  { target: 'items', routes: [route('GET', '/items/{id}'), route('GET', '/items'), route('POST', '/items/{id}/parts/{part}')] },
-  { target: 'special', routes: [route('GET', '/items/special'), route('GET', '/open', 'any')] },
+  {
+    target: 'items',
+    routeKeys: apiRouteKeys([route('GET', '/items/{id}'), route('GET', '/items'), route('POST', '/items/{id}/parts/{part}')]),
+  },
+  { target: 'special', routeKeys: apiRouteKeys([route('GET', '/items/special'), route('GET', '/open', 'any')]) },
 ]);
 
 test('a path with parameters gives them decoded', () => {

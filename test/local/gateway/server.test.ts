@@ -6,7 +6,7 @@ import { createHandler, type HttpFunction } from '../../../local/gateway/handle.
 import { createOwnEndpoints } from '../../../local/gateway/own-endpoints.ts';
 import { createRouter } from '../../../local/gateway/routing.ts';
 import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
-import { watchSpace } from '../../../local/space.ts';
+import { watchSpace } from '../../../local/log.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import type { Region } from '../../../shared/core/config.ts';
 import { freePorts } from '../../support/service.ts';
@@ -41,15 +41,17 @@ beforeEach(async () => {
         request,
         response,
       ),
-    handleOwn: createOwnEndpoints({
-      regions,
-      isReady: () => ready,
-      invokeAction: async (region, call) => {
-        actions.push([region, call]);
-        return { ok: true, result: 'done' };
-      },
-      places: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
-    }),
+    pages: [
+      createOwnEndpoints({
+        regions,
+        isReady: async () => ready,
+        invokeAction: async (region, call) => {
+          actions.push([region, call]);
+          return { ok: true, result: 'done' };
+        },
+        places: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
+      }),
+    ],
   });
 });
 afterEach(() => gateway.stop(100));
@@ -325,7 +327,7 @@ describe('ports', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const start = startGateway({ port, regions, log: () => {}, handle: async () => {}, handleOwn: async () => {}, bindTries: 1 });
+    const start = startGateway({ port, regions, log: () => {}, handle: async () => {} });
     await expect(start).rejects.toThrow(`Port ${port} is in use: stop what listens there, or choose another with --port.`);
     server.close();
   });
@@ -334,7 +336,7 @@ describe('ports', () => {
     const port = await freePorts();
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const start = startGateway({ port, regions: ['us'], log: () => {}, handle: async () => {}, handleOwn: async () => {} });
+    const start = startGateway({ port, regions: ['us'], log: () => {}, handle: async () => {} });
     server.close();
     const second = await start;
     expect([second.port, second.regionPorts]).toEqual([port, { us: port + 1 }]);

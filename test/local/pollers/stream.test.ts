@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { openState, type State } from '../../../local/engine/state.ts';
 import { type Checkpoint, openCheckpoint } from '../../../local/engine/stream-records.ts';
-import { type StreamFunction, type StreamPoller, startStreamPoller } from '../../../local/pollers/stream.ts';
-import { openStream, type StreamReader } from '../../../local/pollers/stream-reader.ts';
+import { openStream, type StreamFunction, type StreamPoller, type StreamReader, startStreamPoller } from '../../../local/pollers/stream.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
@@ -161,9 +160,9 @@ test('a reading that was not full is not followed by one that finds nothing', as
   let readings = 0;
   const counted: StreamReader = {
     ...reader,
-    read() {
+    read(after) {
       readings += 1;
-      return reader.read();
+      return reader.read(after);
     },
   };
   for (const sk of ['1', '2', '3']) await put('exp#a', sk);

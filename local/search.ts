@@ -1,9 +1,19 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type searchDocument, storefrontFilter } from '../../shared/domain/product/search.ts';
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../shared/core/clock.ts';
+import type { Region } from '../shared/core/config.ts';
+import type { Settings } from '../shared/domain/account/settings.ts';
+import type { Product } from '../shared/domain/product/fields.ts';
+import { searchDocument, storefrontFilter } from '../shared/domain/product/search.ts';
+import type { Page, PageRequest } from '../shared/table/page.ts';
+import type { Store } from '../shared/table/store.ts';
+import { readBody } from './gateway/handle.ts';
+import { replyJson } from './gateway/replies.ts';
+import type { LocalPage, OwnHandler } from './gateway/server.ts';
 
 type Document = ReturnType<typeof searchDocument>;
 /** Parameters of a query. */
-export type Parameters = Readonly<Record<string, string>>;
+type Parameters = Readonly<Record<string, string>>;
 
 const searchable: readonly string[] = ['name', 'description', 'category', 'tags', 'variants', 'allergens'] satisfies (keyof Document)[];
 const understood: readonly string[] = ['q', 'query_by', 'filter_by', 'sort_by', 'page', 'per_page', 'collection'];
@@ -88,7 +98,7 @@ export const find = (documents: readonly Document[], parameters: Parameters) => 
 };
 
 /** An error response in Typesense's format, `{ message }`. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   constructor(status: number, message: string) {
@@ -98,7 +108,7 @@ export class Refused extends Error {
 }
 
 /** Returns the error for a feature of Typesense that this replacement lacks. */
-export const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
+const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
 
 const digestLength = 44;
 const prefixLength = 4;
@@ -113,8 +123,7 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
   const text = Buffer.from(key, 'base64').toString();
   const parameters = text.slice(digestLength + prefixLength);
   const digest = createHmac('sha256', searchKey).update(parameters).digest('base64');
-  const [given, made] = [text, digest + searchKey.slice(0, prefixLength) + parameters].map((one) => Buffer.from(one));
-  if (!given || !made || given.length !== made.length || !timingSafeEqual(given, made)) throw forbidden();
+  if (text !== digest + searchKey.slice(0, prefixLength) + parameters) throw forbidden();
   try {
     return Object(JSON.parse(parameters));
   } catch {
@@ -127,7 +136,7 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
  * base64 of an HMAC-SHA256 with the search key, the first characters of that key, and the
  * parameters as JSON. Throws 401 if it is forged or expired.
  */
-export const accountOf = (key: string, searchKey: string, nowMs: number): string => {
+const accountOf = (key: string, searchKey: string, nowMs: number): string => {
   const { filter_by, expires_at, ...others } = parametersOf(key, searchKey);
   if (typeof expires_at === 'number' && expires_at * 1000 <= nowMs)
     throw forbidden('the key has expired: ask POST /products/search-token for another.');
@@ -135,4 +144,99 @@ export const accountOf = (key: string, searchKey: string, nowMs: number): string
   if (filter_by !== storefrontFilter(account) || Object.keys(others).length > 0)
     throw beyondStandIn('it takes keys from POST /products/search-token, which find the storefront of one account.');
   return account;
+};
+
+const collection = 'products';
+const searchKeyOf = (region: Region): string => `${region}-stand-in-search-key`;
+
+/**
+ * Returns the search settings of an account that uses the replacement at this origin. They have no
+ * admin key, because nothing is written to it.
+ */
+export const standInSearch = (region: Region, origin: string): NonNullable<Settings['search']> => ({
+  provider: 'typesense',
+  host: origin,
+  collection,
+  search_key: searchKeyOf(region),
+});
+
+const keyName = 'x-typesense-api-key';
+const anyOrigin = { 'access-control-allow-origin': '*' };
+const preflight = {
+  ...anyOrigin,
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': `content-type, ${keyName}`,
+  'access-control-max-age': '86400',
+};
+const perRead = 100;
+
+/** Returns the searches of a body of any content type. Browsers send text to avoid a preflight. */
+const searchesIn = (body: string): readonly Parameters[] => {
+  try {
+    const { searches } = JSON.parse(body);
+    return searches.map((one: object) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, String(value)])));
+  } catch {
+    throw new Refused(400, 'The body must be JSON, { "searches": [ … ] }.');
+  }
+};
+
+/**
+ * Replaces the search engine in the local service. It searches the products in the region's table,
+ * with a token of POST /products/search-token. It is never deployed.
+ */
+export const createSearchStandIn = (
+  productsOf: (region: Region) => Promise<Pick<Store['products'], 'list'>>,
+  clock: Clock,
+): readonly LocalPage[] => {
+  const documentsOf = async (region: Region, account: string) => {
+    const documents: ReturnType<typeof searchDocument>[] = [];
+    const products = await productsOf(region);
+    let request: PageRequest | undefined = { limit: perRead };
+    while (request) {
+      const { records, next }: Page<Product> = await products.list(account, { sort: 'storefrontCreated' }, request);
+      documents.push(...records.map((product) => searchDocument(account, product)));
+      request = next && { limit: perRead, after: next };
+    }
+    return documents;
+  };
+
+  const answer = async (request: IncomingMessage, region: Region): Promise<unknown> => {
+    const body = String((await readBody(request)) ?? '');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+    const { [keyName]: keyInQuery = '', ...query } = Object.fromEntries(searchParams);
+    const account = accountOf(String(request.headers[keyName] ?? keyInQuery), searchKeyOf(region), clock.now());
+    const documents = await documentsOf(region, account);
+    const search = (parameters: Parameters) => {
+      if (parameters['collection'] !== collection) throw new Refused(404, 'Not found.');
+      return find(documents, parameters);
+    };
+    const [, asked] = /^\/collections\/([^/]+)\/documents\/search$/.exec(pathname) ?? [];
+    if (request.method === 'GET' && asked !== undefined) return search({ ...query, collection: asked });
+    if (request.method !== 'POST' || pathname !== '/multi_search')
+      throw beyondStandIn('it answers GET /collections/{collection}/documents/search and POST /multi_search.');
+    const results = searchesIn(body).map((one) => {
+      try {
+        return search({ ...query, ...one });
+      } catch (error) {
+        if (error instanceof Refused) return { code: error.status, error: error.message };
+        throw error;
+      }
+    });
+    return { results };
+  };
+
+  const handle: OwnHandler = async (_path, request, response: ServerResponse, region) => {
+    if (request.method === 'OPTIONS') {
+      request.resume();
+      response.writeHead(204, preflight).end();
+      return;
+    }
+    try {
+      replyJson(response, 200, await answer(request, region), anyOrigin);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      replyJson(response, error.status, { message: error.message }, anyOrigin);
+    }
+  };
+  return ['/collections', '/multi_search'].map((path) => ({ path, handle }));
 };
