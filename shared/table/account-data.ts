@@ -1,4 +1,3 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db, Item } from './client.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Erasures } from './erasures.ts';
@@ -7,6 +6,7 @@ import { partition } from './keys.ts';
 import { queryPage } from './page.ts';
 import { withoutOrder } from './payments.ts';
 import type { Kind } from './schema.ts';
+import { deleteItem, sendAlone } from './write.ts';
 
 /**
  * A partition of the table with an account's records. `of` names the owner if each owner of a kind
@@ -18,8 +18,8 @@ export interface AccountPart {
   readonly of?: string;
 }
 
+/** Items as stored, in the order of their sort keys. */
 interface PartPage {
-  /** Items as stored, in the order of their sort keys. */
   readonly items: readonly Item[];
   /** Sort key after which the next page starts; undefined on the last page. */
   readonly next?: string;
@@ -29,39 +29,30 @@ interface PartPage {
  * Reads everything that is stored for an account, including deleted and expired records. Export and
  * erasure use it.
  */
-interface AccountData {
+export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasures: Pick<Erasures, 'endpointsOf'>) => ({
   /**
    * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
    * log, which remains after the endpoint or the account is deleted. The payments of an order share
    * a partition.
    */
-  parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
+  async parts(account: string, kind: Kind): Promise<readonly AccountPart[]> {
+    if (kind === 'payment') return [{ kind, of: withoutOrder }];
+    if (kind !== 'deliveryRecord') return [{ kind }];
+    const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
+    const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
+    return [...ids].sort().map((of) => ({ kind, of }));
+  },
   /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */
-  page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
-  /** Deletes an item. Deleting the same item again is not an error. */
-  remove(item: Item): Promise<void>;
-}
-
-export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasures: Pick<Erasures, 'endpointsOf'>): AccountData => {
-  const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
+  async page(account: string, { kind, of }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
     const { Items = [], LastEvaluatedKey } = await queryPage(db, {
       partition: partition(kind, account, ...(of === undefined ? [] : [of])),
       range: after === undefined ? undefined : (sk) => expr`${sk} > ${after}`,
       Limit: limit,
     });
     return { items: Items, ...(LastEvaluatedKey ? { next: String(LastEvaluatedKey['sk']) } : {}) };
-  };
-  return {
-    page,
-    async parts(account, kind) {
-      if (kind === 'payment') return [{ kind, of: withoutOrder }];
-      if (kind !== 'deliveryRecord') return [{ kind }];
-      const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
-      const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
-      return [...ids].sort().map((of) => ({ kind, of }));
-    },
-    async remove({ pk, sk }) {
-      await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));
-    },
-  };
-};
+  },
+  /** Deletes an item. Deleting the same item again is not an error. */
+  async remove({ pk, sk }: Item) {
+    await sendAlone(db, deleteItem(db, { pk, sk }));
+  },
+});

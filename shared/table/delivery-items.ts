@@ -40,24 +40,27 @@ export interface AttemptOutcome {
 }
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
-export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({
-  pk: home(account, endpoint),
-  sk: event,
+export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({ pk: home(account, endpoint), sk: event });
+/** Returns the attempt that a record waits for. */
+export const attemptOf = ({ account, endpoint, id, run, attempts }: DeliveryRecord): AttemptRef => ({
+  account,
+  endpoint,
+  event: id,
+  run,
+  attempt: attempts,
 });
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
   indexPartition('deliveryRecord', account, endpoint, status);
 export const statusIndex = kinds.deliveryRecord.lists.log.status;
 
-const shardOf = (endpoint: string, event: string): number =>
+const shardOf = ({ endpoint, event }: DeliveryRef): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
 export const duePartition = (shard: number): string => partition('due', String(shard));
 
-export const dueEntry = (atMs: number, endpoint: string, event: string) =>
-  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), isoFromMs(atMs));
-export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
-  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
+export const dueEntry = (ref: DeliveryRef, atMs: number) => indexEntry(dueIndex, duePartition(shardOf(ref)), isoFromMs(atMs));
+export const statusEntry = ({ account, endpoint, event }: DeliveryRef, status: DeliveryStatus) =>
+  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${event}`);
 
-export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
 /**
  * Returns the lower bound of the ids of events whose delivery records are still kept. Ids begin
  * with the time of the change. Expiry uses whole seconds.
@@ -118,15 +121,8 @@ export const historyAttribute = (run: number): string => `history_${run}`;
 
 export type HistoryEntry = readonly [number, number, number | null, string | null, number];
 
-interface EndedAttempt {
-  readonly atMs: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-}
-
 /** Returns an attempt's entry in the history. `failures` is the number of failures before it. */
-export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: EndedAttempt): HistoryEntry => [
+export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: AttemptOutcome): HistoryEntry => [
   failures + 1,
   atMs,
   statusCode,

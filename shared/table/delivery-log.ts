@@ -20,31 +20,6 @@ interface Failures {
 
 const mostCounted = 1_000;
 
-/**
- * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
- * deliveries never enter it.
- */
-export interface DeliveryLog {
-  /**
-   * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
-   * `orMore` if there may be others.
-   */
-  countFailed(
-    account: string,
-    endpoint: string,
-    failures: Failures,
-    after: Place,
-  ): Promise<{ readonly count: number; readonly orMore: boolean }>;
-  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
-  countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
-  /**
-   * Returns a page, newest first, of all deliveries or of one status. For `pending` and
-   * `delivered`, a page reads at most 200 records of the log. It may be short or empty although
-   * more pages follow.
-   */
-  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
-}
-
 const byStatus = indexKeys(statusIndex);
 /**
  * An older pending delivery is in the status index, because its message returned to `deliver` or
@@ -53,8 +28,13 @@ const byStatus = indexKeys(statusIndex);
 const freshMs = 10 * 60_000;
 const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
 
-export const openDeliveryLog = (db: Db): DeliveryLog => ({
-  async countPending(account, endpoint, most) {
+/**
+ * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
+ * deliveries never enter it.
+ */
+export const openDeliveryLog = (db: Db) => ({
+  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
+  async countPending(account: string, endpoint: string, most: number) {
     const [indexed, newest] = await Promise.all([
       queryPage(db, { index: statusIndex, partition: statusPartition(account, endpoint, 'pending'), Select: 'COUNT', Limit: most }),
       queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
@@ -65,7 +45,11 @@ export const openDeliveryLog = (db: Db): DeliveryLog => ({
     const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
     return { count, orMore: count === most || !judgedAll };
   },
-  async countFailed(account, endpoint, { since, until, type }, { position, id }) {
+  /**
+   * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
+   * `orMore` if there may be others.
+   */
+  async countFailed(account: string, endpoint: string, { since, until, type }: Failures, { position, id }: Place) {
     const partition = statusPartition(account, endpoint, 'failed');
     const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
       index: statusIndex,
@@ -82,10 +66,15 @@ export const openDeliveryLog = (db: Db): DeliveryLog => ({
     });
     return { count: Count, orMore: LastEvaluatedKey !== undefined };
   },
-  async list(account, endpoint, status, page) {
+  /**
+   * Returns a page, newest first, of all deliveries or of one status. For `pending` and
+   * `delivered`, a page reads at most 200 records of the log. It may be short or empty although
+   * more pages follow.
+   */
+  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const isIndexed = status === 'failed';
     const least = leastKept(db.clock.now());
-    const { records, next } = await queryMerged(
+    return queryMerged(
       db,
       {
         ...(isIndexed ? { index: statusIndex } : {}),
@@ -94,9 +83,9 @@ export const openDeliveryLog = (db: Db): DeliveryLog => ({
         from: isIndexed ? `${separator}${least}` : least,
         isGone: (item) => isExpired(item, db.clock.now()),
         ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
+        decode: decodeDelivery,
       },
       page,
     );
-    return { records: records.map(decodeDelivery), ...(next ? { next } : {}) };
   },
 });

@@ -4,10 +4,10 @@ import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
-import { exists, expr, isAbsent, update, where } from './expressions.ts';
+import { exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
-import type { Write } from './write.ts';
+import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 /**
  * The day's expense changed since it was read: it was created, perhaps in another currency, or got
@@ -24,27 +24,6 @@ export class FeeBooked extends StaleDecision {
   constructor() {
     super('This fee was booked at the same time.');
   }
-}
-
-export interface GatewayFees {
-  /**
-   * Writes a fee's line and adds the fee to the day's expense. The size of the writes does not depend
-   * on the number of fees. Fails with `FeeBooked` if the transaction is booked on any day, and with
-   * `FeeConflict` if the expense changed since it was read.
-   */
-  bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
-  /** Reads the lines of a day consistently, up to the size of a response. */
-  lines(account: string, day: string): Promise<FeeLines>;
-  /** Returns the day on which the transaction is booked. */
-  dayOf(account: string, transaction: string): Promise<string | undefined>;
-  /** Replaces the order's label in a line. The old label is not kept. */
-  relabelWrite(item: Item, order_label: string): Write;
-  /** Stores a fee that could not be added, for an operator. */
-  keepAsideWrite(account: string, fee: UnbookedFee): Write;
-  unbooked(account: string, transaction: string): Promise<UnbookedFee | undefined>;
-  listUnbooked(account: string, page: PageRequest): Promise<Page<UnbookedFee>>;
-  /** Fails with `FeeConflict` if the fee was removed. */
-  removeUnbookedWrite(account: string, transaction: string): Write;
 }
 
 /** Transaction ids have any length and any characters, so the key has their digest. */
@@ -64,27 +43,26 @@ export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as Unboo
 /** Maximum bytes of fee lines in a response. A function may return 6 MB. */
 const maxLinesBytes = 5_000_000;
 
-export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>): GatewayFees => ({
-  bookWrites(account, recorded, fee) {
+export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>) => ({
+  /**
+   * Writes a fee's line and adds the fee to the day's expense. The size of the writes does not depend
+   * on the number of fees. Fails with `FeeBooked` if the transaction is booked on any day, and with
+   * `FeeConflict` if the expense changed since it was read.
+   */
+  bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[] {
     const { line, day, at } = fee;
+    // Position of the line. Lines that were booked at the same time may have the same position.
     const position = (recorded?.transaction_count ?? 0) + 1;
     return [
-      {
-        item: { Put: { TableName: db.table, Item: { ...transactionKey(account, line.transaction_id), day }, ...where(isAbsent) } },
-        refuse: () => new FeeBooked(),
-      },
-      {
-        item: {
-          // Position of the line. Lines that were booked at the same time may have the same position.
-          Put: { TableName: db.table, Item: { ...lineKey(account, day, line.transaction_id), account, position, line } },
-        },
-      },
+      putItem(db, { ...transactionKey(account, line.transaction_id), day }, { where: isAbsent, refuse: () => new FeeBooked() }),
+      putItem(db, { ...lineKey(account, day, line.transaction_id), account, position, line }),
       recorded
         ? expenses.addFeeWrite(account, recorded, { amount: line.amount, at }, () => new FeeConflict())
         : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), refuse: () => new FeeConflict() },
     ];
   },
-  async lines(account, day) {
+  /** Reads the lines of a day consistently, up to the size of a response. */
+  async lines(account: string, day: string): Promise<FeeLines> {
     const found: Item[] = [];
     let bytes = 0;
     const pages = queryPages(db, { partition: home(account), range: (sk) => expr`begins_with(${sk}, ${`${day}#`})` });
@@ -100,28 +78,24 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= maxLinesBytes };
   },
-  dayOf: async (account, transaction) => (await db.get(transactionKey(account, transaction)))?.['day'] as string | undefined,
-  relabelWrite: ({ pk, sk }, order_label) => ({
-    item: { Update: update(db.table, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }) },
-  }),
-  keepAsideWrite: (account, fee) => ({
-    item: { Put: { TableName: db.table, Item: { ...unbookedKey(account, fee.line.transaction_id), account, view: fee } } },
-    repeatable: true,
-  }),
-  async unbooked(account, transaction) {
+  /** Returns the day on which the transaction is booked. */
+  dayOf: async (account: string, transaction: string) =>
+    (await db.get(transactionKey(account, transaction)))?.['day'] as string | undefined,
+  /** Replaces the order's label in a line. The old label is not kept. */
+  relabelWrite: ({ pk, sk }: Item, order_label: string) =>
+    updateItem(db, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }),
+  /** Stores a fee that could not be added, for an operator. */
+  keepAsideWrite: (account: string, fee: UnbookedFee) =>
+    putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }, { repeatable: true }),
+  async unbooked(account: string, transaction: string) {
     const item = await db.get(unbookedKey(account, transaction));
     return item && decodeUnbooked(item);
   },
-  async listUnbooked(account, page) {
-    const { records, next } = await queryMerged(
-      db,
-      { partitions: [unbookedHome(account)], home: unbookedHome(account), isGone: () => false },
-      page,
-    );
-    return { records: records.map(decodeUnbooked), ...(next ? { next } : {}) };
-  },
-  removeUnbookedWrite: (account, transaction) => ({
-    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ...where(exists) } },
-    refuse: () => new FeeConflict(),
-  }),
+  listUnbooked: (account: string, page: PageRequest): Promise<Page<UnbookedFee>> =>
+    queryMerged(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
+  /** Fails with `FeeConflict` if the fee was removed. */
+  removeUnbookedWrite: (account: string, transaction: string) =>
+    deleteItem(db, unbookedKey(account, transaction), { where: exists, refuse: () => new FeeConflict() }),
 });
+
+export type GatewayFees = ReturnType<typeof openGatewayFees>;
