@@ -5,8 +5,8 @@ import { deliveryView } from '../../shared/domain/webhook/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
-import { withoutErased } from '../../shared/table/events.ts';
 import { dueShards } from '../../shared/table/schema.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 

@@ -7,8 +7,8 @@ import { type DeliveryRecord, type Endpoint, previousSecret, takesDeliveries } f
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Scheduler } from '../../shared/providers/scheduler.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
-import { withoutErased } from '../../shared/table/events.ts';
 import type { Store } from '../../shared/table/store.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { type NextAttempt, nextAttempt } from '../../shared/webhooks/outcome.ts';

@@ -15,8 +15,8 @@ import {
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { keepBody } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
-import { withoutErased } from '../../shared/table/events.ts';
 import type { Store } from '../../shared/table/store.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 

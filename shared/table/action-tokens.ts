@@ -24,6 +24,8 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
 
 const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
 const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
+const isFree = (nowMs: number) =>
+  expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(nowMs)} OR (state = ${'locked'} AND lock_until_ms <= ${nowMs})`;
 const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
 
 /**
@@ -44,9 +46,6 @@ export const openActionTokens = (db: Db) => {
     expires_at: expires_at(),
     ...members,
   });
-  const isFree = (ms = db.clock.now()) =>
-    expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(ms)} OR (state = ${'locked'} AND lock_until_ms <= ${ms})`;
-
   /**
    * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
    */
@@ -68,9 +67,10 @@ export const openActionTokens = (db: Db) => {
      * if the lock was taken.
      */
     async take(call: TokenedCall, holder: string): Promise<Standing | undefined> {
-      const lock = claim(call, { state: 'locked', holder, lock_until_ms: db.clock.now() + actionLockMs });
+      const nowMs = db.clock.now();
+      const lock = claim(call, { state: 'locked', holder, lock_until_ms: nowMs + actionLockMs });
       // A call that is repeated after a lost response finds its own lock.
-      const isTakeable = expr`${isFree()} OR (${isHeldBy(holder)})`;
+      const isTakeable = expr`${isFree(nowMs)} OR (${isHeldBy(holder)})`;
       const { done } = await tryCommit(db, [putItem(db, lock, { where: isTakeable, repeatable: true })]);
       if (done) return undefined;
       // The other lock may have ended since. The caller then tries again.
@@ -82,7 +82,7 @@ export const openActionTokens = (db: Db) => {
      */
     doneWrites: (call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[] => [
       putItem(db, claim(call, { state: 'done', owner }), {
-        where: holder === undefined ? isFree() : isHeldBy(holder),
+        where: holder === undefined ? isFree(db.clock.now()) : isHeldBy(holder),
         refuse: () => new ApiError('request_in_flight', 'A call with this token is still running. Repeat it later.'),
       }),
       putItem(db, {

@@ -54,6 +54,26 @@ const changeWrite = (db: Db, itemKey: Item, before: StoredKey, changes: ApiKeyCh
   });
 
 /**
+ * Stores the day of use. The first use after 90 days stores its notice in the same transaction.
+ */
+const storeUse = async (db: Db, notices: Notices, key: UsedKey, day: string): Promise<void> => {
+  const item = { ...useKey(key.account, key.id), day };
+  if (!notices.isOn) {
+    await sendAlone(db, putItem(db, item));
+    return;
+  }
+  const rested = restedSince(day);
+  const isYoung = key.created_at.slice(0, 10) > rested;
+  const isActive = isYoung ? expr`attribute_not_exists(pk) OR day > ${rested}` : expr`day > ${rested}`;
+  const { done } = await sendAlone(db, putItem(db, item, { where: isActive }));
+  if (done) return;
+  const isRested = expr`attribute_not_exists(pk) OR day <= ${rested}`;
+  const nowMs = db.clock.now();
+  // If the condition fails, another process has stored the day already.
+  await tryCommit(db, [putItem(db, item, { where: isRested }), notices.write(keyUsedAfterRest(key, nowMs), nowMs)]);
+};
+
+/**
  * Stores each key as two items in one transaction. Authentication finds a key by its digest,
  * because it does not know the account yet. Lists find keys by account. Both reads are consistent,
  * so a revocation applies at once.
@@ -62,26 +82,6 @@ export const openApiKeys = (db: Db) => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: KeyPlace) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
   const notices = openNotices(db);
-
-  /**
-   * Stores the day of use. The first use after 90 days stores its notice in the same transaction.
-   */
-  const storeUse = async (key: UsedKey, day: string): Promise<void> => {
-    const item = { ...useKey(key.account, key.id), day };
-    if (!notices.isOn) {
-      await sendAlone(db, putItem(db, item));
-      return;
-    }
-    const rested = restedSince(day);
-    const isYoung = key.created_at.slice(0, 10) > rested;
-    const isActive = isYoung ? expr`attribute_not_exists(pk) OR day > ${rested}` : expr`day > ${rested}`;
-    const { done } = await sendAlone(db, putItem(db, item, { where: isActive }));
-    if (done) return;
-    const isRested = expr`attribute_not_exists(pk) OR day <= ${rested}`;
-    const nowMs = db.clock.now();
-    // If the condition fails, another process has stored the day already.
-    await tryCommit(db, [putItem(db, item, { where: isRested }), notices.write(keyUsedAfterRest(key, nowMs), nowMs)]);
-  };
 
   let noted = { day: '', keys: new Set<string>() };
   return {
@@ -109,7 +109,7 @@ export const openApiKeys = (db: Db) => {
       if (keys.has(id)) return;
       keys.add(id);
       try {
-        await storeUse(key, day);
+        await storeUse(db, notices, key, day);
       } catch (error) {
         keys.delete(id);
         throw error;

@@ -19,6 +19,7 @@ import {
   historyAttribute,
   keptRuns,
   leftBy,
+  notYet,
   statusEntry,
   statusIndex,
   unanswerable,
@@ -83,7 +84,8 @@ const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string)
   };
 };
 
-export const openDeliveries = (db: Db) => {
+/** Changes of a delivery that waits for an attempt. */
+const openOutcomes = (db: Db) => {
   /**
    * Changes the record if it waits for this attempt. Returns true if this call, or an earlier one
    * with the same token, made the change.
@@ -97,25 +99,36 @@ export const openDeliveries = (db: Db) => {
   const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> =>
     updateCurrent(ref, outcomeChange(ref, outcome, token), token);
 
-  const read = (account: string, endpoint: string, event: string) => readUnexpired(db, deliveryKey({ account, endpoint, event }));
+  return {
+    /**
+     * Stores the outcome of an attempt once, and replaces the response of the previous attempt.
+     * Returns false if the attempt already has an outcome or its run is over. `token` identifies the
+     * attempt, so that a repeated write recognizes its own outcome.
+     */
+    finish: (ref: AttemptRef, token: string, outcome: AttemptOutcome) => conclude(ref, outcome, token),
+    /** Ends a pending delivery without a request, for example if its endpoint is disabled. */
+    async abandon(ref: AttemptRef, error: string, atMs: number) {
+      const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
+      await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
+    },
+    /**
+     * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
+     * the status index. Returns false if the attempt has ended meanwhile.
+     */
+    findFrom: (ref: AttemptRef, dueMs: number) => updateCurrent(ref, { set: { ...dueEntry(ref, dueMs), ...statusEntry(ref, 'pending') } }),
+  };
+};
 
+/** New runs of the retry schedule. */
+const openRestarts = (db: Db) => {
   /**
    * Returns the write of `restart` for use in a larger commit, and the attempt that becomes due.
    */
   const restartWrite = (record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef } => {
     const run = record.run + 1;
     const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
-    const fresh: DeliveryRecord = {
-      ...record,
-      status: 'pending',
-      attempts: 0,
-      run,
-      next_retry_at: null,
-      delivered_at: null,
-      failed_at: null,
-      last_status_code: null,
-      last_error: null,
-    };
+    const { last_attempt_at } = record;
+    const fresh: DeliveryRecord = { ...record, ...notYet, last_attempt_at, status: 'pending', attempts: 0, run };
     const attempt = attemptOf(fresh);
     const write = updateItem(db, deliveryKey(attempt), {
       set: { view: viewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
@@ -125,6 +138,23 @@ export const openDeliveries = (db: Db) => {
     });
     return { write, attempt };
   };
+
+  return {
+    restartWrite,
+    /**
+     * Starts a new run of the retry schedule. Its attempts count from 0; those of the last five runs
+     * are kept. Fails with 409 if another run was started meanwhile.
+     */
+    async restart(record: DeliveryRecord, dueMs: number) {
+      const { write, attempt } = restartWrite(record, dueMs);
+      await commit(db, [write]);
+      return attempt;
+    },
+  };
+};
+
+export const openDeliveries = (db: Db) => {
+  const read = (account: string, endpoint: string, event: string) => readUnexpired(db, deliveryKey({ account, endpoint, event }));
 
   return {
     async get(account: string, endpoint: string, event: string) {
@@ -138,6 +168,8 @@ export const openDeliveries = (db: Db) => {
       return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item), body: decodeBody(item) };
     },
     ...openDeliveryLog(db),
+    ...openOutcomes(db),
+    ...openRestarts(db),
     /**
      * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
      * because its message leads to the first attempt; `findFrom` adds it later. With `body`
@@ -157,32 +189,11 @@ export const openDeliveries = (db: Db) => {
       await sendAlone(db, updateItem(db, deliveryKey(ref), change));
     },
     /**
-     * Stores the outcome of an attempt once, and replaces the response of the previous attempt.
-     * Returns false if the attempt already has an outcome or its run is over. `token` identifies the
-     * attempt, so that a repeated write recognizes its own outcome.
-     */
-    finish: (ref: AttemptRef, token: string, outcome: AttemptOutcome) => conclude(ref, outcome, token),
-    /**
      * Deletes the stored response. Later responses are not stored either, because attempts may be
      * running.
      */
     async forgetAnswers(ref: DeliveryRef) {
       await sendAlone(db, updateItem(db, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
-    },
-    /** Ends a pending delivery without a request, for example if its endpoint is disabled. */
-    async abandon(ref: AttemptRef, error: string, atMs: number) {
-      const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
-      await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
-    },
-    restartWrite,
-    /**
-     * Starts a new run of the retry schedule. Its attempts count from 0; those of the last five runs
-     * are kept. Fails with 409 if another run was started meanwhile.
-     */
-    async restart(record: DeliveryRecord, dueMs: number) {
-      const { write, attempt } = restartWrite(record, dueMs);
-      await commit(db, [write]);
-      return attempt;
     },
     /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
     async overdue(shard: number, byMs: number, limit: number, after?: OverdueMark): Promise<Overdue> {
@@ -196,10 +207,5 @@ export const openDeliveries = (db: Db) => {
       const refs = Items.map(decodeDelivery).map(attemptOf);
       return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
-    /**
-     * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
-     * the status index. Returns false if the attempt has ended meanwhile.
-     */
-    findFrom: (ref: AttemptRef, dueMs: number) => updateCurrent(ref, { set: { ...dueEntry(ref, dueMs), ...statusEntry(ref, 'pending') } }),
   };
 };

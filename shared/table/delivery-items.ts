@@ -75,7 +75,8 @@ export const leastKept = (nowMs: number): string =>
 export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 
-const notYet = {
+/** What a delivery has not got before its first attempt. */
+export const notYet = {
   last_status_code: null,
   last_error: null,
   next_retry_at: null,

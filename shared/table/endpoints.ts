@@ -102,7 +102,7 @@ const moveUrl = (db: Db, endpoint: Endpoint, url: string): Write => {
   return registryWrite(db, endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
 };
 
-export const openEndpoints = (db: Db) => ({
+const openReads = (db: Db) => ({
   async get(account: string, id: string) {
     const item = await db.get(endpointKey({ account, id }));
     return item && decodeEndpoint(item);
@@ -122,6 +122,9 @@ export const openEndpoints = (db: Db) => ({
     const former = items.filter((item) => !isEndpoint(item)).map(({ sk }) => String(sk).slice(String(sk).lastIndexOf('#') + 1));
     return { endpoints: items.filter(isEndpoint).map(decodeEndpoint), former };
   },
+});
+
+const openWrites = (db: Db) => ({
   /**
    * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
    * 400 if the account has 10 endpoints.
@@ -174,6 +177,11 @@ export const openEndpoints = (db: Db) => ({
       putItem(db, { ...formerKey(endpoint, nowMs), expires_at: expiryOf('deliveryRecord', nowMs) }),
     ];
   },
+});
+
+export const openEndpoints = (db: Db) => ({
+  ...openReads(db),
+  ...openWrites(db),
   /**
    * Copies the account's state to its endpoints. Commit it with every change of an account's
    * status. Fails as stale if an endpoint was registered or deleted meanwhile.

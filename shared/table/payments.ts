@@ -20,20 +20,11 @@ const erasedPayer = empties(paymentFields);
 const refundsAre = ({ refunded_amount, refund_intents }: Payment): Expression =>
   every(expr`view.refunded_amount = ${refunded_amount}`, isValue(expr`view.refund_intents`, refund_intents));
 
-/** Payments of an order share a partition, so that one query reads them consistently. */
-export const openPayments = (db: Db) => {
-  const records = openRecords<Payment>(db, {
-    kind: 'payment',
-    name: 'payment',
-    entries: () => ({}),
-    silent: ['refunded_amount', 'refund_intents', ...namesOf(erasedPayer)],
-    home: (account, { order_id }) => home(account, order_id),
-  });
-  const keyOf = (account: string, { order_id, id }: Payment) => ({ pk: home(account, order_id), sk: id });
-  const refuse = () => new RevisionConflict('payment');
-  const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
-  /** Key of the payment that a pointer names. */
-  const keyAt = (account: string, { sk, order }: Item) => ({ pk: home(account, order as string | null), sk: String(sk) });
+/** Key of the payment that a pointer names. */
+const keyAt = (account: string, { sk, order }: Item) => ({ pk: home(account, order as string | null), sk: String(sk) });
+const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
+
+const openReads = (db: Db) => {
   const followed = async (account: string, pointer: Item): Promise<Stored<Payment> | undefined> => {
     const item = await db.get(keyAt(account, pointer));
     return item && decodeRecord<Payment>(item);
@@ -69,6 +60,22 @@ export const openPayments = (db: Db) => {
         return items.flatMap((item) => (item ? [paymentOf(item)] : []));
       };
     },
+  };
+};
+
+/** Payments of an order share a partition, so that one query reads them consistently. */
+export const openPayments = (db: Db) => {
+  const records = openRecords<Payment>(db, {
+    kind: 'payment',
+    name: 'payment',
+    entries: () => ({}),
+    silent: ['refunded_amount', 'refund_intents', ...namesOf(erasedPayer)],
+    home: (account, { order_id }) => home(account, order_id),
+  });
+  const keyOf = (account: string, { order_id, id }: Payment) => ({ pk: home(account, order_id), sk: id });
+  const refuse = () => new RevisionConflict('payment');
+  return {
+    ...openReads(db),
     /** With `once`, the commit fails as stale if the payment exists, because its id is not new. */
     createWrites: (account: string, payment: Payment, once?: 'once'): readonly Write[] => [
       once ? records.replaceWrite(account, payment, undefined) : records.createWrite(account, payment),

@@ -109,16 +109,22 @@ const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Pr
   }
 };
 
+/** Sends a write without a transaction. */
+const sendItem = async ({ client }: Db, { Put, Delete, Update }: TransactItem, ReturnValues?: 'ALL_NEW'): Promise<Item | undefined> => {
+  if (Put) return (await client.send(new PutCommand(Put))).Attributes;
+  if (Delete) return (await client.send(new DeleteCommand(Delete))).Attributes;
+  return Update && (await client.send(new UpdateCommand({ ...Update, ReturnValues }))).Attributes;
+};
+
 /**
  * Sends a single write that may be repeated. Returns undefined if the writes need a transaction.
  */
 const sendWithout = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
   if (!write || others.length > 0) return undefined;
-  const { client } = db;
-  const { Put, Delete } = write.item;
+  const { Put } = write.item;
   if (Put && write.remakeable) return putMarked(db, Put, mark);
-  if (Put && (write.repeatable || Put.ConditionExpression === undefined)) return client.send(new PutCommand(Put));
-  return Delete && write.repeatable ? client.send(new DeleteCommand(Delete)) : undefined;
+  const isRepeatable = write.repeatable || (Put && Put.ConditionExpression === undefined);
+  return isRepeatable ? sendItem(db, write.item) : undefined;
 };
 
 /** Whether other traffic on the same items cancelled a transaction, so that a retry may succeed. */
@@ -154,16 +160,18 @@ export interface Sent {
   readonly item: Item | undefined;
 }
 
+/** Returns the result of a write whose condition failed. Throws any other error. */
+const failedWith = (error: unknown): Sent => {
+  if (!(error instanceof ConditionFailed)) throw error;
+  return { done: false, item: error.old };
+};
+
 /** Sends a repeatable write alone. `ReturnValues` are the attributes that an update returns. */
-export const sendAlone = async ({ client }: Db, { item }: Write, ReturnValues?: 'ALL_NEW'): Promise<Sent> => {
-  const { Put, Delete, Update } = item;
+export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'): Promise<Sent> => {
   try {
-    if (Update) return { done: true, item: (await client.send(new UpdateCommand({ ...Update, ReturnValues }))).Attributes };
-    await (Put ? client.send(new PutCommand(Put)) : Delete && client.send(new DeleteCommand(Delete)));
-    return { done: true, item: undefined };
+    return { done: true, item: await sendItem(db, write.item, ReturnValues) };
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { done: false, item: error.Item && unmarshall(error.Item) };
+    return failedWith(meaningOf(error, [write]));
   }
 };
 
@@ -200,7 +208,6 @@ export const tryCommit = async (db: Db, writes: readonly Write[]): Promise<Sent>
     await commit(db, writes);
     return { done: true, item: undefined };
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    return { done: false, item: error.old };
+    return failedWith(error);
   }
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { withoutErased } from '../../shared/table/events.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { customerOf, paymentOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 

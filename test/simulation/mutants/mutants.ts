@@ -840,8 +840,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'redelivery-with-the-attempts-of-before',
     file: 'shared/table/deliveries.ts',
-    find: '      attempts: 0,\n      run,',
-    replace: '      attempts: record.attempts % 5,\n      run,',
+    find: 'attempts: 0, run }',
+    replace: 'attempts: record.attempts % 5, run }',
     seed: 3,
     invariant: 18,
   },
