@@ -1,10 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
-import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord } from '../domain/webhook/record.ts';
-import type { Db } from './client.ts';
+import type { EventType } from '../domain/event/types.ts';
+import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import { openOutcomes } from './attempts.ts';
+import type { Db, Item } from './client.ts';
 import {
-  type AttemptOutcome,
   type AttemptRef,
   attemptOf,
   type DeliveryRef,
@@ -15,20 +16,20 @@ import {
   deliveryKey,
   dueEntry,
   duePartition,
-  endOf,
   historyAttribute,
+  home,
   keptRuns,
-  leftBy,
+  leastKept,
   notYet,
   statusEntry,
   statusIndex,
+  statusPartition,
   unanswerable,
   viewOf,
 } from './delivery-items.ts';
-import { openDeliveryLog } from './delivery-log.ts';
-import { type Change, exists, expr, isAbsent, within } from './expressions.ts';
-import { expiryOf, readUnexpired } from './keys.ts';
-import { queryPage } from './page.ts';
+import { every, exists, expr, isAbsent } from './expressions.ts';
+import { expiryOf, isExpired, readUnexpired } from './keys.ts';
+import { maxScanned, type Page, type PageRequest, type Place, queryMerged, queryPage, separator } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
@@ -57,67 +58,87 @@ export interface InspectedDelivery {
   readonly body: string | undefined;
 }
 
-const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
+/**
+ * Selects failed deliveries by time in milliseconds, both ends included, and by event type if it is
+ * given.
+ */
+interface Failures {
+  readonly since: number;
+  readonly until?: number | undefined;
+  readonly type?: EventType | undefined;
+}
+
+const mostCounted = 1_000;
+
+const byStatus = indexKeys(statusIndex);
+/**
+ * An older pending delivery is in the status index, because its message returned to `deliver` or
+ * the sweep found it. Otherwise it waits in a backlog, and then the newest 200 wait as well.
+ */
+const freshMs = 10 * 60_000;
+const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
 
 /**
- * Returns the change that stores an outcome and its index entries. Without a token, the delivery
- * ends without an attempt.
+ * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
+ * deliveries never enter it.
  */
-const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Change => {
-  const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
-  const { status, nextAtMs } = outcome;
-  const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
-  const left = token === undefined ? {} : leftBy(ref, outcome);
-  return {
-    set: {
-      ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
-      ...(status === 'delivered' ? {} : statusEntry(ref, status)),
-      ...(nextAtMs === null ? {} : dueEntry(ref, nextAtMs)),
-      ended_by: token,
-      ...left.set,
-    },
-    remove: [
-      ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
-      ...(nextAtMs === null ? [due.pk, due.sk] : []),
-      ...(left.remove ?? []),
-    ],
-  };
-};
-
-/** Changes of a delivery that waits for an attempt. */
-const openOutcomes = (db: Db) => {
+const openDeliveryLog = (db: Db) => ({
+  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
+  async countPending(account: string, endpoint: string, most: number) {
+    const [indexed, newest] = await Promise.all([
+      queryPage(db, { index: statusIndex, partition: statusPartition(account, endpoint, 'pending'), Select: 'COUNT', Limit: most }),
+      queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
+    ]);
+    const { Items = [], LastEvaluatedKey } = newest;
+    const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);
+    const oldest = Items.at(-1);
+    const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
+    return { count, orMore: count === most || !judgedAll };
+  },
   /**
-   * Changes the record if it waits for this attempt. Returns true if this call, or an earlier one
-   * with the same token, made the change.
+   * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
+   * `orMore` if there may be others.
    */
-  const updateCurrent = async (ref: AttemptRef, change: Change, token?: string): Promise<boolean> => {
-    const write = updateItem(db, deliveryKey(ref), { ...change, where: isCurrent(ref), showOld: token !== undefined });
-    const { done, item } = await sendAlone(db, write);
-    return done || (token !== undefined && item?.['ended_by'] === token);
-  };
-
-  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> =>
-    updateCurrent(ref, outcomeChange(ref, outcome, token), token);
-
-  return {
-    /**
-     * Stores the outcome of an attempt once, and replaces the response of the previous attempt.
-     * Returns false if the attempt already has an outcome or its run is over. `token` identifies the
-     * attempt, so that a repeated write recognizes its own outcome.
-     */
-    finish: (ref: AttemptRef, token: string, outcome: AttemptOutcome) => conclude(ref, outcome, token),
-    /** Ends a pending delivery without a request, for example if its endpoint is disabled. */
-    async abandon(ref: AttemptRef, error: string, atMs: number) {
-      const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
-      await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
-    },
-    /**
-     * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
-     * the status index. Returns false if the attempt has ended meanwhile.
-     */
-    findFrom: (ref: AttemptRef, dueMs: number) => updateCurrent(ref, { set: { ...dueEntry(ref, dueMs), ...statusEntry(ref, 'pending') } }),
-  };
-};
+  async countFailed(account: string, endpoint: string, { since, until, type }: Failures, { position, id }: Place) {
+    const partition = statusPartition(account, endpoint, 'failed');
+    const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
+      index: statusIndex,
+      partition,
+      filter: every(
+        expr`view.created_at >= ${isoFromMs(since)}`,
+        until !== undefined && expr`view.created_at <= ${isoFromMs(until)}`,
+        type && expr`view.type = ${type}`,
+      ),
+      ScanIndexForward: false,
+      Select: 'COUNT',
+      Limit: mostCounted,
+      ExclusiveStartKey: { pk: home(account, endpoint), sk: id, [byStatus.pk]: partition, [byStatus.sk]: `${position}${separator}${id}` },
+    });
+    return { count: Count, orMore: LastEvaluatedKey !== undefined };
+  },
+  /**
+   * Returns a page, newest first, of all deliveries or of one status. For `pending` and
+   * `delivered`, a page reads at most 200 records of the log. It may be short or empty although
+   * more pages follow.
+   */
+  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
+    const isIndexed = status === 'failed';
+    const least = leastKept(db.clock.now());
+    return queryMerged(
+      db,
+      {
+        ...(isIndexed ? { index: statusIndex } : {}),
+        partitions: [isIndexed ? statusPartition(account, endpoint, status) : home(account, endpoint)],
+        home: home(account, endpoint),
+        from: isIndexed ? `${separator}${least}` : least,
+        isGone: (item) => isExpired(item, db.clock.now()),
+        ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
+        decode: decodeDelivery,
+      },
+      page,
+    );
+  },
+});
 
 /** New runs of the retry schedule. */
 const openRestarts = (db: Db) => {

@@ -68,7 +68,6 @@ export const openPayments = (db: Db) => {
   const records = openRecords<Payment>(db, {
     kind: 'payment',
     name: 'payment',
-    entries: () => ({}),
     silent: ['refunded_amount', 'refund_intents', ...namesOf(erasedPayer)],
     home: (account, { order_id }) => home(account, order_id),
   });

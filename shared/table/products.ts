@@ -20,12 +20,11 @@ const lists: ListSpec<'product', Product> = {
  * see.
  */
 export const openProducts = (db: Db) => {
-  const { entries, list } = openList(db, lists);
-  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries, absolute: true });
+  const listed = openList(db, lists);
+  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries: listed.entries, absolute: true });
   return {
     ...records,
-    list,
-    entries,
+    ...listed,
     /** Returns the products with these ids, deleted ones included. Reads consistently. */
     async getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>> {
       const found = await Promise.all(ids.map((id) => records.get(account, id)));

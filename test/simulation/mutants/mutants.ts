@@ -234,7 +234,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'other-end-taken-for-own',
-    file: 'shared/table/deliveries.ts',
+    file: 'shared/table/attempts.ts',
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done || token !== undefined;',
     seed: 3,
@@ -242,7 +242,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'own-end-not-known',
-    file: 'shared/table/deliveries.ts',
+    file: 'shared/table/attempts.ts',
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done;',
     seed: 5,
@@ -380,7 +380,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'due-as-before',
-    file: 'shared/table/deliveries.ts',
+    file: 'shared/table/attempts.ts',
     find: '...(nextAtMs === null ? {} : dueEntry(ref, nextAtMs)),',
     replace: '',
     seed: 1,
@@ -647,7 +647,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'outcome-of-an-older-run',
-    file: 'shared/table/deliveries.ts',
+    file: 'shared/table/attempts.ts',
     find: 'view.run = ${ref.run} AND view.attempts',
     replace: 'view.run >= ${ref.run} AND view.attempts',
     seed: 3,
