@@ -14,7 +14,7 @@ import { deliveryView, endpointView } from '../../shared/domain/webhook/fields.t
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeEndpoint, isEndpoint } from '../../shared/table/endpoints.ts';
-import { decodeUnbooked } from '../../shared/table/gateway-fees.ts';
+import { decodeUnbooked } from '../../shared/table/expenses.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';

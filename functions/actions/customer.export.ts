@@ -10,7 +10,7 @@ import type { Person } from '../../shared/domain/person.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
-import { decodeLine } from '../../shared/table/gateway-fees.ts';
+import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';

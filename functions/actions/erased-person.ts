@@ -21,7 +21,7 @@ import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
-import { decodeLine } from '../../shared/table/gateway-fees.ts';
+import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';

@@ -3,10 +3,10 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { requiredText } from '../../shared/core/fields.ts';
 import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { AccountPart } from '../../shared/table/account-data.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isExpired } from '../../shared/table/keys.ts';
 import type { Kind } from '../../shared/table/schema.ts';
+import type { AccountPart } from '../../shared/table/store.ts';
 import { type ActionServices, budgetMs } from './action.ts';
 
 /** Input field that selects a page of an export. */

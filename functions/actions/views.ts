@@ -11,7 +11,7 @@ import { type Payment, paymentPayload } from '../../shared/domain/payment/fields
 import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale/fields.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { dayOfLine, decodeLine } from '../../shared/table/gateway-fees.ts';
+import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 /**

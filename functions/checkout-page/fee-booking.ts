@@ -3,7 +3,7 @@ import type { Approval } from '../../shared/domain/checkout/rules.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { bookingObstacle, type GatewayFee, gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
-import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
+import { FeeBooked, FeeConflict } from '../../shared/table/expenses.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 

@@ -6,7 +6,7 @@ import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/d
 import { settleSession, withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
+import { type NewOrder, newOrderWrites } from '../../shared/table/orders.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
 import type { CheckoutPageServices } from './gateway.ts';

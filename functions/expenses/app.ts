@@ -7,8 +7,7 @@ import { dayOfGatewayFees, isGatewayFee } from '../../shared/domain/expense/rule
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import type { Expenses } from '../../shared/table/expenses.ts';
-import type { GatewayFees } from '../../shared/table/gateway-fees.ts';
+import type { Expenses, GatewayFees } from '../../shared/table/expenses.ts';
 import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';

@@ -11,7 +11,7 @@ import type { Product } from '../../shared/domain/product/fields.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { type NewOrder, newOrderWrites, type OrderStores } from '../../shared/table/new-order.ts';
+import { type NewOrder, newOrderWrites, type OrderStores } from '../../shared/table/orders.ts';
 import type { Products } from '../../shared/table/products.ts';
 
 /** Services of the group, with its own stores. */

@@ -7,9 +7,6 @@ export const callLimits = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 } as const;
 
-/** An API operation makes up to three calls one after another within its function's 29 s. */
-const wholeCallMs = 9_000;
-
 /** Returns the signal that aborts a call which starts now. */
 export type CallLimit = () => AbortSignal;
 
@@ -19,19 +16,18 @@ export const limitOf =
   () =>
     AbortSignal.timeout(ms);
 
-/** The limit of a deployed function's calls: 9 s. */
-export const deployedLimit = limitOf(wholeCallMs);
-
-interface Sender {
-  readonly send: unknown;
-}
+/**
+ * The limit of a deployed function's calls. An API operation makes up to three calls one after
+ * another within its function's 29 s.
+ */
+export const deployedLimit = limitOf(9_000);
 
 /**
  * Returns a client that aborts each call at its limit with an `AbortError`. The limit includes
  * retries, pauses and reading the body. The SDK's `requestTimeout` covers only the time to the
  * headers. If a body stalled, that timeout would not end the call.
  */
-export const bounded = <Client extends Sender>(client: Client, limit: CallLimit = deployedLimit): Client => {
+export const bounded = <Client extends { readonly send: unknown }>(client: Client, limit: CallLimit = deployedLimit): Client => {
   const send = (client.send as (command: unknown, options?: object) => unknown).bind(client);
   return Object.assign(client, {
     send: (command: unknown, options?: object) => send(command, { abortSignal: limit(), ...options }),

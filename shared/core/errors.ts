@@ -69,16 +69,7 @@ export class ApiError extends Rejection {
   /** `{ error: { type, code, message, field?, requiredScope?, … } }` */
   get body(): { error: Record<string, unknown> } {
     const { field, requiredScope, extra } = this.details;
-    return {
-      error: {
-        type: errorCodes[this.code].type,
-        code: this.code,
-        message: this.message,
-        ...(field === undefined ? {} : { field }),
-        ...(requiredScope === undefined ? {} : { requiredScope }),
-        ...extra,
-      },
-    };
+    return { error: { type: errorCodes[this.code].type, code: this.code, message: this.message, field, requiredScope, ...extra } };
   }
 }
 

@@ -12,9 +12,8 @@ export interface Cursor {
   readonly id: string;
 }
 
-const toBase64Url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
-
-export const encodeCursor = (cursor: Cursor): string => toBase64Url(JSON.stringify([1, cursor.fingerprint, cursor.position, cursor.id]));
+export const encodeCursor = ({ fingerprint, position, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([1, fingerprint, position, id])).toString('base64url');
 
 /** Returns the cursor, or undefined if `encodeCursor` did not write the text. */
 export const decodeCursor = (text: string): Cursor | undefined => {

@@ -46,14 +46,7 @@ const offsetMinutes = (zone: string | undefined): number | undefined => {
 export const parseIso = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const match = isoPattern.exec(withHyphens(text));
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
   const offset = offsetMinutes(match[8]);
   if (hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
   const date = new Date(0);

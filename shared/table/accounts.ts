@@ -3,10 +3,10 @@ import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
-import { every, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
-import { isExpired, partition } from './keys.ts';
+import { every, expr, isAbsent, within } from './expressions.ts';
+import { partition, readUnexpired } from './keys.ts';
 import { RevisionConflict } from './records.ts';
-import type { Write } from './write.ts';
+import { putItem, updateItem } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
@@ -23,32 +23,6 @@ interface StoredSettings {
   readonly revision: number;
 }
 
-export interface Accounts {
-  get(account: string): Promise<Account | undefined>;
-  createWrite(account: Account): Write;
-  /**
-   * Changes only the named fields. Fails with 404 if the account does not exist or was erased. A
-   * change of status also needs `endpoints.accountWrites`. A change of the order limit also needs
-   * the limit that was read, and fails as stale if it changed since.
-   */
-  updateWrite(account: string, changes: AccountChanges, limitBefore?: number | null): Write;
-  /** Returns the settings document as the merchant wrote it; empty if there is none. */
-  getSettings(account: string): Promise<Settings>;
-  getStoredSettings(account: string): Promise<StoredSettings>;
-  /** Replaces the revision that was read. Fails with 409 if another write came first. */
-  replaceSettingsWrite(account: string, settings: StoredSettings): Write;
-  /**
-   * Replaces the settings, former gateways included. They expire at `expiresSeconds`, if it is
-   * given.
-   */
-  putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
-  /**
-   * Replaces the account with its tombstone. Commit it with `endpoints.accountWrites`, because the
-   * account is closed.
-   */
-  eraseWrite(tombstone: Account): Write;
-}
-
 /** Returns the document of a settings item. `settings.put` validated it before it was stored. */
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
@@ -62,35 +36,31 @@ const hasLimit = (limit: number | null | undefined) => limit !== undefined && ex
 
 const changedMeanwhile = (): StaleDecision => new StaleDecision('The account was changed at the same time; read it again and retry.');
 
-const readSettings = async (db: Db, account: string): Promise<Item | undefined> => {
-  const item = await db.get(settingsKey(account));
-  return item && !isExpired(item, db.clock.now()) ? item : undefined;
-};
-
-export const openAccounts = (db: Db): Accounts => {
+/** Stores of accounts and their settings. */
+export const openAccounts = (db: Db) => {
+  const readSettings = (account: string) => readUnexpired(db, settingsKey(account));
   return {
-    get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
-    createWrite: (account) => ({
-      item: { Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ...where(isAbsent) } },
-    }),
-    updateWrite: (account, changes, limitBefore) => ({
-      item: {
-        Update: {
-          ...update(db.table, accountKey(account), {
-            set: within('data', changes),
-            where: every(isStanding(changes), hasLimit(limitBefore)),
-          }),
-          ...showOld,
+    get: async (account: string) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
+    createWrite: (account: Account) => putItem(db, { ...accountKey(account.id), data: account }, { where: isAbsent }),
+    /**
+     * Changes only the named fields. Fails with 404 if the account does not exist or was erased. A
+     * change of status also needs `endpoints.accountWrites`. A change of the order limit also needs
+     * the limit that was read, and fails as stale if it changed since.
+     */
+    updateWrite: (account: string, changes: AccountChanges, limitBefore?: number | null) =>
+      updateItem(db, accountKey(account), {
+        set: within('data', changes),
+        where: every(isStanding(changes), hasLimit(limitBefore)),
+        showOld: true,
+        refuse(old) {
+          const stored = old?.['data'] as Account | undefined;
+          return stored && stored.erased_at === undefined ? changedMeanwhile() : notFound('Account');
         },
-      },
-      refuse: (old) => {
-        const stored = old?.['data'] as Account | undefined;
-        return stored && stored.erased_at === undefined ? changedMeanwhile() : notFound('Account');
-      },
-    }),
-    getSettings: async (account) => settingsOf(await readSettings(db, account)),
-    async getStoredSettings(account) {
-      const item = await readSettings(db, account);
+      }),
+    /** Returns the settings document as the merchant wrote it; empty if there is none. */
+    getSettings: async (account: string) => settingsOf(await readSettings(account)),
+    async getStoredSettings(account: string): Promise<StoredSettings> {
+      const item = await readSettings(account);
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
       return {
         document: settingsOf(item),
@@ -98,34 +68,37 @@ export const openAccounts = (db: Db): Accounts => {
         revision: (item?.['revision'] as number | undefined) ?? 0,
       };
     },
-    replaceSettingsWrite: (account, { document, formers, revision }) => ({
-      item: {
-        Put: {
-          TableName: db.table,
-          Item: { ...settingsKey(account), document, formers, revision: revision + 1 },
-          ...where(revision === 0 ? expr`attribute_not_exists(revision)` : expr`revision = ${revision}`),
+    /** Replaces the revision that was read. Fails with 409 if another write came first. */
+    replaceSettingsWrite: (account: string, { document, formers, revision }: StoredSettings) =>
+      putItem(
+        db,
+        { ...settingsKey(account), document, formers, revision: revision + 1 },
+        {
+          where: revision === 0 ? expr`attribute_not_exists(revision)` : expr`revision = ${revision}`,
+          refuse: () => new RevisionConflict('settings'),
         },
-      },
-      refuse: () => new RevisionConflict('settings'),
-    }),
-    putSettingsWrite: (account, document, expiresSeconds) => ({
-      item: {
-        Put: {
-          TableName: db.table,
-          Item: { ...settingsKey(account), document, ...(expiresSeconds === undefined ? {} : { expires_at: expiresSeconds }) },
+      ),
+    /**
+     * Replaces the settings, former gateways included. They expire at `expires_at` in epoch
+     * seconds, if it is given.
+     */
+    putSettingsWrite: (account: string, document: Settings, expires_at?: number) =>
+      putItem(db, { ...settingsKey(account), document, ...(expires_at !== undefined && { expires_at }) }),
+    /**
+     * Replaces the account with its tombstone. Commit it with `endpoints.accountWrites`, because the
+     * account is closed.
+     */
+    eraseWrite: (tombstone: Account) =>
+      putItem(
+        db,
+        { ...accountKey(tombstone.id), data: tombstone },
+        {
+          where: expr`attribute_exists(pk) AND data.updated_at <= ${tombstone.updated_at}`,
+          showOld: true,
+          refuse: (old) => (old ? changedMeanwhile() : notFound('Account')),
         },
-      },
-    }),
-    eraseWrite: (tombstone) => ({
-      item: {
-        Put: {
-          TableName: db.table,
-          Item: { ...accountKey(tombstone.id), data: tombstone },
-          ...where(expr`attribute_exists(pk) AND data.updated_at <= ${tombstone.updated_at}`),
-          ...showOld,
-        },
-      },
-      refuse: (old) => (old ? changedMeanwhile() : notFound('Account')),
-    }),
+      ),
   };
 };
+
+export type Accounts = ReturnType<typeof openAccounts>;

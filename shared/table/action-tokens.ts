@@ -1,10 +1,9 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { Db, Item, ItemKey } from './client.ts';
-import { expr, where } from './expressions.ts';
+import type { Db, Item } from './client.ts';
+import { expr } from './expressions.ts';
 import { packBody, unpackBody } from './idempotency.ts';
-import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
-import { ConditionFailed, commit, type Write } from './write.ts';
+import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
+import { deleteItem, putItem, sendAlone, tryCommit, type Write } from './write.ts';
 
 /**
  * Duration of a token's lock. The function `actions` runs for at most 60 s, so a lock never expires
@@ -23,6 +22,12 @@ export interface TokenedCall {
 /** State of a used token: its call is done, or it is still running. */
 export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
 
+const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
+const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
+const isFree = (nowMs: number) =>
+  expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(nowMs)} OR (state = ${'locked'} AND lock_until_ms <= ${nowMs})`;
+const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
+
 /**
  *   absent ──doneWrites (in the commit)──────────────────────────▶ done ──24 h──▶ absent
  *   absent ──take──▶ locked ──doneWrites with the holder─────────▶ done
@@ -32,120 +37,73 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  * one call in all accounts. The second is the response. It is stored in the owner's partition, so
  * that it is exported and erased with the owner's records.
  */
-interface ActionTokens {
-  /**
-   * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
-   */
-  find(call: TokenedCall): Promise<Standing | undefined>;
-  /**
-   * Locks the token for work of more than one commit. Returns the state that prevents it; undefined
-   * if the lock was taken.
-   */
-  take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
-  /**
-   * Returns the writes that store the response. They fail if another call has used the token;
-   * `find` then returns the state of that call.
-   */
-  doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
-  /**
-   * Removes the token of a stored response, if the item is a response to an action. Other items
-   * stay.
-   */
-  forget(answer: Item): Promise<void>;
-  /** Unlocks a token. */
-  release(call: TokenedCall, holder: string): Promise<void>;
-}
-
-const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
-const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
-const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
-
-/** Returns the write that stores a response in its owner's partition. */
-const answerWrite = (table: string, owner: string, { token, action }: TokenedCall, result: unknown, expires_at: number): Write => ({
-  item: {
-    Put: {
-      TableName: table,
-      Item: { ...answerKey(owner, token), route: action, status: 200, body: packBody(JSON.stringify(result)), token, expires_at },
-    },
-  },
-});
-
-/** Commits a write. Returns false if the state of the token prevents it. */
-const landed = async (db: Db, write: Write): Promise<boolean> => {
-  try {
-    await commit(db, [write]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    return false;
-  }
-};
-
-export const openActionTokens = (db: Db): ActionTokens => {
-  const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds('idempotency');
+export const openActionTokens = (db: Db) => {
+  const expires_at = () => expiryOf('idempotency', db.clock.now());
   const claim = (call: TokenedCall, members: Item) => ({
     ...claimKey(call),
     action: call.action,
     call_hash: call.callHash,
-    expires_at: expiry(),
+    expires_at: expires_at(),
     ...members,
   });
-  const isFree = (ms = db.clock.now()) =>
-    expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(ms)} OR (state = ${'locked'} AND lock_until_ms <= ${ms})`;
-  const get = async (key: ItemKey): Promise<Item | undefined> => {
-    const item = await db.get(key);
-    return item && !isExpired(item, db.clock.now()) ? item : undefined;
-  };
-
-  const find: ActionTokens['find'] = async (call) => {
-    const found = await get(claimKey(call));
+  /**
+   * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
+   */
+  const find = async (call: TokenedCall): Promise<Standing | undefined> => {
+    const found = await readUnexpired(db, claimKey(call));
     const lapsed = found?.['state'] === 'locked' && (found['lock_until_ms'] as number) <= db.clock.now();
     if (!found || lapsed) return undefined;
     if (found['call_hash'] !== call.callHash) return { kind: 'reused' };
     if (found['state'] === 'locked') return { kind: 'in_flight' };
-    const answer = await get(answerKey(String(found['owner']), call.token));
+    const answer = await readUnexpired(db, answerKey(String(found['owner']), call.token));
     // If the response was erased with its owner's records, there is no result.
     return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
   };
 
   return {
     find,
-    async take(call, holder) {
-      const until = db.clock.now() + actionLockMs;
-      const put: Write = {
-        item: {
-          Put: {
-            TableName: db.table,
-            Item: claim(call, { state: 'locked', holder, lock_until_ms: until }),
-            // A call that is repeated after a lost response finds its own lock.
-            ...where(expr`${isFree()} OR (${isHeldBy(holder)})`),
-          },
-        },
-        repeatable: true,
-      };
-      if (await landed(db, put)) return undefined;
+    /**
+     * Locks the token for work of more than one commit. Returns the state that prevents it; undefined
+     * if the lock was taken.
+     */
+    async take(call: TokenedCall, holder: string): Promise<Standing | undefined> {
+      const nowMs = db.clock.now();
+      const lock = claim(call, { state: 'locked', holder, lock_until_ms: nowMs + actionLockMs });
+      // A call that is repeated after a lost response finds its own lock.
+      const isTakeable = expr`${isFree(nowMs)} OR (${isHeldBy(holder)})`;
+      const { done } = await tryCommit(db, [putItem(db, lock, { where: isTakeable, repeatable: true })]);
+      if (done) return undefined;
       // The other lock may have ended since. The caller then tries again.
       return (await find(call)) ?? { kind: 'in_flight' };
     },
-    doneWrites: (call, owner, result, holder) => [
-      {
-        item: {
-          Put: {
-            TableName: db.table,
-            Item: claim(call, { state: 'done', owner }),
-            ...where(holder === undefined ? isFree() : isHeldBy(holder)),
-          },
-        },
+    /**
+     * Returns the writes that store the response, in its owner's partition. They fail if another
+     * call has used the token; `find` then returns the state of that call.
+     */
+    doneWrites: (call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[] => [
+      putItem(db, claim(call, { state: 'done', owner }), {
+        where: holder === undefined ? isFree(db.clock.now()) : isHeldBy(holder),
         refuse: () => new ApiError('request_in_flight', 'A call with this token is still running. Repeat it later.'),
-      },
-      answerWrite(db.table, owner, call, result, expiry()),
+      }),
+      putItem(db, {
+        ...answerKey(owner, call.token),
+        route: call.action,
+        status: 200,
+        body: packBody(JSON.stringify(result)),
+        token: call.token,
+        expires_at: expires_at(),
+      }),
     ],
-    async forget({ sk, token }) {
-      if (sk !== `action#${token}`) return;
-      await db.client.send(new DeleteCommand({ TableName: db.table, Key: claimKey({ token: String(token) }) }));
+    /**
+     * Removes the token of a stored response, if the item is a response to an action. Other items
+     * stay.
+     */
+    async forget({ sk, token }: Item) {
+      if (sk === `action#${token}`) await sendAlone(db, deleteItem(db, claimKey({ token: String(token) })));
     },
-    async release(call, holder) {
-      await landed(db, { item: { Delete: { TableName: db.table, Key: claimKey(call), ...where(isHeldBy(holder)) } }, repeatable: true });
+    /** Unlocks a token. */
+    async release(call: TokenedCall, holder: string) {
+      await tryCommit(db, [deleteItem(db, claimKey(call), { where: isHeldBy(holder), repeatable: true })]);
     },
   };
 };

@@ -2,12 +2,12 @@ import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer/fields.ts';
 import type { TotalsDelta } from '../domain/customer/rules.ts';
 import type { Db } from './client.ts';
-import { every, exists, expr, isAbsent, update, where } from './expressions.ts';
+import { every, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
-import { byTime, isNamed, type List, type ListQuery, type ListSpec, openList } from './lists.ts';
+import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
 import { invalidCursor, type Page, type PageRequest } from './page.ts';
 import { openRecords, type Stored } from './records.ts';
-import type { Write } from './write.ts';
+import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 export interface CustomerQuery extends ListQuery<'customer'> {
   /** Email to search for, in any letter case. At most one customer has it. */
@@ -25,22 +25,6 @@ interface TotalsChange extends TotalsDelta {
   readonly unlessErased?: true;
 }
 
-export interface Customers {
-  get(account: string, id: string): Promise<Stored<Customer> | undefined>;
-  /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
-  findByEmail(account: string, email: string): Promise<string | undefined>;
-  list(account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>>;
-  readonly entries: List<'customer', Customer, Customer>['entries'];
-  /**
-   * Creates a customer. If another customer has the email, the commit fails with the error of
-   * `taken`, by default 409.
-   */
-  createWrites(account: string, customer: Customer, taken?: () => Error): readonly Write[];
-  replaceWrites(account: string, before: Stored<Customer>, after: Customer): readonly Write[];
-  /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */
-  totalsWrite(account: string, id: string, change: TotalsChange, gone: () => Error): Write;
-}
-
 /**
  * Customers are deleted only with their account, and their ids sort by creation time. So the order
  * by creation needs an index only for a filter.
@@ -55,18 +39,14 @@ const lists: ListSpec<'customer', Customer> = {
 const emailItemKey = (account: string, email: string) => ({ pk: partition('customerEmail', account), sk: emailKey(email) });
 const emailTaken = (): ApiError => new ApiError('conflict', 'A customer with this email exists.', { field: 'email' });
 
-export const openCustomers = (db: Db): Customers => {
-  const { entries, read } = openList(db, lists);
+export const openCustomers = (db: Db) => {
+  const { entries, list } = openList(db, lists);
   const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
   const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
-  const claim = (account: string, email: string, customer: string, refuse: () => Error): Write => ({
-    item: { Put: { TableName: db.table, Item: { ...emailItemKey(account, email), customer }, ...where(isAbsent) } },
-    refuse,
-  });
-  const release = (account: string, email: string): Write => ({
-    item: { Delete: { TableName: db.table, Key: emailItemKey(account, email) } },
-  });
-  const findByEmail: Customers['findByEmail'] = async (account, email) =>
+  const claim = (account: string, email: string, customer: string, refuse: () => Error): Write =>
+    putItem(db, { ...emailItemKey(account, email), customer }, { where: isAbsent, refuse });
+  /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
+  const findByEmail = async (account: string, email: string) =>
     (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined;
   /** At most one customer has an email, so the list has one page and a cursor is invalid. */
   const listOfEmail = async (account: string, { email = '', from, search }: CustomerQuery, { after }: PageRequest) => {
@@ -82,41 +62,46 @@ export const openCustomers = (db: Db): Customers => {
     get: records.get,
     entries,
     findByEmail,
-    list: async (account, query, page) => (query.email === undefined ? read(account, query, page) : listOfEmail(account, query, page)),
-    createWrites: (account, customer, taken = emailTaken) => [
+    list: async (account: string, query: CustomerQuery, page: PageRequest): Promise<Page<Customer>> =>
+      query.email === undefined ? list(account, query, page) : listOfEmail(account, query, page),
+    /**
+     * Creates a customer. If another customer has the email, the commit fails with the error of
+     * `taken`, by default 409.
+     */
+    createWrites: (account: string, customer: Customer, taken: () => Error = emailTaken): readonly Write[] => [
       records.createWrite(account, customer),
       ...(customer.email === null ? [] : [claim(account, customer.email, customer.id, taken)]),
     ],
-    replaceWrites(account, stored, after) {
+    replaceWrites(account: string, stored: Stored<Customer>, after: Customer): readonly Write[] {
       const before = stored.record;
       const moved = (before.email && emailKey(before.email)) !== (after.email && emailKey(after.email));
       return [
         records.replaceWrite(account, after, stored),
-        ...(moved && before.email !== null ? [release(account, before.email)] : []),
+        ...(moved && before.email !== null ? [deleteItem(db, emailItemKey(account, before.email))] : []),
         ...(moved && after.email !== null ? [claim(account, after.email, after.id, emailTaken)] : []),
       ];
     },
-    totalsWrite: (account, id, { orders, spent, lastOrderDate, unlessErased }, gone) => ({
-      item: {
-        Update: update(
-          db.table,
-          { pk: partition('customer', account), sk: id },
-          {
-            set: {
-              'view.total_orders': expr`view.total_orders + ${orders}`,
-              'view.total_spent': expr`view.total_spent + ${spent}`,
-              'view.last_order_date': lastOrderDate,
-            },
-            where: every(
-              exists,
-              unlessErased && expr`attribute_not_exists(view.erased_at)`,
-              lastOrderDate !== undefined &&
-                expr`attribute_type(view.last_order_date, ${'NULL'}) OR view.last_order_date <= ${lastOrderDate}`,
-            ),
+    /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */
+    totalsWrite: (account: string, id: string, { orders, spent, lastOrderDate, unlessErased }: TotalsChange, refuse: () => Error) =>
+      updateItem(
+        db,
+        { pk: partition('customer', account), sk: id },
+        {
+          set: {
+            'view.total_orders': expr`view.total_orders + ${orders}`,
+            'view.total_spent': expr`view.total_spent + ${spent}`,
+            'view.last_order_date': lastOrderDate,
           },
-        ),
-      },
-      refuse: gone,
-    }),
+          where: every(
+            exists,
+            unlessErased && expr`attribute_not_exists(view.erased_at)`,
+            lastOrderDate !== undefined &&
+              expr`attribute_type(view.last_order_date, ${'NULL'}) OR view.last_order_date <= ${lastOrderDate}`,
+          ),
+          refuse,
+        },
+      ),
   };
 };
+
+export type Customers = ReturnType<typeof openCustomers>;

@@ -1,12 +1,13 @@
 import { deflateRawSync } from 'node:zlib';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
-import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord } from '../domain/webhook/record.ts';
+import type { EventType } from '../domain/event/types.ts';
+import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import { openOutcomes } from './attempts.ts';
 import type { Db, Item } from './client.ts';
 import {
-  type AttemptOutcome,
   type AttemptRef,
+  attemptOf,
   type DeliveryRef,
   decodeAnswer,
   decodeBody,
@@ -15,25 +16,30 @@ import {
   deliveryKey,
   dueEntry,
   duePartition,
-  endOf,
-  expiryOf,
   historyAttribute,
+  home,
   keptRuns,
-  leftBy,
+  leastKept,
+  notYet,
   statusEntry,
   statusIndex,
+  statusPartition,
   unanswerable,
   viewOf,
 } from './delivery-items.ts';
-import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
-import { type Change, exists, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
-import { isExpired } from './keys.ts';
-import { queryPage } from './page.ts';
+import { every, exists, expr, isAbsent } from './expressions.ts';
+import { expiryOf, isExpired, readUnexpired } from './keys.ts';
+import { maxScanned, type Page, type PageRequest, type Place, queryMerged, queryPage, separator } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
+import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Attributes of an item in the due index. */
 type OverdueMark = Record<string, unknown>;
+
+interface Overdue {
+  readonly refs: readonly AttemptRef[];
+  readonly next?: OverdueMark;
+}
 
 /**
  * A delivery with the attempts of its last runs, for the dashboard. The REST API does not show
@@ -52,188 +58,175 @@ export interface InspectedDelivery {
   readonly body: string | undefined;
 }
 
-interface Deliveries extends DeliveryLog {
-  get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
-  inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
+/**
+ * Selects failed deliveries by time in milliseconds, both ends included, and by event type if it is
+ * given.
+ */
+interface Failures {
+  readonly since: number;
+  readonly until?: number | undefined;
+  readonly type?: EventType | undefined;
+}
+
+const mostCounted = 1_000;
+
+const byStatus = indexKeys(statusIndex);
+/**
+ * An older pending delivery is in the status index, because its message returned to `deliver` or
+ * the sweep found it. Otherwise it waits in a backlog, and then the newest 200 wait as well.
+ */
+const freshMs = 10 * 60_000;
+const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
+
+/**
+ * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
+ * deliveries never enter it.
+ */
+const openDeliveryLog = (db: Db) => ({
+  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
+  async countPending(account: string, endpoint: string, most: number) {
+    const [indexed, newest] = await Promise.all([
+      queryPage(db, { index: statusIndex, partition: statusPartition(account, endpoint, 'pending'), Select: 'COUNT', Limit: most }),
+      queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
+    ]);
+    const { Items = [], LastEvaluatedKey } = newest;
+    const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);
+    const oldest = Items.at(-1);
+    const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
+    return { count, orMore: count === most || !judgedAll };
+  },
   /**
-   * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
-   * because its message leads to the first attempt; `findFrom` adds it later. With `body`
-   * (`keepBody`), the record keeps the body of its event.
+   * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
+   * `orMore` if there may be others.
    */
-  create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord>;
-  /** Replaces the event's body in a record that keeps it. Only for erasures. */
-  rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
+  async countFailed(account: string, endpoint: string, { since, until, type }: Failures, { position, id }: Place) {
+    const partition = statusPartition(account, endpoint, 'failed');
+    const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
+      index: statusIndex,
+      partition,
+      filter: every(
+        expr`view.created_at >= ${isoFromMs(since)}`,
+        until !== undefined && expr`view.created_at <= ${isoFromMs(until)}`,
+        type && expr`view.type = ${type}`,
+      ),
+      ScanIndexForward: false,
+      Select: 'COUNT',
+      Limit: mostCounted,
+      ExclusiveStartKey: { pk: home(account, endpoint), sk: id, [byStatus.pk]: partition, [byStatus.sk]: `${position}${separator}${id}` },
+    });
+    return { count: Count, orMore: LastEvaluatedKey !== undefined };
+  },
   /**
-   * Stores the outcome of an attempt once, and replaces the response of the previous attempt.
-   * Returns false if the attempt already has an outcome or its run is over. `token` identifies the
-   * attempt, so that a repeated write recognizes its own outcome.
+   * Returns a page, newest first, of all deliveries or of one status. For `pending` and
+   * `delivered`, a page reads at most 200 records of the log. It may be short or empty although
+   * more pages follow.
    */
-  finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /**
-   * Deletes the stored response. Later responses are not stored either, because attempts may be
-   * running.
-   */
-  forgetAnswers(ref: DeliveryRef): Promise<void>;
-  /** Ends a pending delivery without a request, for example if its endpoint is disabled. */
-  abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
-  /**
-   * Starts a new run of the retry schedule. Its attempts count from 0; those of the last five runs
-   * are kept. Fails with 409 if another run was started meanwhile.
-   */
-  restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
+  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
+    const isIndexed = status === 'failed';
+    const least = leastKept(db.clock.now());
+    return queryMerged(
+      db,
+      {
+        ...(isIndexed ? { index: statusIndex } : {}),
+        partitions: [isIndexed ? statusPartition(account, endpoint, status) : home(account, endpoint)],
+        home: home(account, endpoint),
+        from: isIndexed ? `${separator}${least}` : least,
+        isGone: (item) => isExpired(item, db.clock.now()),
+        ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
+        decode: decodeDelivery,
+      },
+      page,
+    );
+  },
+});
+
+/** New runs of the retry schedule. */
+const openRestarts = (db: Db) => {
   /**
    * Returns the write of `restart` for use in a larger commit, and the attempt that becomes due.
    */
-  restartWrite(record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef };
-  /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
-  overdue(
-    shard: number,
-    byMs: number,
-    limit: number,
-    after?: OverdueMark,
-  ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
-  /**
-   * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
-   * the status index. Returns false if the attempt has ended meanwhile.
-   */
-  findFrom(ref: AttemptRef, dueMs: number): Promise<boolean>;
-}
-
-const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
-
-/**
- * Returns the change that stores an outcome and its index entries. Without a token, the delivery
- * ends without an attempt.
- */
-const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Change => {
-  const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
-  const { status, nextAtMs } = outcome;
-  const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
-  const left = token === undefined ? {} : leftBy(ref, outcome);
-  return {
-    set: {
-      ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
-      ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
-      ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
-      ended_by: token,
-      ...left.set,
-    },
-    remove: [
-      ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
-      ...(nextAtMs === null ? [due.pk, due.sk] : []),
-      ...(left.remove ?? []),
-    ],
-  };
-};
-
-const restartWrite = (table: string, record: DeliveryRecord, dueMs: number): ReturnType<Deliveries['restartWrite']> => {
-  const run = record.run + 1;
-  const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
-  const fresh: DeliveryRecord = {
-    ...record,
-    status: 'pending',
-    attempts: 0,
-    run,
-    next_retry_at: null,
-    delivered_at: null,
-    failed_at: null,
-    last_status_code: null,
-    last_error: null,
-  };
-  const attributes = { view: viewOf(fresh), ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-  const key = deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id });
-  const change = { set: attributes, remove: ['ended_by', ...dropped], where: expr`view.run = ${record.run}` };
-  return {
-    write: {
-      item: { Update: update(table, key, change) },
+  const restartWrite = (record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef } => {
+    const run = record.run + 1;
+    const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
+    const { last_attempt_at } = record;
+    const fresh: DeliveryRecord = { ...record, ...notYet, last_attempt_at, status: 'pending', attempts: 0, run };
+    const attempt = attemptOf(fresh);
+    const write = updateItem(db, deliveryKey(attempt), {
+      set: { view: viewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
+      remove: ['ended_by', ...dropped],
+      where: expr`view.run = ${record.run}`,
       refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.'),
-    },
-    attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
-  };
-};
-
-const overdue = async (db: Db, ...[shard, byMs, limit, after]: Parameters<Deliveries['overdue']>): ReturnType<Deliveries['overdue']> => {
-  const { Items = [], LastEvaluatedKey } = await queryPage(db, {
-    index: dueIndex,
-    partition: duePartition(shard),
-    range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
-    Limit: limit,
-    ExclusiveStartKey: after,
-  });
-  const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
-    account,
-    endpoint,
-    event: id,
-    run,
-    attempt: attempts,
-  }));
-  return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
-};
-
-export const openDeliveries = (db: Db): Deliveries => {
-  /**
-   * Changes the record if it waits for this attempt. Returns true if this call, or an earlier one
-   * with the same token, made the change.
-   */
-  const updateCurrent = async (ref: AttemptRef, change: Change, token?: string): Promise<boolean> => {
-    const input = { ...update(db.table, deliveryKey(ref), { ...change, where: isCurrent(ref) }), ...(token !== undefined && showOld) };
-    const { done, item } = await sendAlone(db, new UpdateCommand(input));
-    return done || (token !== undefined && item?.['ended_by'] === token);
-  };
-
-  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> =>
-    updateCurrent(ref, outcomeChange(ref, outcome, token), token);
-
-  const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
-    const item = await db.get(deliveryKey({ account, endpoint, event }));
-    return item && !isExpired(item, db.clock.now()) ? item : undefined;
+    });
+    return { write, attempt };
   };
 
   return {
-    async get(account, endpoint, event) {
+    restartWrite,
+    /**
+     * Starts a new run of the retry schedule. Its attempts count from 0; those of the last five runs
+     * are kept. Fails with 409 if another run was started meanwhile.
+     */
+    async restart(record: DeliveryRecord, dueMs: number) {
+      const { write, attempt } = restartWrite(record, dueMs);
+      await commit(db, [write]);
+      return attempt;
+    },
+  };
+};
+
+export const openDeliveries = (db: Db) => {
+  const read = (account: string, endpoint: string, event: string) => readUnexpired(db, deliveryKey({ account, endpoint, event }));
+
+  return {
+    async get(account: string, endpoint: string, event: string) {
       const item = await read(account, endpoint, event);
       return item && decodeDelivery(item);
     },
-    async inspect(account, endpoint, event) {
+    async inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined> {
       const item = await read(account, endpoint, event);
       if (!item) return undefined;
       const record = decodeDelivery(item);
       return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item), body: decodeBody(item) };
     },
     ...openDeliveryLog(db),
-    async create(record, body) {
-      const { account, endpoint, id } = record;
-      const key = deliveryKey({ account, endpoint, event: id });
-      const Item = { ...key, view: viewOf(record), ...(body && { body }), expires_at: expiryOf(record) };
-      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isAbsent) }));
+    ...openOutcomes(db),
+    ...openRestarts(db),
+    /**
+     * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
+     * because its message leads to the first attempt; `findFrom` adds it later. With `body`
+     * (`keepBody`), the record keeps the body of its event.
+     */
+    async create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord> {
+      const key = deliveryKey(attemptOf(record));
+      const expires_at = expiryOf('deliveryRecord', Date.parse(record.created_at));
+      const stored = { ...key, view: viewOf(record), ...(body && { body }), expires_at };
+      const { done } = await sendAlone(db, putItem(db, stored, { where: isAbsent }));
       const item = done ? undefined : await db.get(key);
       return item ? decodeDelivery(item) : record;
     },
-    finish: (ref, token, outcome) => conclude(ref, outcome, token),
-    async rewriteBody(ref, body) {
+    /** Replaces the event's body in a record that keeps it. Only for erasures. */
+    async rewriteBody(ref: DeliveryRef, body: string) {
       const change = { set: { body: deflateRawSync(body) }, where: expr`attribute_exists(body)` };
-      await sendUpdate(db, update(db.table, deliveryKey(ref), change));
+      await sendAlone(db, updateItem(db, deliveryKey(ref), change));
     },
-    async forgetAnswers(ref) {
-      await sendUpdate(db, update(db.table, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
+    /**
+     * Deletes the stored response. Later responses are not stored either, because attempts may be
+     * running.
+     */
+    async forgetAnswers(ref: DeliveryRef) {
+      await sendAlone(db, updateItem(db, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
     },
-    async abandon(ref, error, atMs) {
-      const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
-      await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
+    /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
+    async overdue(shard: number, byMs: number, limit: number, after?: OverdueMark): Promise<Overdue> {
+      const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+        index: dueIndex,
+        partition: duePartition(shard),
+        range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
+        Limit: limit,
+        ExclusiveStartKey: after,
+      });
+      const refs = Items.map(decodeDelivery).map(attemptOf);
+      return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
-    restartWrite: (record, dueMs) => restartWrite(db.table, record, dueMs),
-    async restart(record, dueMs) {
-      const { write, attempt } = restartWrite(db.table, record, dueMs);
-      await commit(db, [write]);
-      return attempt;
-    },
-    overdue: (...of) => overdue(db, ...of),
-    findFrom: (ref, dueMs) =>
-      updateCurrent(ref, {
-        set: {
-          ...dueEntry(dueMs, ref.endpoint, ref.event),
-          ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, 'pending'),
-        },
-      }),
   };
 };

@@ -4,7 +4,6 @@ import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
-import { attribute, type Change, type Expression, expr } from './expressions.ts';
 import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
@@ -40,24 +39,24 @@ export interface AttemptOutcome {
 }
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
-export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({
-  pk: home(account, endpoint),
-  sk: event,
-});
+export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({ pk: home(account, endpoint), sk: event });
+/** Returns the attempt that a record waits for. */
+export const attemptOf = (record: DeliveryRecord): AttemptRef => {
+  const { account, endpoint, id, run, attempts } = record;
+  return { account, endpoint, event: id, run, attempt: attempts };
+};
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
   indexPartition('deliveryRecord', account, endpoint, status);
 export const statusIndex = kinds.deliveryRecord.lists.log.status;
 
-const shardOf = (endpoint: string, event: string): number =>
+const shardOf = ({ endpoint, event }: DeliveryRef): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
 export const duePartition = (shard: number): string => partition('due', String(shard));
 
-export const dueEntry = (atMs: number, endpoint: string, event: string) =>
-  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), isoFromMs(atMs));
-export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
-  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
+export const dueEntry = (ref: DeliveryRef, atMs: number) => indexEntry(dueIndex, duePartition(shardOf(ref)), isoFromMs(atMs));
+export const statusEntry = ({ account, endpoint, event }: DeliveryRef, status: DeliveryStatus) =>
+  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${event}`);
 
-export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
 /**
  * Returns the lower bound of the ids of events whose delivery records are still kept. Ids begin
  * with the time of the change. Expiry uses whole seconds.
@@ -72,7 +71,8 @@ export const leastKept = (nowMs: number): string =>
 export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 
-const notYet = {
+/** What a delivery has not got before its first attempt. */
+export const notYet = {
   last_status_code: null,
   last_error: null,
   next_retry_at: null,
@@ -118,22 +118,6 @@ export const historyAttribute = (run: number): string => `history_${run}`;
 
 export type HistoryEntry = readonly [number, number, number | null, string | null, number];
 
-interface EndedAttempt {
-  readonly atMs: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-}
-
-/** Returns an attempt's entry in the history. `failures` is the number of failures before it. */
-export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: EndedAttempt): HistoryEntry => [
-  failures + 1,
-  atMs,
-  statusCode,
-  error,
-  durationMs,
-];
-
 /** Returns the attempts of all kept runs, oldest run first. */
 export const decodeHistory = (item: Item, presentRun: number): readonly DeliveryAttempt[] =>
   Array.from({ length: keptRuns }, (_, i) => presentRun - keptRuns + 1 + i).flatMap((run) =>
@@ -152,14 +136,7 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
  * usual error page then fits into the record's kilobyte. A body that cannot be deflated grows by
  * five bytes.
  */
-type KeptAnswer = readonly [number, number, string | null, Uint8Array];
-
-const keepAnswer = (run: number, failures: number, { contentType, body }: Answer): KeptAnswer => [
-  run,
-  failures + 1,
-  contentType,
-  deflateRawSync(body),
-];
+export type KeptAnswer = readonly [number, number, string | null, Uint8Array];
 
 /** Returns the stored response; null if there is none. */
 export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
@@ -171,34 +148,3 @@ export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
 
 /** Attribute of a record that may store no more responses. */
 export const unanswerable = 'no_answer';
-
-/** Fields of the view that an outcome sets. */
-export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
-  status,
-  attempts,
-  last_status_code: statusCode,
-  last_error: error,
-  next_retry_at: nextAtMs === null ? null : isoFromMs(nextAtMs),
-  ...(status === 'delivered' ? { delivered_at: isoFromMs(atMs) } : {}),
-  ...(status === 'failed' ? { failed_at: isoFromMs(atMs) } : {}),
-});
-
-/** Returns the history of a run with one more entry. */
-export const withEntry = (history: string, entry: HistoryEntry): Expression =>
-  expr`list_append(if_not_exists(${attribute(history)}, ${[]}), ${[entry]})`;
-
-/**
- * Returns the attributes outside the view: the history with this attempt, and its response instead
- * of the previous one.
- */
-export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
-  const history = historyAttribute(ref.run);
-  const answer = outcome.answer && keepAnswer(ref.run, ref.attempt, outcome.answer);
-  return {
-    set: {
-      [history]: withEntry(history, historyEntry(ref.attempt, outcome)),
-      answer: answer && expr`if_not_exists(${attribute(unanswerable)}, ${answer})`,
-    },
-    remove: answer ? [] : ['answer'],
-  };
-};

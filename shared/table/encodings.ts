@@ -53,12 +53,7 @@ const decodeLine = (order: string, row: Row, index: number): OrderItem => {
 };
 
 /** The customer fields of an order: `customer_id`, `customer_name` and others. */
-interface Buyer {
-  readonly customer: string | null;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-}
+type Buyer = Readonly<Record<'customer' | 'name' | 'email' | 'phone', string | null>>;
 const nobody: Buyer = { customer: null, name: null, email: null, phone: null };
 
 /** An order's view as stored. */

@@ -1,12 +1,11 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isoFromMs, notBefore } from '../core/time.ts';
 import { endpointDisabled } from '../domain/account/notice.ts';
 import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
-import { attribute, type Change, every, expr, showOld, update } from './expressions.ts';
+import { attribute, every, expr } from './expressions.ts';
 import { openNotices } from './notices.ts';
-import { ConditionFailed, commit, type Sent, sendAlone, type Write } from './write.ts';
+import { ConditionFailed, type Sent, sendAlone, tryCommit, updateItem } from './write.ts';
 
 /** Outcomes of one invocation's attempts on one endpoint, combined (§ Delivery semantics 5). */
 export interface EndpointOutcomes {
@@ -25,29 +24,10 @@ export interface EndpointOutcomes {
   readonly lease: SlotLease;
 }
 
-interface EndpointStats {
-  /**
-   * Counts the outcomes and releases the slots in one write. The write also disables the endpoint
-   * if they complete 10 failures in a row; returns whether it did. A repeated call counts once.
-   */
-  record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean>;
-}
-
 const maxTries = 6;
 
-export const openEndpointStats = (db: Db): EndpointStats => {
+export const openEndpointStats = (db: Db) => {
   const notices = openNotices(db);
-
-  /** Commits the writes. Returns the stored endpoint if the condition of the first one fails. */
-  const commitOrShow = async (writes: readonly Write[]): Promise<Sent> => {
-    try {
-      await commit(db, writes);
-      return { done: true, item: undefined };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      return { done: false, item: error.old };
-    }
-  };
 
   const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean, floor: string): Promise<Sent> => {
     const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, lease } = outcomes;
@@ -55,7 +35,7 @@ export const openEndpointStats = (db: Db): EndpointStats => {
     const { updated_at } = notBefore({ updated_at: floor }, { updated_at: isoFromMs(nowMs) });
     const certain = leadingFailures >= autoDisableAfter || outcomes.longestRunAfterFirstSuccess >= autoDisableAfter;
     const room = certain ? 0 : autoDisableAfter - leadingFailures;
-    const change: Change = {
+    const change = updateItem(db, endpointKey({ account, id: endpoint }), {
       set: {
         last_delivery_at: [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1) || undefined,
         last_success_at: lastSuccessAt ?? undefined,
@@ -73,14 +53,18 @@ export const openEndpointStats = (db: Db): EndpointStats => {
           ? expr`enabled = ${true} AND consecutive_failures >= ${room} AND updated_at <= ${updated_at}`
           : expr`enabled = ${false} OR consecutive_failures < ${room}`,
       ),
-    };
-    const input = { ...update(db.table, endpointKey({ account, id: endpoint }), change), ...showOld };
-    if (!disable || !notices.isOn) return sendAlone(db, new UpdateCommand(input));
-    return commitOrShow([{ item: { Update: input } }, notices.write(endpointDisabled(account, endpoint, nowMs), nowMs)]);
+      showOld: true,
+    });
+    if (!disable || !notices.isOn) return sendAlone(db, change);
+    return tryCommit(db, [change, notices.write(endpointDisabled(account, endpoint, nowMs), nowMs)]);
   };
 
   return {
-    async record(account, endpoint, outcomes) {
+    /**
+     * Counts the outcomes and releases the slots in one write. The write also disables the endpoint
+     * if they complete 10 failures in a row; returns whether it did. A repeated call counts once.
+     */
+    async record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean> {
       // The conditions of the two writes exclude each other. If the condition of one fails, the
       // other is met, unless another write comes between.
       let updatedAt = '';

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
-import { attribute, type Change, every, exists, expr, showOld, update, where } from './expressions.ts';
-import { nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { attribute, type Change, every, exists, expr } from './expressions.ts';
+import { expiryOf, partition } from './keys.ts';
 import { type Page, type PageRequest, queryAll, queryMerged } from './page.ts';
-import { isOvertaken, sendAlone, type Write } from './write.ts';
+import { checkItem, deleteItem, isOvertaken, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Fields that PATCH and rotate-secret may change. Counters and slots have writes of their own. */
 type EndpointChanges = Partial<
@@ -33,43 +32,6 @@ export interface EndpointsWithFormer {
   readonly endpoints: readonly Endpoint[];
   /** Ids of deleted endpoints. Their delivery logs are kept for 30 days. */
   readonly former: readonly string[];
-}
-
-interface AcquiredSlots {
-  readonly taken: boolean;
-  readonly endpoint: Endpoint | undefined;
-}
-
-export interface Endpoints {
-  get(account: string, id: string): Promise<Endpoint | undefined>;
-  /** Returns a page of the account's endpoints, newest first. */
-  list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
-  /** Returns every endpoint of the account. Reads consistently. */
-  all(account: string): Promise<readonly Endpoint[]>;
-  /**
-   * Returns every endpoint of the account, and the ids of endpoints that were deleted since a time.
-   * Reads consistently, in one query.
-   */
-  withFormer(account: string, sinceMs: number): Promise<EndpointsWithFormer>;
-  /**
-   * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
-   * 400 if the account has 10 endpoints.
-   */
-  createWrites(endpoint: Endpoint): readonly Write[];
-  /** Fails with 404 if the endpoint is deleted, and with 409 if the new URL is registered. */
-  updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
-  deleteWrites(endpoint: Endpoint): readonly Write[];
-  /**
-   * Copies the account's state to its endpoints. Commit it with every change of an account's
-   * status. Fails as stale if an endpoint was registered or deleted meanwhile.
-   */
-  accountWrites(account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[];
-  /**
-   * Leases slots of an enabled endpoint and reads it, in one call. A repeated call with the same
-   * lease finds its own slots. If the slots are not free, returns the stored endpoint; undefined if
-   * it is deleted.
-   */
-  acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, claim: SlotClaim, lease: SlotLease): Promise<AcquiredSlots>;
 }
 
 const home = (account: string): string => partition('endpoint', account);
@@ -131,151 +93,134 @@ const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint 
 const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
-const registryWrite = (table: string, { account }: Endpoint, change: Change, refuse: NonNullable<Write['refuse']>): Write => ({
-  item: { Update: { ...update(table, registryKey(account), change), ...showOld } },
-  refuse,
-});
+const registryWrite = (db: Db, { account }: Endpoint, change: Change, refuse: Write['refuse']): Write =>
+  updateItem(db, registryKey(account), { ...change, showOld: true, refuse });
 
-const moveUrl = (table: string, endpoint: Endpoint, url: string): Write => {
+const moveUrl = (db: Db, endpoint: Endpoint, url: string): Write => {
   const [from, to] = [urlAttribute(endpoint.url), urlAttribute(url)];
   const isMovable = expr`attribute_not_exists(${attribute(to)}) AND ${attribute(from)} = ${endpoint.id}`;
-  return registryWrite(table, endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
+  return registryWrite(db, endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
 };
 
-const createWrites = (table: string, endpoint: Endpoint): readonly Write[] => [
-  {
-    item: {
-      ConditionCheck: {
-        TableName: table,
-        Key: accountKey(endpoint.account),
-        ...where(endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`),
-      },
-    },
-    refuse: () => new StaleDecision('The account was changed at the same time; please retry.'),
+const openReads = (db: Db) => ({
+  async get(account: string, id: string) {
+    const item = await db.get(endpointKey({ account, id }));
+    return item && decodeEndpoint(item);
   },
-  { item: { Put: { TableName: table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
-  registryWrite(
-    table,
-    endpoint,
-    {
-      set: { [urlAttribute(endpoint.url)]: endpoint.id },
-      add: { count: 1 },
-      where: every(
-        expr`attribute_not_exists(${attribute(urlAttribute(endpoint.url))})`,
-        expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
+  /** Returns a page of the account's endpoints, newest first. */
+  list: (account: string, page: PageRequest): Promise<Page<Endpoint>> =>
+    queryMerged(db, { partitions: [home(account)], from: endpointIds, decode: decodeEndpoint }, page),
+  /** Returns every endpoint of the account. Reads consistently. */
+  all: async (account: string): Promise<readonly Endpoint[]> =>
+    (await queryAll(db, home(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),
+  /**
+   * Returns every endpoint of the account, and the ids of endpoints that were deleted since a time.
+   * Reads consistently, in one query.
+   */
+  async withFormer(account: string, sinceMs: number): Promise<EndpointsWithFormer> {
+    const items = await queryAll(db, home(account), (sk) => expr`${sk} >= ${formerSince(sinceMs)}`);
+    const former = items.filter((item) => !isEndpoint(item)).map(({ sk }) => String(sk).slice(String(sk).lastIndexOf('#') + 1));
+    return { endpoints: items.filter(isEndpoint).map(decodeEndpoint), former };
+  },
+});
+
+const openWrites = (db: Db) => ({
+  /**
+   * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
+   * 400 if the account has 10 endpoints.
+   */
+  createWrites(endpoint: Endpoint): readonly Write[] {
+    const url = urlAttribute(endpoint.url);
+    const isAsRead = endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`;
+    const isFree = every(
+      expr`attribute_not_exists(${attribute(url)})`,
+      expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
+    );
+    const tooMany = () => invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`);
+    return [
+      checkItem(
+        db,
+        accountKey(endpoint.account),
+        isAsRead,
+        () => new StaleDecision('The account was changed at the same time; please retry.'),
       ),
-    },
-    (old) =>
-      old?.[urlAttribute(endpoint.url)] === undefined
-        ? invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`)
-        : urlTaken(),
-  ),
-];
-
-const updateWrites = (table: string, endpoint: Endpoint, changes: EndpointChanges): readonly Write[] => {
-  const isAsRead = every(
-    exists,
-    changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
-    ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
-  );
-  const change: Write = {
-    item: { Update: { ...update(table, endpointKey(endpoint), { set: changes, where: isAsRead }), ...showOld } },
-    refuse(old) {
-      if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
-      return old ? changedMeanwhile() : notFound('Webhook endpoint');
-    },
-  };
-  const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
-  return moves ? [change, moveUrl(table, endpoint, changes.url)] : [change];
-};
-
-const deleteWrites = ({ table, clock }: Db, endpoint: Endpoint): readonly Write[] => [
-  {
-    item: { Delete: { TableName: table, Key: endpointKey(endpoint), ...where(exists) } },
-    refuse: () => notFound('Webhook endpoint'),
+      putItem(db, { ...encode(endpoint), ...endpointKey(endpoint) }),
+      registryWrite(db, endpoint, { set: { [url]: endpoint.id }, add: { count: 1 }, where: isFree }, (old) =>
+        old?.[url] === undefined ? tooMany() : urlTaken(),
+      ),
+    ];
   },
-  registryWrite(
-    table,
-    endpoint,
-    {
-      remove: [urlAttribute(endpoint.url)],
-      add: { count: -1 },
-      where: expr`${attribute(urlAttribute(endpoint.url))} = ${endpoint.id}`,
-    },
-    changedMeanwhile,
-  ),
-  {
-    item: {
-      Put: {
-        TableName: table,
-        Item: { ...formerKey(endpoint, clock.now()), expires_at: nowSeconds(clock.now()) + retentionSeconds('deliveryRecord') },
+  /** Fails with 404 if the endpoint is deleted, and with 409 if the new URL is registered. */
+  updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[] {
+    const change = updateItem(db, endpointKey(endpoint), {
+      set: changes,
+      where: every(
+        exists,
+        changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
+        ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
+      ),
+      showOld: true,
+      refuse(old) {
+        if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
+        return old ? changedMeanwhile() : notFound('Webhook endpoint');
       },
-    },
+    });
+    const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
+    return moves ? [change, moveUrl(db, endpoint, changes.url)] : [change];
   },
-];
+  deleteWrites(endpoint: Endpoint): readonly Write[] {
+    const url = urlAttribute(endpoint.url);
+    const nowMs = db.clock.now();
+    return [
+      deleteItem(db, endpointKey(endpoint), { where: exists, refuse: () => notFound('Webhook endpoint') }),
+      registryWrite(db, endpoint, { remove: [url], add: { count: -1 }, where: expr`${attribute(url)} = ${endpoint.id}` }, changedMeanwhile),
+      putItem(db, { ...formerKey(endpoint, nowMs), expires_at: expiryOf('deliveryRecord', nowMs) }),
+    ];
+  },
+});
 
-const accountWrites = (table: string, account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[] => [
-  {
+export const openEndpoints = (db: Db) => ({
+  ...openReads(db),
+  ...openWrites(db),
+  /**
+   * Copies the account's state to its endpoints. Commit it with every change of an account's
+   * status. Fails as stale if an endpoint was registered or deleted meanwhile.
+   */
+  accountWrites(account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[] {
     // If the registry has as many endpoints as were read, and each of them still exists, then no
     // endpoint is missing.
-    item: {
-      ConditionCheck: {
-        TableName: table,
-        Key: registryKey(account),
-        ...where(endpoints.length === 0 ? expr`attribute_not_exists(count) OR count = ${0}` : expr`count = ${endpoints.length}`),
-      },
-    },
-    refuse: endpointsChanged,
+    const isComplete = endpoints.length === 0 ? expr`attribute_not_exists(count) OR count = ${0}` : expr`count = ${endpoints.length}`;
+    return [
+      checkItem(db, registryKey(account), isComplete, endpointsChanged),
+      ...endpoints.map((endpoint) =>
+        updateItem(db, endpointKey(endpoint), { set: { account_closed: closed }, where: exists, refuse: endpointsChanged }),
+      ),
+    ];
   },
-  ...endpoints.map(
-    (endpoint): Write => ({
-      item: { Update: update(table, endpointKey(endpoint), { set: { account_closed: closed }, where: exists }) },
-      refuse: endpointsChanged,
-    }),
-  ),
-];
+  /**
+   * Leases slots of an enabled endpoint and reads it, in one call. A repeated call with the same
+   * lease finds its own slots. If the slots are not free, returns the stored endpoint; undefined if
+   * it is deleted.
+   */
+  async acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, mostFailures, idle }: SlotClaim, lease: SlotLease) {
+    const now = db.clock.now();
+    const isFree = (slot: number) => {
+      const held = attribute(slotAttribute(slot));
+      return expr`attribute_not_exists(${held}) OR ${held}[0] <= ${now}`;
+    };
+    const take = updateItem(db, endpointKey(of), {
+      set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),
+      where: every(
+        expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${mostFailures}`,
+        ...[...chosen, ...idle].map(isFree),
+      ),
+      showOld: true,
+    });
+    const { done, item } = await sendAlone(db, take, 'ALL_NEW');
+    // If only the response was lost, this call holds the slots.
+    const taken = done || (item !== undefined && holdsSlots(item, chosen, lease));
+    return { taken, endpoint: item && decodeEndpoint(item) };
+  },
+});
 
-export const openEndpoints = (db: Db): Endpoints => {
-  return {
-    async get(account, id) {
-      const item = await db.get(endpointKey({ account, id }));
-      return item && decodeEndpoint(item);
-    },
-    async list(account, page) {
-      const { records, next } = await queryMerged(
-        db,
-        { partitions: [home(account)], home: home(account), from: endpointIds, isGone: () => false },
-        page,
-      );
-      return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
-    },
-    all: async (account) => (await queryAll(db, home(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),
-    async withFormer(account, sinceMs) {
-      const items = await queryAll(db, home(account), (sk) => expr`${sk} >= ${formerSince(sinceMs)}`);
-      const former = items.filter((item) => !isEndpoint(item)).map(({ sk }) => String(sk).slice(String(sk).lastIndexOf('#') + 1));
-      return { endpoints: items.filter(isEndpoint).map(decodeEndpoint), former };
-    },
-    createWrites: (endpoint) => createWrites(db.table, endpoint),
-    updateWrites: (endpoint, changes) => updateWrites(db.table, endpoint, changes),
-    deleteWrites: (endpoint) => deleteWrites(db, endpoint),
-    accountWrites: (...of) => accountWrites(db.table, ...of),
-    async acquireSlots(of, { slots: chosen, mostFailures, idle }, lease) {
-      const now = db.clock.now();
-      const isFree = (slot: number) => {
-        const held = attribute(slotAttribute(slot));
-        return expr`attribute_not_exists(${held}) OR ${held}[0] <= ${now}`;
-      };
-      const change = update(db.table, endpointKey(of), {
-        set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),
-        where: every(
-          expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${mostFailures}`,
-          ...[...chosen, ...idle].map(isFree),
-        ),
-      });
-      const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ReturnValues: 'ALL_NEW', ...showOld }));
-      // If only the response was lost, this call holds the slots.
-      const taken = done || (item !== undefined && holdsSlots(item, chosen, lease));
-      return { taken, endpoint: item && decodeEndpoint(item) };
-    },
-  };
-};
+export type Endpoints = ReturnType<typeof openEndpoints>;

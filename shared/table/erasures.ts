@@ -2,11 +2,11 @@ import { StaleDecision } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
-import { exists, expr, update, where } from './expressions.ts';
-import { indexEntry, isExpired, nowSeconds, ownerOf, partition, retentionSeconds } from './keys.ts';
+import { exists, expr } from './expressions.ts';
+import { expiryOf, indexEntry, nowSeconds, ownerOf, partition, readUnexpired } from './keys.ts';
 import { queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import { sendUpdate, type Write } from './write.ts';
+import { putItem, sendAlone, updateItem } from './write.ts';
 
 /** Progress of a customer's erasure. A finished erasure no longer holds the person's data. */
 export interface Erasure {
@@ -22,33 +22,6 @@ export interface Erasure {
    * the erasure begins again after its last stage.
    */
   readonly held: number;
-}
-
-export interface Erasures {
-  get(account: string, customer: string): Promise<Erasure | undefined>;
-  /** Begins an erasure, also after an earlier one has ended. Fails as stale if one is running. */
-  beginWrite(account: string, customer: string, erasure: Erasure): Write;
-  /**
-   * Stores the progress of an erasure. If the erasure has ended, stores nothing, because that would
-   * bring the person's data back.
-   */
-  proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
-  /**
-   * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
-   * it may still create delivery records for these endpoints.
-   */
-  accountWrite(account: string, endpoints: readonly string[]): Write;
-  /** Stores whether the erasure of the account has ended. If not, the sweep continues it. */
-  proceedAccount(account: string, isErased: boolean): Promise<void>;
-  /** Returns up to 100 erasures that the sweep should continue, the earliest first. */
-  due(byMs: number): Promise<readonly DueErasure[]>;
-  /** Returns the endpoints of an erased account; none if the account is not erased. */
-  endpointsOf(account: string): Promise<readonly string[]>;
-  /**
-   * Returns which owner of an event was erased: the account, its customer, or neither. Reads
-   * consistently.
-   */
-  extent(account: string, customer: string | undefined): Promise<'account' | 'customer' | undefined>;
 }
 
 /** An erasure that has begun and not ended: of the customer, or else of the account. */
@@ -78,40 +51,45 @@ export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAcc
 export const runningErasure = (item: Item): string | undefined =>
   (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
 
-export const openErasures = (db: Db): Erasures => {
-  const expiry = () => ({ expires_at: nowSeconds(db.clock.now()) + retentionSeconds('erasure') });
+export const openErasures = (db: Db) => {
+  const expiry = () => ({ expires_at: expiryOf('erasure', db.clock.now()) });
   const unfinished = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
-  const put = (account: string, sk: string, members: Item) => ({
-    TableName: db.table,
-    Item: { ...key(account, sk), ...members, ...unfinished() },
-  });
   return {
-    async get(account, customer) {
-      const item = await db.get(key(account, customer));
-      return item && !isExpired(item, db.clock.now()) ? (item['erasure'] as Erasure) : undefined;
+    async get(account: string, customer: string) {
+      return (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
     },
-    beginWrite: (account, customer, erasure) => ({
-      item: {
-        Put: {
-          ...put(account, customer, { erasure }),
-          ...where(
-            expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
-          ),
+    /** Begins an erasure, also after an earlier one has ended. Fails as stale if one is running. */
+    beginWrite: (account: string, customer: string, erasure: Erasure) =>
+      putItem(
+        db,
+        { ...key(account, customer), erasure, ...unfinished() },
+        {
+          where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
+          refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
         },
-      },
-      refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
-    }),
-    async proceed(account, customer, erasure) {
-      const isRunning = expr`attribute_exists(erasure.person.id)`;
+      ),
+    /**
+     * Stores the progress of an erasure. If the erasure has ended, stores nothing, because that would
+     * bring the person's data back.
+     */
+    async proceed(account: string, customer: string, erasure: Erasure) {
       const change = erasure.person ? { set: { erasure, ...unfinished() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
-      await sendUpdate(db, update(db.table, key(account, customer), { ...change, where: isRunning }));
+      const isRunning = expr`attribute_exists(erasure.person.id)`;
+      await sendAlone(db, updateItem(db, key(account, customer), { ...change, where: isRunning }));
     },
-    accountWrite: (account, endpoints) => ({ item: { Put: put(account, wholeAccount, { endpoints }) } }),
-    async proceedAccount(account, isErased) {
+    /**
+     * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
+     * it may still create delivery records for these endpoints.
+     */
+    accountWrite: (account: string, endpoints: readonly string[]) =>
+      putItem(db, { ...key(account, wholeAccount), endpoints, ...unfinished() }),
+    /** Stores whether the erasure of the account has ended. If not, the sweep continues it. */
+    async proceedAccount(account: string, isErased: boolean) {
       const change = isErased ? { remove: [duePk, dueSk] } : { set: unfinished() };
-      await sendUpdate(db, update(db.table, key(account, wholeAccount), { ...change, where: exists }));
+      await sendAlone(db, updateItem(db, key(account, wholeAccount), { ...change, where: exists }));
     },
-    async due(byMs) {
+    /** Returns up to 100 erasures that the sweep should continue, the earliest first. */
+    async due(byMs: number): Promise<readonly DueErasure[]> {
       const { Items = [] } = await queryPage(db, {
         index: dueIndex,
         partition: duePartition,
@@ -120,8 +98,13 @@ export const openErasures = (db: Db): Erasures => {
       });
       return Items.map(({ pk, sk }) => ({ account: ownerOf(String(pk)), ...(sk !== wholeAccount && { customer: String(sk) }) }));
     },
-    endpointsOf: async (account) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
-    async extent(account, customer) {
+    /** Returns the endpoints of an erased account; none if the account is not erased. */
+    endpointsOf: async (account: string) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
+    /**
+     * Returns which owner of an event was erased: the account, its customer, or neither. Reads
+     * consistently.
+     */
+    async extent(account: string, customer: string | undefined) {
       const [whole, one] = await Promise.all([
         db.get(key(account, wholeAccount)),
         customer === undefined ? undefined : db.get(key(account, customer)),
@@ -131,3 +114,5 @@ export const openErasures = (db: Db): Erasures => {
     },
   };
 };
+
+export type Erasures = ReturnType<typeof openErasures>;

@@ -64,17 +64,23 @@ export const openScope = (known: Iterable<readonly [value: unknown, placeholder:
   return scope;
 };
 
+/** Condition of a write. */
+export interface Condition {
+  readonly where?: Expression | undefined;
+  /** Set if the error of a failed condition needs the stored item. */
+  readonly showOld?: boolean | undefined;
+}
+
 /** Returns the fields of a put, delete or check with this condition. */
-export const where = (condition: Expression) => {
+export const conditionOf = (condition: Expression, showOld = false) => {
   const { write, placeholders } = openScope();
-  return { ConditionExpression: write(condition), ...placeholders() };
+  return { ConditionExpression: write(condition), ...placeholders(), ...(showOld && returnOld) };
 };
 
-/** If the condition fails, the error contains the stored item. */
-export const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+const returnOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /** An update by attribute names or paths (`view.status`). */
-export interface Change {
+export interface Change extends Condition {
   /**
    * New values, or expressions that read the item before the update. An attribute with the value
    * undefined stays.
@@ -83,7 +89,6 @@ export interface Change {
   /** Numbers to add, or sets to extend. */
   readonly add?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  readonly where?: Expression | undefined;
 }
 
 /**
@@ -94,7 +99,7 @@ export const within = (map: string, fields: object): Item =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${map}.${name}`, value]));
 
 /** Returns the input of an update of one item. */
-export const update = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where: condition }: Change) => {
+export const update = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where, showOld }: Change) => {
   const { text, write, placeholders } = openScope();
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const clauses = {
@@ -109,7 +114,8 @@ export const update = (TableName: string, Key: Item, { set = {}, add = {}, remov
     TableName,
     Key,
     UpdateExpression,
-    ConditionExpression: condition && write(condition),
+    ConditionExpression: where && write(where),
+    ...(showOld && returnOld),
     ...placeholders(),
   } satisfies UpdateCommandInput;
 };

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/account/record.ts';
 import type { Db, Item } from './client.ts';
-import { expr, update, where } from './expressions.ts';
-import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
-import { sendUpdate, type Write } from './write.ts';
+import { expr } from './expressions.ts';
+import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
+import { putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -38,27 +38,6 @@ export interface StoredAnswer extends StoredResponse {
 }
 
 /**
- * absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent
- *
- * Nothing is locked. Of parallel requests with one key, the first commit wins; the condition of the
- * record rejects the others.
- */
-export interface Idempotency {
-  /**
-   * Returns the stored response of the key, whichever request it belongs to; undefined without one.
-   * Reads consistently.
-   */
-  find(account: string, request: IdempotentRequest): Promise<StoredAnswer | undefined>;
-  /**
-   * Stores the response together with its commit. Fails with `request_in_flight` if a response is
-   * stored already; `find` returns it.
-   */
-  storeWrite(account: string, request: IdempotentRequest, response: StoredResponse): Write;
-  /** Replaces the body of a stored response. Only for erasures. */
-  rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
-}
-
-/**
  * Bytes up to which a response is not deflated, because it fits into one KB together with its keys.
  * A transaction costs twice the usual price per KB written.
  */
@@ -86,45 +65,52 @@ export const decodeAnswer = (item: Item): StoredAnswer => ({
 
 const inFlight = (): ApiError => new ApiError('request_in_flight', 'A request with this Idempotency-Key is still being processed.');
 
-export const openIdempotency = (db: Db): Idempotency => {
-  const itemKey = (account: string, { keyType, key }: Pick<IdempotentRequest, 'keyType' | 'key'>) => ({
+/**
+ * absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent
+ *
+ * Nothing is locked. Of parallel requests with one key, the first commit wins; the condition of the
+ * record rejects the others.
+ */
+export const openIdempotency = (db: Db) => {
+  const itemKey = (account: string, { keyType, key }: IdempotentRequest) => ({
     pk: partition('idempotency', account),
     sk: `${keyType}#${key}`,
   });
   return {
-    async find(account, request) {
-      const item = await db.get(itemKey(account, request));
-      return item && !isExpired(item, db.clock.now()) ? decodeAnswer(item) : undefined;
+    /**
+     * Returns the stored response of the key, whichever request it belongs to; undefined without one.
+     * Reads consistently.
+     */
+    async find(account: string, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
+      const item = await readUnexpired(db, itemKey(account, request));
+      return item && decodeAnswer(item);
     },
-    storeWrite(account, request, { status, body }) {
-      const seconds = nowSeconds(db.clock.now());
+    /**
+     * Stores the response together with its commit. Fails with `request_in_flight` if a response is
+     * stored already; `find` returns it.
+     */
+    storeWrite(account: string, request: IdempotentRequest, { status, body }: StoredResponse): Write {
       const { token, route, bodyHash } = request;
-      return {
-        item: {
-          Put: {
-            TableName: db.table,
-            Item: {
-              ...itemKey(account, request),
-              token,
-              route,
-              body_hash: bodyHash,
-              expires_at: seconds + retentionSeconds('idempotency'),
-              status,
-              body: packBody(body),
-            },
-            // The condition also rejects this request's own response, because a commit that
-            // succeeded must not be repeated.
-            ...where(expr`attribute_not_exists(pk) OR expires_at <= ${seconds}`),
-          },
+      const expires_at = expiryOf('idempotency', db.clock.now());
+      return putItem(
+        db,
+        { ...itemKey(account, request), token, route, body_hash: bodyHash, expires_at, status, body: packBody(body) },
+        {
+          // The condition also rejects this request's own response, because a commit that succeeded
+          // must not be repeated.
+          where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())}`,
+          refuse: inFlight,
+          contended: inFlight,
         },
-        refuse: inFlight,
-        contended: inFlight,
-      };
+      );
     },
-    async rewrite(account, { sk, token }, body) {
+    /** Replaces the body of a stored response. Only for erasures. */
+    async rewrite(account: string, { sk, token }: StoredAnswer, body: string) {
       // Another request may have stored its response since, or the response has expired.
       const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
-      await sendUpdate(db, update(db.table, { pk: partition('idempotency', account), sk }, change));
+      await sendAlone(db, updateItem(db, { pk: partition('idempotency', account), sk }, change));
     },
   };
 };
+
+export type Idempotency = ReturnType<typeof openIdempotency>;

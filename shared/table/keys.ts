@@ -1,5 +1,5 @@
 import { timeText } from '../core/ids.ts';
-import type { Item } from './client.ts';
+import type { Db, Item, ItemKey } from './client.ts';
 import { type IndexName, indexKeys, type Kind, type KindsWith, kindNames, kinds } from './schema.ts';
 
 /**
@@ -43,5 +43,14 @@ export const nowSeconds = (nowMs: number): number => Math.floor(nowMs / 1000);
 export const isExpired = (item: Item, nowMs: number): boolean =>
   typeof item['expires_at'] === 'number' && item['expires_at'] <= nowSeconds(nowMs);
 
+/** Reads an item consistently. Returns undefined if it does not exist or has expired. */
+export const readUnexpired = async ({ get, clock }: Db, key: ItemKey): Promise<Item | undefined> => {
+  const item = await get(key);
+  return item && !isExpired(item, clock.now()) ? item : undefined;
+};
+
 /** Returns how long items of the kind are kept, in seconds. */
 export const retentionSeconds = (kind: KindsWith<'kept', number>): number => kinds[kind].kept * 86_400;
+
+/** Returns the epoch seconds until which an item of the kind is kept that begins at `startMs`. */
+export const expiryOf = (kind: KindsWith<'kept', number>, startMs: number): number => nowSeconds(startMs) + retentionSeconds(kind);

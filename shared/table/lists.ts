@@ -1,9 +1,12 @@
 import { foldCase } from '../core/text.ts';
 import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
+import { expr } from './expressions.ts';
 import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
-import { type Kind, kinds, type ListSource } from './schema.ts';
+import { decodeRecord } from './records.ts';
+import { indexKeys, indexNames, type Kind, kinds, type ListSource } from './schema.ts';
+import { sendAlone, updateItem } from './write.ts';
 
 /**
  * A kind's lists are data: its row in the table of kinds names each sort order and the source (index
@@ -77,16 +80,6 @@ export interface ListQuery<K extends ListedKind> {
   readonly search?: string;
 }
 
-export interface List<K extends ListedKind, Record extends object, Listed> {
-  /** Returns the record's key attributes in the indexes. */
-  entries(account: string, record: Record): Item;
-  /**
-   * Reads one page, latest first. It uses the index of the first filter that has one in this order;
-   * other filters and the search apply after the read.
-   */
-  read(account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>>;
-}
-
 /** Whether the name contains the text, in any case and Unicode form. True without a text. */
 export const isNamed = (name: string | null, search: string | undefined): boolean =>
   search === undefined || foldCase(name ?? '').includes(foldCase(search));
@@ -124,12 +117,13 @@ const planOf = (sources: Sources, where: { readonly [member: string]: readonly s
 export const openList = <K extends ListedKind, Record extends { readonly id: string }, Listed = Record>(
   db: Db,
   spec: ListSpec<K, Record, Listed>,
-): List<K, Record, Listed> => {
+) => {
   const { kind, isGone = () => false, isIn = (record) => !isGone(record), name = () => null } = spec;
   const lists: Readonly<{ [sort: string]: Sources }> = kinds[kind].lists;
   const sortings = spec.sorts as { readonly [sort: string]: Sorting<Listed> | undefined };
   return {
-    entries(account, record) {
+    /** Returns the record's key attributes in the indexes. */
+    entries(account: string, record: Record): Item {
       const listed = spec.shown ? spec.shown(record) : (record as object as Listed);
       const entriesOf = (sort: string) => {
         const sorting = sortings[sort];
@@ -143,13 +137,17 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
       };
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
     },
-    async read(account, { sort, where, from, to, search }, page) {
+    /**
+     * Reads one page, latest first. It uses the index of the first filter that has one in this order;
+     * other filters and the search apply after the read.
+     */
+    list(account: string, { sort, where, from, to, search }: ListQuery<K>, page: PageRequest): Promise<Page<Listed>> {
       const home = partition(kind, account);
       const { source, values, others } = planOf(lists[sort] ?? {}, where ?? {});
       const whole = source === 'table' ? home : indexPartition(kind, account);
       const position = sortings[sort]?.position;
       const keep = judgeOf(others, search, name);
-      const { records, next } = await queryMerged(
+      return queryMerged(
         db,
         {
           ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
@@ -159,10 +157,31 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
           ...(to === undefined || !position ? {} : { to: position(to) }),
           ...(keep ? { keep } : {}),
           isGone: (item) => isGone(decode<Record>(item)),
+          decode: listedOf<Listed>,
         },
         page,
       );
-      return { records: records.map((item) => listedOf<Listed>(item)), ...(next ? { next } : {}) };
     },
   };
+};
+
+/** Returns the key attributes that a record has in the indexes of its lists. */
+export type EntriesOf<Record> = (account: string, record: Record) => Item;
+
+const keyNames = indexNames.flatMap((name) => Object.values(indexKeys(name)));
+
+/**
+ * Gives a stored record the index keys that its lists have now, for example after a new filter. It is
+ * not a save: it emits no event and changes no field. Returns whether keys were missing or outdated.
+ * If another write came in between, that write has set the keys.
+ */
+export const reindex = async <Record>(db: Db, account: string, item: Item, entries: EntriesOf<Record>): Promise<boolean> => {
+  const { record, revision } = decodeRecord<Record>(item);
+  const wanted = entries(account, record);
+  const changed = keyNames.filter((name) => item[name] !== wanted[name]);
+  if (changed.length === 0) return false;
+  const set = Object.fromEntries(changed.flatMap((name) => (wanted[name] === undefined ? [] : [[name, wanted[name]]])));
+  const remove = changed.filter((name) => wanted[name] === undefined);
+  await sendAlone(db, updateItem(db, { pk: item['pk'], sk: item['sk'] }, { set, remove, where: expr`revision = ${revision}` }));
+  return true;
 };

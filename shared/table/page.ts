@@ -21,12 +21,15 @@ export interface PartitionQuery extends Settings {
   readonly only?: Expression;
 }
 
+/** Names of the keys of an index, or of the table itself. */
+const keysOf = (index: IndexName | undefined) => (index ? indexKeys(index) : { pk: schema.partitionKey, sk: schema.sortKey });
+
 /** Reads a page of a partition: up to 1 MB, in the order of the sort keys. */
 export const queryPage = (
   { client, table }: Db,
   { index, partition, range, filter, only, ...settings }: PartitionQuery,
 ): Promise<QueryCommandOutput> => {
-  const keys = index ? indexKeys(index) : { pk: schema.partitionKey, sk: schema.sortKey };
+  const keys = keysOf(index);
   const { write, placeholders } = openScope([[partition, ':pk']]);
   const isHome = expr`${attribute(keys.pk)} = ${partition}`;
   const input: QueryCommandInput = {
@@ -83,7 +86,7 @@ export interface Page<Record> {
 /** Separates position and id. Neither contains it, and it sorts below all of their characters. */
 export const separator = '#';
 
-interface PageQuery {
+interface MergedQuery<Listed> {
   /** The index to read. If absent, the table itself; its sort key is the record's id. */
   readonly index?: IndexName;
   /**
@@ -91,14 +94,26 @@ interface PageQuery {
    * costs half.
    */
   readonly mayLag?: true | undefined;
-  readonly partition: string;
-  /** Partition of the records in the table itself, to read the cursor's record. */
-  readonly home: string;
+  /** The partitions that hold the list. */
+  readonly partitions: readonly string[];
+  /** Partition of the records in the table itself, if it is not the list's only partition. */
+  readonly home?: string;
   /** Bounds of the position, both included. */
   readonly from?: string;
   readonly to?: string;
-  readonly isGone: (item: Item) => boolean;
+  /** Whether a record is no longer a valid cursor. */
+  readonly isGone?: (item: Item) => boolean;
+  /**
+   * Filters records after the read. Such a page may be short or empty although more pages follow.
+   */
+  readonly keep?: (item: Item) => boolean;
+  readonly decode: (item: Item) => Listed;
 }
+
+/** The part of a query that does not depend on what the list shows. */
+type Read = Omit<MergedQuery<unknown>, 'decode'>;
+
+const homeOf = ({ home, partitions: [first = ''] }: Read): string => home ?? first;
 
 /** The characters that positions and ids have. */
 const placePattern = /^[\w:.-]{0,255}$/;
@@ -111,34 +126,35 @@ export const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Inv
  * Returns the sort key after which the page starts. Throws `invalid_cursor` for a forged cursor
  * with a key that the table would reject.
  */
-const startOf = (query: PageQuery, { position, id }: Place, least: string, greatest: string): string => {
+const startOf = (query: Read, { position, id }: Place, least: string, greatest: string): string => {
   const start = query.index ? `${position}${separator}${id}` : id;
   if (!placePattern.test(position) || !placePattern.test(id) || id === '' || start < least || start > greatest) throw invalidCursor();
   return start;
 };
 
-const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
-  const item = await db.get({ pk: query.home, sk: id });
-  if (!item || query.isGone(item)) throw invalidCursor();
+const assertCursorRecord = async (db: Db, query: Read, id: string): Promise<void> => {
+  const item = await db.get({ pk: homeOf(query), sk: id });
+  if (!item || query.isGone?.(item)) throw invalidCursor();
 };
 
 const runQuery = async (
   db: Db,
-  query: PageQuery,
+  query: Read,
+  partition: string,
   range: { readonly least: string; readonly greatest: string },
   page: { readonly limit: number; readonly start: { readonly id: string; readonly sortKey: string } | undefined },
 ): Promise<{ items: Item[]; more: boolean }> => {
-  const keys = query.index ? indexKeys(query.index) : { pk: schema.partitionKey, sk: schema.sortKey };
+  const keys = keysOf(query.index);
   const { Items = [], LastEvaluatedKey } = await queryPage(db, {
     index: query.index,
-    partition: query.partition,
+    partition,
     range: (sk) => expr`${sk} BETWEEN ${range.least} AND ${range.greatest}`,
     ...(query.mayLag && { ConsistentRead: false }),
     ScanIndexForward: false,
     // One record more than requested shows whether another page follows.
     Limit: page.limit + 1,
     ...(page.start && {
-      ExclusiveStartKey: { pk: query.home, sk: page.start.id, [keys.pk]: query.partition, [keys.sk]: page.start.sortKey },
+      ExclusiveStartKey: { pk: homeOf(query), sk: page.start.id, [keys.pk]: partition, [keys.sk]: page.start.sortKey },
     }),
   });
   return { items: Items.map(withListed), more: LastEvaluatedKey !== undefined };
@@ -183,22 +199,12 @@ const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => 
   return tooMuch === -1 ? page : page.slice(0, tooMuch);
 };
 
-const sortKeyOf = (query: Pick<PageQuery, 'index'>, item: Item): string =>
-  String(item[query.index ? indexKeys(query.index).sk : schema.sortKey]);
+const sortKeyOf = ({ index }: Read, item: Item): string => String(item[keysOf(index).sk]);
 
-const placeOf = (query: Pick<PageQuery, 'index'>, item: Item): Place => {
+const placeOf = (query: Read, item: Item): Place => {
   const id = String(item[schema.sortKey]);
   return { position: query.index ? sortKeyOf(query, item).slice(0, -id.length - 1) : '', id };
 };
-
-/** A list in several partitions of an index, or one that leaves out some records. */
-interface MergedQuery extends Omit<PageQuery, 'partition'> {
-  readonly partitions: readonly string[];
-  /**
-   * Filters records after the read. Such a page may be short or empty although more pages follow.
-   */
-  readonly keep?: (item: Item) => boolean;
-}
 
 /** Maximum number of records that a request reads if some are filtered out afterwards. */
 export const maxScanned = 200;
@@ -208,15 +214,14 @@ export const maxScanned = 200;
  * one round trip, puts the records in order, leaves out what the list does not show, and takes what
  * fits into the page. Throws `invalid_cursor` if the cursor's record no longer exists.
  */
-export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
+export const queryMerged = async <Listed>(db: Db, query: MergedQuery<Listed>, { limit, after }: PageRequest): Promise<Page<Listed>> => {
   const range = rangeOf(query);
-  const [first = ''] = query.partitions;
-  const start = after && { id: after.id, sortKey: startOf({ ...query, partition: first }, after, range.least, range.greatest) };
+  const start = after && { id: after.id, sortKey: startOf(query, after, range.least, range.greatest) };
   if (range.least > range.greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
   const wanted = query.keep ? maxScanned : limit;
   const [results] = await Promise.all([
-    Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, range, { limit: wanted, start }))),
-    after && assertCursorRecord(db, { ...query, partition: first }, after.id),
+    Promise.all(query.partitions.map((partition) => runQuery(db, query, partition, range, { limit: wanted, start }))),
+    after && assertCursorRecord(db, query, after.id),
   ]);
   const { known, isAll } = inOrder(query, results);
   const scanned = known.slice(0, wanted);
@@ -225,10 +230,10 @@ export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: 
   const cutShort = kept.length < shown.length;
   const last = cutShort ? kept.at(-1) : scanned.at(-1);
   const more = cutShort || !isAll || scanned.length < known.length;
-  return { records: kept, ...(last && more ? { next: placeOf(query, last) } : {}) };
+  return { records: kept.map(query.decode), ...(last && more ? { next: placeOf(query, last) } : {}) };
 };
 
-const rangeOf = ({ from = below, to }: MergedQuery) => ({
+const rangeOf = ({ from = below, to }: Read) => ({
   least: from,
   greatest: to === undefined ? above : `${to}${separator}${above}`, // every id at that position
 });
@@ -237,7 +242,7 @@ const rangeOf = ({ from = below, to }: MergedQuery) => ({
  * Returns the records of all partitions in the order of the list, up to the place after which a
  * partition may have records that were not read. `isAll`: there are no others.
  */
-const inOrder = (query: MergedQuery, results: readonly { readonly items: readonly Item[]; readonly more: boolean }[]) => {
+const inOrder = (query: Read, results: readonly { readonly items: readonly Item[]; readonly more: boolean }[]) => {
   const ends = results.flatMap(({ items, more }) => (more ? items.slice(-1) : []));
   const cut = ends.map((item) => sortKeyOf(query, item)).reduce((latest, key) => (key > latest ? key : latest), '');
   const found = results.flatMap(({ items }) => items).sort((a, b) => (sortKeyOf(query, a) < sortKeyOf(query, b) ? 1 : -1));

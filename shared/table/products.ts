@@ -1,18 +1,7 @@
 import { isStorefrontVisible, type Product } from '../domain/product/fields.ts';
 import type { Db } from './client.ts';
-import { byTime, type List, type ListSpec, openList } from './lists.ts';
-import { openRecords, type Records } from './records.ts';
-
-/**
- * Lists return no deleted products. Lists of the storefront return only products that shoppers may
- * see.
- */
-export interface Products extends Records<Product> {
-  readonly list: List<'product', Product, Product>['read'];
-  readonly entries: List<'product', Product, Product>['entries'];
-  /** Returns the products with these ids, deleted ones included. Reads consistently. */
-  getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>>;
-}
+import { byTime, type ListSpec, openList } from './lists.ts';
+import { openRecords } from './records.ts';
 
 const created = byTime<Product>((product) => product.created_at);
 const updated = byTime<Product>((product) => product.updated_at);
@@ -26,16 +15,22 @@ const lists: ListSpec<'product', Product> = {
   name: ({ name }) => name,
 };
 
-export const openProducts = (db: Db): Products => {
-  const { entries, read } = openList(db, lists);
-  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries, absolute: true });
+/**
+ * Lists return no deleted products. Lists of the storefront return only products that shoppers may
+ * see.
+ */
+export const openProducts = (db: Db) => {
+  const listed = openList(db, lists);
+  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries: listed.entries, absolute: true });
   return {
     ...records,
-    list: read,
-    entries,
-    async getMany(account, ids) {
+    ...listed,
+    /** Returns the products with these ids, deleted ones included. Reads consistently. */
+    async getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>> {
       const found = await Promise.all(ids.map((id) => records.get(account, id)));
       return new Map(found.flatMap((stored) => (stored ? [[stored.record.id, stored.record]] : [])));
     },
   };
 };
+
+export type Products = ReturnType<typeof openProducts>;

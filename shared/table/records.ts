@@ -3,11 +3,11 @@ import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/types.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
-import { attribute, type Expression, every, expr, isAbsent, where } from './expressions.ts';
-import { isExpired, partition } from './keys.ts';
+import { attribute, type Expression, every, expr, isAbsent } from './expressions.ts';
+import { partition, readUnexpired } from './keys.ts';
 import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
-import type { Write } from './write.ts';
+import { deleteItem, putItem, type Write } from './write.ts';
 
 /**
  * A stored record with its revision. A write fails if the revision has changed since it was read.
@@ -55,24 +55,6 @@ interface Dated {
   readonly updated_at: string;
 }
 
-export interface Records<Record extends Dated> {
-  /** Returns the record. Reads consistently. */
-  get(account: string, id: string): Promise<Stored<Record> | undefined>;
-  /**
-   * Returns the write of a new record. Its id is new, so the write needs no condition and may be
-   * repeated. Throws 400 if the record does not fit, or may not fit later.
-   */
-  createWrite(account: string, record: Record): Write;
-  /**
-   * Replaces the record that was read, undefined for a new one. Its `updated_at` never moves
-   * back (`notBefore`). Throws 400 if the record does not fit. The commit fails with 409 if another
-   * write came first.
-   */
-  replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
-  /** Deletes the record that was read. The commit fails with 409 if another write came first. */
-  removeWrite(account: string, before: Stored<Record>): Write;
-}
-
 /** Returns the record that an item of the table or of the change stream stores. */
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   record: decode<Record>(item),
@@ -80,15 +62,15 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
 });
 
 /** Condition: the attribute has the value; undefined stands for none. */
-const isValue = (of: Expression, value: unknown): Expression =>
+export const isValue = (of: Expression, value: unknown): Expression =>
   value === undefined ? expr`attribute_not_exists(${of})` : expr`${of} = ${value}`;
 
-export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
+export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>) => {
   const { kind, name, silent = [], home = () => undefined, largest } = spec;
   const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
+  const keyOf = (account: string, record: Record) => ({ pk: home(account, record) ?? partition(kind, account), sk: record.id });
   const itemOf = (account: string, record: Record, revision: number): Item => ({
-    pk: home(account, record) ?? partition(kind, account),
-    sk: record.id,
+    ...keyOf(account, record),
     revision,
     ...encode(kind, record),
     ...spec.entries?.(account, record),
@@ -99,34 +81,36 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     revision === 0
       ? isAbsent
       : every(expr`revision = ${revision}`, ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])));
+  const refuse = () => new RevisionConflict(name);
   return {
-    async get(account, id) {
-      const item = await db.get({ pk: partition(kind, account), sk: id });
-      return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
+    /** Returns the record. Reads consistently. */
+    async get(account: string, id: string): Promise<Stored<Record> | undefined> {
+      const item = await readUnexpired(db, { pk: partition(kind, account), sk: id });
+      return item && decodeRecord<Record>(item);
     },
-    createWrite(account, record) {
+    /**
+     * Returns the write of a new record. Its id is new, so the write needs no condition and may be
+     * repeated. Throws 400 if the record does not fit, or may not fit later.
+     */
+    createWrite(account: string, record: Record): Write {
       assertFits(largest?.(record) ?? record);
-      return { item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } };
+      return putItem(db, itemOf(account, record, 1));
     },
-    replaceWrite(account, record, before) {
+    /**
+     * Replaces the record that was read, undefined for a new one. Its `updated_at` never moves
+     * back (`notBefore`). Throws 400 if the record does not fit. The commit fails with 409 if another
+     * write came first.
+     */
+    replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write {
       if (!largest) assertFits(record);
       const revision = before?.revision ?? 0;
       const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
-      return {
-        item: { Put: { TableName: db.table, Item: item, ...where(isUnchanged(record, revision)) } },
-        refuse: () => new RevisionConflict(name),
-        ...(spec.absolute ? { remakeable: true } : {}),
-      };
+      return putItem(db, item, { where: isUnchanged(record, revision), refuse, ...(spec.absolute && { remakeable: true }) });
     },
-    removeWrite: (account, { record, revision }) => ({
-      item: {
-        Delete: {
-          TableName: db.table,
-          Key: { pk: home(account, record) ?? partition(kind, account), sk: record.id },
-          ...where(isUnchanged(record, revision)),
-        },
-      },
-      refuse: () => new RevisionConflict(name),
-    }),
+    /** Deletes the record that was read. The commit fails with 409 if another write came first. */
+    removeWrite: (account: string, { record, revision }: Stored<Record>): Write =>
+      deleteItem(db, keyOf(account, record), { where: isUnchanged(record, revision), refuse }),
   };
 };
+
+export type Records<Record extends Dated> = ReturnType<typeof openRecords<Record>>;

@@ -1,9 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomText } from '../core/random.ts';
 import type { Db, ItemKey } from './client.ts';
-import { expr, where } from './expressions.ts';
+import { expr } from './expressions.ts';
 import { nowSeconds, partition } from './keys.ts';
-import { sendAlone } from './write.ts';
+import { deleteItem, putItem, sendAlone } from './write.ts';
 
 /**
  * Maximum number of searches at once in the region. AWS runs at most 30 queries at once per account
@@ -22,41 +21,34 @@ const leaseMs = 40_000;
 export const regionPool = 'requests';
 
 /** Slots that limit how many searches run at once. */
-interface SearchSlots {
-  /**
-   * Runs the work in a free slot of the pool, which is an account or the region. Returns undefined if
-   * `most` slots are taken.
-   */
-  within<Result>(pool: string, most: number, work: () => Promise<Result>): Promise<Result | undefined>;
-}
-
-export const openSearchSlots = (db: Db): SearchSlots => {
-  const keyOf = (pool: string, slot: number) => ({ pk: partition('searchSlot', pool), sk: String(slot) });
-
+export const openSearchSlots = (db: Db) => {
   const take = async (pool: string, most: number, lease: string): Promise<ItemKey | undefined> => {
     const nowMs = db.clock.now();
     const first = Math.floor(db.random.fraction() * most);
     const isFree = expr`attribute_not_exists(pk) OR until_ms < ${nowMs}`;
     for (let i = 0; i < most; i++) {
-      const key = keyOf(pool, (first + i) % most);
-      const Item = { ...key, lease, until_ms: nowMs + leaseMs, expires_at: nowSeconds(nowMs + leaseMs) };
-      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isFree) }));
+      const key = { pk: partition('searchSlot', pool), sk: String((first + i) % most) };
+      const item = { ...key, lease, until_ms: nowMs + leaseMs, expires_at: nowSeconds(nowMs + leaseMs) };
+      const { done } = await sendAlone(db, putItem(db, item, { where: isFree }));
       if (done) return key;
     }
     return undefined;
   };
 
   return {
-    async within(pool, most, work) {
+    /**
+     * Runs the work in a free slot of the pool, which is an account or the region. Returns undefined if
+     * `most` slots are taken.
+     */
+    async within<Result>(pool: string, most: number, work: () => Promise<Result>): Promise<Result | undefined> {
       const lease = randomText(db.random, 8);
-      const Key = await take(pool, most, lease);
-      if (!Key) return undefined;
+      const key = await take(pool, most, lease);
+      if (!key) return undefined;
       try {
         return await work();
       } finally {
-        const own = where(expr`lease = ${lease}`);
         // If the deletion fails, the slot becomes free when its lease ends.
-        await db.client.send(new DeleteCommand({ TableName: db.table, Key, ...own })).catch(() => {});
+        await sendAlone(db, deleteItem(db, { ...key }, { where: expr`lease = ${lease}` })).catch(() => {});
       }
     },
   };

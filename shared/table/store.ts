@@ -2,32 +2,33 @@ import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/rec
 import { largestSession } from '../domain/checkout/rules.ts';
 import type { InventoryItem } from '../domain/inventory/fields.ts';
 import type { QuickSale } from '../domain/quick-sale/fields.ts';
-import { openAccountData } from './account-data.ts';
 import { openAccounts } from './accounts.ts';
 import { openActionTokens } from './action-tokens.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAttempts } from './attempts.ts';
 import { openBuckets } from './buckets.ts';
 import { type ConnectOptions, connectDb, type Db, type Item } from './client.ts';
-import { openCounters } from './counters.ts';
 import { openCustomers } from './customers.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openEndpointStats } from './endpoint-stats.ts';
-import { openEndpoints } from './endpoints.ts';
-import { openErasures } from './erasures.ts';
+import { type Endpoints, openEndpoints } from './endpoints.ts';
+import { type Erasures, openErasures } from './erasures.ts';
 import { openEvents } from './events.ts';
-import { openExpenses } from './expenses.ts';
-import { openGatewayFees } from './gateway-fees.ts';
+import { openExpenses, openGatewayFees } from './expenses.ts';
+import { expr } from './expressions.ts';
 import { openIdempotency } from './idempotency.ts';
+import { partition } from './keys.ts';
+import { type EntriesOf, reindex } from './lists.ts';
 import { openNotices } from './notices.ts';
-import { openOrders } from './orders.ts';
-import { openPayments } from './payments.ts';
+import { openCounters, openOrders } from './orders.ts';
+import { queryPage } from './page.ts';
+import { openPayments, withoutOrder } from './payments.ts';
 import { openProducts } from './products.ts';
 import { openRecords } from './records.ts';
-import { type EntriesOf, reindex } from './reindex.ts';
+import type { Kind } from './schema.ts';
 import { openSearchSlots } from './search-slots.ts';
 import { openHeartbeat } from './stream.ts';
-import { commit, type Write } from './write.ts';
+import { commit, deleteItem, sendAlone, type Write } from './write.ts';
 
 /**
  * Stores of the hosted page. There are four sets of stores, so that each bundle contains only those
@@ -73,6 +74,55 @@ export const openWebhookStore = (db: Db) => ({
   events: openEvents(db),
   heartbeat: openHeartbeat(db),
   notices: openNotices(db),
+});
+
+/**
+ * A partition of the table with an account's records. `of` names the owner if each owner of a kind
+ * has its own partition.
+ */
+export interface AccountPart {
+  readonly kind: Kind;
+  /** Id of the order (payments) or of the endpoint (delivery records). */
+  readonly of?: string;
+}
+
+/** Items as stored, in the order of their sort keys. */
+interface PartPage {
+  readonly items: readonly Item[];
+  /** Sort key after which the next page starts; undefined on the last page. */
+  readonly next?: string;
+}
+
+/**
+ * Reads everything that is stored for an account, including deleted and expired records. Export and
+ * erasure use it.
+ */
+const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasures: Pick<Erasures, 'endpointsOf'>) => ({
+  /**
+   * Returns the partitions of the account's records of a kind. Each endpoint has its own delivery
+   * log, which remains after the endpoint or the account is deleted. The payments of an order share
+   * a partition.
+   */
+  async parts(account: string, kind: Kind): Promise<readonly AccountPart[]> {
+    if (kind === 'payment') return [{ kind, of: withoutOrder }];
+    if (kind !== 'deliveryRecord') return [{ kind }];
+    const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
+    const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
+    return [...ids].sort().map((of) => ({ kind, of }));
+  },
+  /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */
+  async page(account: string, { kind, of }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
+    const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+      partition: partition(kind, account, ...(of === undefined ? [] : [of])),
+      range: after === undefined ? undefined : (sk) => expr`${sk} > ${after}`,
+      Limit: limit,
+    });
+    return { items: Items, ...(LastEvaluatedKey ? { next: String(LastEvaluatedKey['sk']) } : {}) };
+  },
+  /** Deletes an item. Deleting the same item again is not an error. */
+  async remove({ pk, sk }: Item) {
+    await sendAlone(db, deleteItem(db, { pk, sk }));
+  },
 });
 
 /** All stores, one field per record. */

@@ -1,5 +1,4 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Change } from '../domain/event/changes.ts';
@@ -7,6 +6,7 @@ import type { Db, Item } from './client.ts';
 import { kindOf, ownerOf, partition } from './keys.ts';
 import { decodeRecord } from './records.ts';
 import { eventKinds } from './schema.ts';
+import { putItem, sendAlone } from './write.ts';
 
 /** A committed change, read from a record of the change stream. */
 export interface StreamedChange {
@@ -47,23 +47,19 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   };
 };
 
+const heartbeatKey = { pk: partition('heartbeat', 'stream'), sk: 'beat' } as const;
+
 /**
  * An item that is written every five minutes, so that the change stream always has a record to
  * read. It belongs to no account.
  */
-interface Heartbeat {
+export const openHeartbeat = (db: Db) => ({
   /**
    * Writes the present time, because the stream shows only writes that change an item. Costs one
    * write unit.
    */
-  write(): Promise<void>;
-}
-
-const heartbeatKey = { pk: partition('heartbeat', 'stream'), sk: 'beat' } as const;
-
-export const openHeartbeat = (db: Db): Heartbeat => ({
   async write() {
-    await db.client.send(new PutCommand({ TableName: db.table, Item: { ...heartbeatKey, at: db.clock.now() } }));
+    await sendAlone(db, putItem(db, { ...heartbeatKey, at: db.clock.now() }));
   },
 });
 

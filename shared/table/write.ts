@@ -6,11 +6,11 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
-  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomText } from '../core/random.ts';
 import { type Db, type Item, throughConflicts } from './client.ts';
+import { type Change, type Condition, conditionOf, type Expression, update } from './expressions.ts';
 import { assertStorable } from './size.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -22,7 +22,7 @@ export interface Write {
    * Returns the error to throw if the write's condition fails; `old` is the stored record, if there
    * is one.
    */
-  readonly refuse?: (old: Item | undefined) => Error;
+  readonly refuse?: ((old: Item | undefined) => Error) | undefined;
   /**
    * Returns the error to throw if other transactions on the record keep conflicting for 5 s.
    * Without it, DynamoDB's error is thrown.
@@ -40,6 +40,33 @@ export interface Write {
    */
   readonly remakeable?: true;
 }
+
+/** Condition of a write, and what follows if it fails. */
+type Terms = Condition & Omit<Write, 'item'>;
+
+/** Returns the write that puts an item. */
+export const putItem = ({ table }: Db, Item: Item, { where, showOld, ...terms }: Terms = {}): Write => ({
+  item: { Put: { TableName: table, Item, ...(where && conditionOf(where, showOld)) } },
+  ...terms,
+});
+
+/** Returns the write that deletes an item. */
+export const deleteItem = ({ table }: Db, Key: Item, { where, showOld, ...terms }: Terms = {}): Write => ({
+  item: { Delete: { TableName: table, Key, ...(where && conditionOf(where, showOld)) } },
+  ...terms,
+});
+
+/** Returns the write that updates an item. */
+export const updateItem = ({ table }: Db, Key: Item, { refuse, ...change }: Change & Pick<Write, 'refuse'>): Write => ({
+  item: { Update: update(table, Key, change) },
+  refuse,
+});
+
+/** Returns the write that checks an item and leaves it as it is. */
+export const checkItem = ({ table }: Db, Key: Item, condition: Expression, refuse: () => Error): Write => ({
+  item: { ConditionCheck: { TableName: table, Key, ...conditionOf(condition) } },
+  refuse,
+});
 
 /**
  * Whether a write failed because the stored record has a later `updated_at`. Its decision must then
@@ -82,16 +109,22 @@ const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Pr
   }
 };
 
+/** Sends a write without a transaction. */
+const sendItem = async ({ client }: Db, { Put, Delete, Update }: TransactItem, ReturnValues?: 'ALL_NEW'): Promise<Item | undefined> => {
+  if (Put) return (await client.send(new PutCommand(Put))).Attributes;
+  if (Delete) return (await client.send(new DeleteCommand(Delete))).Attributes;
+  return Update && (await client.send(new UpdateCommand({ ...Update, ReturnValues }))).Attributes;
+};
+
 /**
  * Sends a single write that may be repeated. Returns undefined if the writes need a transaction.
  */
 const sendWithout = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
   if (!write || others.length > 0) return undefined;
-  const { client } = db;
-  const { Put, Delete } = write.item;
+  const { Put } = write.item;
   if (Put && write.remakeable) return putMarked(db, Put, mark);
-  if (Put && (write.repeatable || Put.ConditionExpression === undefined)) return client.send(new PutCommand(Put));
-  return Delete && write.repeatable ? client.send(new DeleteCommand(Delete)) : undefined;
+  const isRepeatable = write.repeatable || (Put && Put.ConditionExpression === undefined);
+  return isRepeatable ? sendItem(db, write.item) : undefined;
 };
 
 /** Whether other traffic on the same items cancelled a transaction, so that a retry may succeed. */
@@ -127,23 +160,19 @@ export interface Sent {
   readonly item: Item | undefined;
 }
 
-/** Sends a repeatable write alone. */
-export const sendAlone = async ({ client }: Db, command: PutCommand | UpdateCommand): Promise<Sent> => {
-  try {
-    return { done: true, item: (await client.send(command as UpdateCommand)).Attributes };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { done: false, item: error.Item && unmarshall(error.Item) };
-  }
+/** Returns the result of a write whose condition failed. Throws any other error. */
+const failedWith = (error: unknown): Sent => {
+  if (!(error instanceof ConditionFailed)) throw error;
+  return { done: false, item: error.old };
 };
 
-/**
- * Sends a repeatable update alone. Returns the attributes it asked for; undefined if its condition
- * fails.
- */
-export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
-  const { done, item } = await sendAlone(db, new UpdateCommand(input));
-  return done ? item : undefined;
+/** Sends a repeatable write alone. `ReturnValues` are the attributes that an update returns. */
+export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'): Promise<Sent> => {
+  try {
+    return { done: true, item: await sendItem(db, write.item, ReturnValues) };
+  } catch (error) {
+    return failedWith(meaningOf(error, [write]));
+  }
 };
 
 /**
@@ -170,5 +199,15 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
     await throughConflicts(db, send, isPassing);
   } catch (error) {
     throw meaningOf(error, writes);
+  }
+};
+
+/** Commits all writes or none. If a condition fails, returns the stored item instead of an error. */
+export const tryCommit = async (db: Db, writes: readonly Write[]): Promise<Sent> => {
+  try {
+    await commit(db, writes);
+    return { done: true, item: undefined };
+  } catch (error) {
+    return failedWith(error);
   }
 };

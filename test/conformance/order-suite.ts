@@ -4,7 +4,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
-import { newOrderWrites } from '../../shared/table/new-order.ts';
+import { newOrderWrites } from '../../shared/table/orders.ts';
 import type { Place } from '../../shared/table/page.ts';
 import { customerOf, orderOf, paymentOf, writeCustomer } from '../support/shop.ts';
 import type { Bench } from './engines.ts';

@@ -21,7 +21,7 @@ const fill = async (): Promise<void> => {
     const id = randomId('evt', nowMs);
     const of = { account: t.account.id, endpoint: t.endpoint.id };
     const view = pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs);
-    const Item = { ...deliveryKey({ ...of, event: id }), view, ...dueEntry(nowMs, of.endpoint, id) };
+    const Item = { ...deliveryKey({ ...of, event: id }), view, ...dueEntry({ ...of, event: id }, nowMs) };
     return { item: { Put: { TableName: tableName, Item } } };
   });
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(t.world.engine.client));

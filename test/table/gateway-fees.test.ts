@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
+import { FeeBooked, FeeConflict } from '../../shared/table/expenses.ts';
 import { writeFees } from '../support/fees.ts';
 import { startWorld, type World } from '../support/world.ts';
 
