@@ -40,6 +40,9 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   decide(call: Call, data: Data, account: Account): Decision<Result> | Promise<Decision<Result>>;
 }
 
+/** Returns the operation. The type of the data that `decide` gets follows from `read`. */
+export const operation = <Call, Data, Result>(made: Operation<Call, Data, Result>): Operation<Call, Data, Result> => made;
+
 export interface RetryLimits {
   readonly rounds: number;
   /**
