@@ -4,7 +4,7 @@ import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
 import type { Received } from '../../shared/http/exchange.ts';
-import { requestLog } from '../../shared/http/middleware/request-log.ts';
+import { requestLog } from '../../shared/http/middleware/responses.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { respond } from './frame.ts';
 import type { CheckoutPageServices } from './gateway.ts';

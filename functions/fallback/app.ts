@@ -3,8 +3,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { deprecatedPrefix } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
 import type { ApiServices, Received } from '../../shared/http/exchange.ts';
-import { errorResponses } from '../../shared/http/middleware/error-responses.ts';
-import { requestLog } from '../../shared/http/middleware/request-log.ts';
+import { errorResponses, requestLog } from '../../shared/http/middleware/responses.ts';
 import type { Response } from '../../shared/http/responses.ts';
 
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);

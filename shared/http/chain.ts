@@ -6,16 +6,9 @@ import { type Route, routeKey } from '../core/routes.ts';
 import { commit } from './commit.ts';
 import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
 import { createFacts, type Exchange, type Middleware } from './facts.ts';
-import { accountStatus, plan } from './middleware/account.ts';
-import { auth } from './middleware/auth.ts';
-import { cors } from './middleware/cors.ts';
-import { errorResponses } from './middleware/error-responses.ts';
-import { idempotency } from './middleware/idempotency.ts';
-import { addressLimit, keyLimit } from './middleware/limits.ts';
+import { accountStatus, addressLimit, auth, idempotency, keyLimit, keyType, plan, scopes, validation } from './middleware/checks.ts';
 import { prefetch } from './middleware/prefetch.ts';
-import { requestLog } from './middleware/request-log.ts';
-import { keyType, scopes } from './middleware/scopes.ts';
-import { validation } from './middleware/validation.ts';
+import { cors, errorResponses, requestLog } from './middleware/responses.ts';
 import type { Response } from './responses.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
