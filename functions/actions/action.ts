@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
+import type { Clock } from '../../shared/core/clock.ts';
 import { recordId, requiredText } from '../../shared/core/fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
@@ -15,6 +16,12 @@ import type { OperatedQueues } from './queues.ts';
  * continues. Lambda ends the function after 60 s.
  */
 export const budgetMs = 40_000;
+
+/** Returns a function that says whether a long action that starts now may go on. */
+export const startBudget = (clock: Clock): (() => boolean) => {
+  const endMs = clock.now() + budgetMs;
+  return () => clock.now() < endMs;
+};
 
 const atOnce = 20;
 
@@ -110,6 +117,8 @@ export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWitho
 
 /** Input field that names a record. */
 export const byId = { id: recordId() };
+/** Input field of an action on the account itself; without it, the call names the account. */
+export const byOwnId = { id: v.exactOptional(recordId()) };
 
 export const wholeNumber = (least: number, most: number) =>
   v.pipe(

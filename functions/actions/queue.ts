@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
-import { type ActionServices, budgetMs, limitOf, onRegion } from './action.ts';
+import { type ActionServices, limitOf, onRegion, startBudget } from './action.ts';
 import { endQueue, messageView, noticedKeys, queueNames, redrives } from './queues.ts';
 
 const status = onRegion({
@@ -76,10 +76,10 @@ const redrive = onRegion({
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
     const work = workOf(services, queue);
-    const startMs = clock.now();
+    const isInTime = startBudget(clock);
     let redriven = 0;
     const failed: Kept[] = [];
-    while (redriven + failed.length < limit && clock.now() - startMs < budgetMs) {
+    while (redriven + failed.length < limit && isInTime()) {
       const held = await queues[queue].receive();
       if (held.length === 0) break;
       const batch = held.slice(0, limit - redriven - failed.length);
