@@ -1,4 +1,4 @@
-import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
+import type { OperatedQueues, QueueName } from '../functions/actions/action.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';

@@ -5,11 +5,11 @@ import { recordId, requiredText } from '../../shared/core/fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
+import type { OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
 import type { RequestLog } from '../../shared/providers/request-log.ts';
 import type { Services } from '../../shared/services.ts';
-import type { OperatedQueues } from './queues.ts';
 
 /**
  * Milliseconds after which a long action stops and reports that it is incomplete. The next call
@@ -34,6 +34,21 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
     results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
   return results;
 };
+
+/** Every queue of a region. */
+export const queueNames = [
+  'delivery',
+  'delivery-dead-letters',
+  'search',
+  'search-dead-letters',
+  'sweep-failures',
+  'parking-notices',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
+
+/** Queues that no function reads. Only operators read them. */
+export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 
 /** Services of every action. `sender` sends test events to endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy' | 'secrets'> {

@@ -9,7 +9,7 @@ import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
-import type { CheckoutPageServices } from './gateway.ts';
+import type { CheckoutPageServices } from './visit.ts';
 
 const customerOf = async (
   { store, newId }: CheckoutPageServices,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Cursor, decodeCursor, encodeCursor } from '../core/paging.ts';
 import { invalidCursor, type Page, type PageRequest } from '../table/page.ts';
-import type { Operation } from './operation.ts';
+import { operation } from './operation.ts';
 
 /** A request or a dashboard action that asks for a page. */
 export interface PagedCall<Filters extends object = object> {
@@ -41,18 +41,8 @@ export const pageRequest = (call: PagedCall): PageRequest => {
   return { limit, ...(after && { after }) };
 };
 
-/** The list envelope. */
-export interface PageBody<View = unknown> {
-  readonly data: readonly View[];
-  readonly pagination: {
-    readonly limit: number;
-    readonly has_more: boolean;
-    readonly next_cursor: string | null;
-    readonly prev_cursor: null;
-  };
-}
-
-export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view: (record: Record) => View): PageBody<View> => ({
+/** Returns the list envelope. */
+export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view: (record: Record) => View) => ({
   data: page.records.map(view),
   pagination: {
     limit: call.query.limit,
@@ -66,7 +56,8 @@ export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view
 export const listOperation = <Call extends PagedCall, Record, View>(
   list: (call: Call, page: PageRequest) => Promise<Page<Record>>,
   view: (record: Record) => View,
-): Operation<Call, Page<Record>, PageBody<View>> => ({
-  read: async (call) => list(call, pageRequest(call)),
-  decide: (call, page) => ({ result: pageBody(call, page, view) }),
-});
+) =>
+  operation({
+    read: async (call: Call) => list(call, pageRequest(call)),
+    decide: (call, page) => ({ result: pageBody(call, page, view) }),
+  });
