@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/core/clock.ts';
 import { recordId, requiredText } from '../../shared/core/fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
-import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
+import type { Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
 import type { OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
@@ -158,14 +158,3 @@ export const throughOperation = async <Call, Data, Result>(
   call: Call,
   account: Account,
 ): Promise<Decision<Result>> => operation.decide(call, (await operation.read?.(call)) as Data, account);
-
-/**
- * Returns the call of an operation that an action runs, from the record's `id` and the fields of
- * the input.
- */
-export const asked = <Body extends object>({ clock }: ActionServices, { id: account }: Account, body: Body, id = ''): Asked<Body> => ({
-  account,
-  id,
-  body,
-  nowMs: clock.now(),
-});

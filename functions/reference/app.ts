@@ -35,12 +35,9 @@ const timeSlotView = (slot: TimeSlot): wire.TimeSlot => pick(slot, ['id', 'label
 /** The only reason that shoppers get for a blocked date. */
 const publicReason = 'unavailable';
 
-const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({
-  id,
-  date,
-  reason: merchant ? reason : publicReason,
-  is_holiday,
-  holiday_name: merchant ? holiday_name : null,
+const dateView = (date: BlockedDate, merchant: boolean): wire.BlockedDate => ({
+  ...pick(date, ['id', 'date', 'reason', 'is_holiday', 'holiday_name']),
+  ...(merchant ? {} : { reason: publicReason, holiday_name: null }),
 });
 
 /** Returns the view of a rule. It never contains the reason, even for the merchant. */
