@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
-import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import { routes } from '../../functions/checkout-page/routes.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
