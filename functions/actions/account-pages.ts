@@ -40,11 +40,11 @@ export const readRecords = async function* <K extends Kind>(
   );
   for (const { part, kind, position } of parts.flat()) {
     if (start && position < start.position) continue;
-    let after = start?.position === position ? start.id : '';
-    for (let isLast = false; !isLast; ) {
+    let after: string | undefined = start?.position === position ? start.id : '';
+    while (after !== undefined) {
       const { items, next } = await accountData.page(account, part, after || undefined, limit);
       yield { kind, position, after, items };
-      [after, isLast] = [next ?? '', next === undefined];
+      after = next;
     }
   }
 };
