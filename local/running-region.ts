@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
+import type { OperatedQueues, QueueName } from '../functions/actions/action.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';

@@ -12,9 +12,8 @@ import type { Item } from '../../shared/table/client.ts';
 import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { decodeRecord, RevisionConflict } from '../../shared/table/records.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import { type AccountAction, type ActionServices, budgetMs, inParallel, retries } from './action.ts';
-
-const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
+import { readRecords } from './account-pages.ts';
+import { type ActionServices, byOwnId, inParallel, onItself, retries, startBudget } from './action.ts';
 
 /**
  * Returns the tombstone of an erased account. It shows only that the account existed and when it
@@ -146,33 +145,24 @@ const erasePass = async (
   { account, erased_at }: { account: string; erased_at: string },
   isInTime: () => boolean,
 ): Promise<Pass> => {
-  const { store } = services;
   const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
-  const parts = (await Promise.all(byItem.map((kind) => store.accountData.parts(account, kind)))).flat();
   let [removed, held] = [0, 0];
-  for (const part of parts) {
-    let after: string | undefined;
-    do {
-      if (!isInTime()) return { removed, held, complete: false };
-      const page = await store.accountData.page(account, part, after);
-      const gone = await inParallel(page.items, (item) => removeOf(part.kind)(services, account, item, { erased_at, isHeld: held > 0 }));
-      removed += gone.filter(Boolean).length;
-      if (part.kind === 'checkoutSession') held += gone.filter((isGone) => !isGone).length;
-      after = page.next;
-    } while (after !== undefined);
+  for await (const { kind, items } of readRecords(services.store, account, byItem)) {
+    if (!isInTime()) return { removed, held, complete: false };
+    const gone = await inParallel(items, (item) => removeOf(kind)(services, account, item, { erased_at, isHeld: held > 0 }));
+    removed += gone.filter(Boolean).length;
+    if (kind === 'checkoutSession') held += gone.filter((isGone) => !isGone).length;
   }
   return { removed, held, complete: true };
 };
 
-export const eraseAccount: AccountAction<typeof input> = {
+export const eraseAccount = onItself({
   summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: the sweep continues.',
-  account: 'self',
   erased: true,
-  input,
+  input: record({ ...byOwnId, confirm: v.exactOptional(recordId()) }),
   async resume(services, { confirm }, account) {
     if (confirm !== undefined && confirm !== account.id) throw invalidValue('confirm', 'confirm must be the id of the account.');
-    const startMs = services.clock.now();
-    const isInTime = (): boolean => services.clock.now() - startMs < budgetMs;
+    const isInTime = startBudget(services.clock);
     const erased_at = await close(services, account);
     let removed = 0;
     // Repeats the pass, because a request that was admitted just before the account closed may
@@ -186,4 +176,4 @@ export const eraseAccount: AccountAction<typeof input> = {
       return { id: account.id, erased, erased_at, removed, ...(pass.held > 0 && { running_payments: pass.held }) };
     }
   },
-};
+});

@@ -1,14 +1,10 @@
-import * as v from 'valibot';
-import { record, recordId } from '../../shared/core/fields.ts';
+import { record } from '../../shared/core/fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { maskSecrets } from '../../shared/domain/account/settings.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { Customer } from '../../shared/domain/customer/fields.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
-import type { InventoryItem } from '../../shared/domain/inventory/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
-import { type Product, productView } from '../../shared/domain/product/fields.ts';
+import { productView } from '../../shared/domain/product/fields.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/fields.ts';
 import { deliveryView, endpointView } from '../../shared/domain/webhook/fields.ts';
 import type { Item } from '../../shared/table/client.ts';
@@ -19,8 +15,8 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import type { AccountAction } from './action.ts';
-import { type Entry, exportPage, pageCursor } from './export-page.ts';
+import { type Entry, exportPage, pageCursor } from './account-pages.ts';
+import { byOwnId, onItself } from './action.ts';
 import {
   accountView,
   deletion,
@@ -34,8 +30,6 @@ import {
   sessionView,
   unbookedFeeView,
 } from './views.ts';
-
-const input = record({ id: v.exactOptional(recordId()), ...pageCursor });
 
 type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
 /** Reads that views of items make in addition. */
@@ -63,20 +57,20 @@ const heads = {
  * marks as exported.
  */
 const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
-  customer: viewOf<Customer>(exportedCustomer),
+  customer: viewOf(exportedCustomer),
   async order(item, { paymentsOf }) {
     const { record: order } = decodeRecord<Order>(item);
     return exportedOrder(order, await paymentsOf(order.id));
   },
-  payment: viewOf<Payment>(paymentPayload),
-  product: viewOf<Product>(productView),
-  expense: viewOf<Expense>((expense) => ({ ...expenseView(expense), ...deletion(expense) })),
+  payment: viewOf(paymentPayload),
+  product: viewOf(productView),
+  expense: viewOf((expense: Expense) => ({ ...expenseView(expense), ...deletion(expense) })),
   // The number of fees per day is unlimited, so the expense is listed without its fees.
   feeLine: feeLineView,
   unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
-  quickSale: viewOf<QuickSale>((sale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
-  inventoryItem: viewOf<InventoryItem>(inventoryView),
-  checkoutSession: viewOf<CheckoutSession>(sessionView),
+  quickSale: viewOf((sale: QuickSale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
+  inventoryItem: viewOf(inventoryView),
+  checkoutSession: viewOf(sessionView),
   endpoint: (item) => endpointView(decodeEndpoint(item)),
   event: (item, { eventOf }) => eventOf(String(item['body'])),
   deliveryRecord(item) {
@@ -103,10 +97,9 @@ const headOf = async (store: Store, account: Account): Promise<object> => {
   return Object.fromEntries(await Promise.all(members));
 };
 
-export const exportAccount: AccountAction<typeof input> = {
+export const exportAccount = onItself({
   summary: 'Gives everything an account holds, in pages of 4 MB; ops puts them together unless a cursor is given.',
-  account: 'self',
-  input,
+  input: record({ ...byOwnId, ...pageCursor }),
   async read(services, { cursor }, account) {
     const { store } = services;
     let payments: Promise<Readers['paymentsOf']> | undefined;
@@ -125,4 +118,4 @@ export const exportAccount: AccountAction<typeof input> = {
       entriesOf: (kind, item) => entriesOf(kind, item, readers),
     });
   },
-};
+});

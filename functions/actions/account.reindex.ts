@@ -1,14 +1,11 @@
-import * as v from 'valibot';
-import { ApiError } from '../../shared/core/errors.ts';
-import { record, recordId } from '../../shared/core/fields.ts';
-import { decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
+import { record } from '../../shared/core/fields.ts';
+import { encodeCursor } from '../../shared/core/paging.ts';
+import { placeOf } from '../../shared/operations/pages.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { ListedKind } from '../../shared/table/lists.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { type AccountAction, budgetMs, inParallel } from './action.ts';
-import { pageCursor } from './export-page.ts';
-
-const input = record({ id: v.exactOptional(recordId()), ...pageCursor });
+import { pageCursor, readRecords, recordsAtOnce } from './account-pages.ts';
+import { byOwnId, inParallel, onItself, startBudget } from './action.ts';
 
 /**
  * The kinds whose records are in lists by an index, in the order of the work. Deliveries and what is due
@@ -24,32 +21,22 @@ const listed = {
 >;
 const kinds = Object.keys(listed) as readonly (keyof typeof listed)[];
 
-const recordsAtOnce = 100;
-
-export const reindexAccount: AccountAction<typeof input> = {
+export const reindexAccount = onItself({
   summary: 'Gives stored records the index keys of the present lists, without an event; ops repeats it to the end.',
-  account: 'self',
-  input,
+  input: record({ ...byOwnId, ...pageCursor }),
   async resume({ store, clock }, { cursor }, { id: account }) {
-    const start = cursor == null ? undefined : decodeCursor(cursor);
-    if (cursor != null && start?.fingerprint !== account) throw new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
-    const deadlineMs = clock.now() + budgetMs;
+    const fingerprint = `reindex/${account}`;
+    const start = placeOf(cursor, fingerprint);
+    const isInTime = startBudget(clock);
     let [read, written] = [0, 0];
-    const first = Math.max(0, kinds.indexOf(start?.position as (typeof kinds)[number]));
-    for (const kind of kinds.slice(first)) {
-      let last = kind === start?.position ? start.id : undefined;
-      do {
-        if (clock.now() > deadlineMs) {
-          const next_cursor = encodeCursor({ fingerprint: account, position: kind, id: last ?? '' });
-          return { read, written, has_more: true, next_cursor };
-        }
-        const { items, next } = await store.accountData.page(account, { kind }, last || undefined, recordsAtOnce);
-        const changed = await inParallel(items, (item) => listed[kind](store, account, item));
-        read += items.length;
-        written += changed.filter(Boolean).length;
-        last = next;
-      } while (last !== undefined);
+    for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsAtOnce })) {
+      if (!isInTime()) {
+        return { read, written, has_more: true, next_cursor: encodeCursor({ fingerprint, position, id: after }) };
+      }
+      const changed = await inParallel(items, (item) => listed[kind](store, account, item));
+      read += items.length;
+      written += changed.filter(Boolean).length;
     }
     return { read, written, has_more: false, next_cursor: null };
   },
-};
+});

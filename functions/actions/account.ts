@@ -6,10 +6,11 @@ import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { type Account, accountStatuses, emitsEvents, isUsable, plans } from '../../shared/domain/account/record.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
 import { reindexAccount } from './account.reindex.ts';
-import { onItself, onRegion } from './action.ts';
+import { byOwnId, onAccount, onItself, onRegion, pageOf } from './action.ts';
 import { accountView } from './views.ts';
 
 const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
@@ -30,7 +31,7 @@ const isTimezone = (name: string): boolean => {
 /** A time zone name of the IANA database. */
 const timezone = () => v.nullable(v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, for example Europe/Berlin')));
 
-const itself = record({ id: v.exactOptional(recordId()) });
+const itself = record(byOwnId);
 
 const create = onRegion({
   summary: 'Opens an account in the region.',
@@ -137,4 +138,15 @@ export const account = {
   erase: eraseAccount,
   reindex: reindexAccount,
   usage,
+};
+
+export const notice = {
+  list: onAccount({
+    summary: 'Lists the notices to the platform about an account of the last 30 days, newest first.',
+    input: record(pageOf(50, 100)),
+    async read({ store }, query, { id: account }) {
+      const call = { account, operation: 'notice.list', id: '', query };
+      return pageBody(call, await store.notices.list(account, pageRequest(call)), ({ account: _, ...notice }) => notice);
+    },
+  }),
 };

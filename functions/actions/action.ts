@@ -1,20 +1,27 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
+import type { Clock } from '../../shared/core/clock.ts';
 import { recordId, requiredText } from '../../shared/core/fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
-import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
+import type { Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
+import type { OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
 import type { RequestLog } from '../../shared/providers/request-log.ts';
 import type { Services } from '../../shared/services.ts';
-import type { OperatedQueues } from './queues.ts';
 
 /**
  * Milliseconds after which a long action stops and reports that it is incomplete. The next call
  * continues. Lambda ends the function after 60 s.
  */
 export const budgetMs = 40_000;
+
+/** Returns a function that says whether a long action that starts now may go on. */
+export const startBudget = (clock: Clock): (() => boolean) => {
+  const endMs = clock.now() + budgetMs;
+  return () => clock.now() < endMs;
+};
 
 const atOnce = 20;
 
@@ -27,6 +34,21 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
     results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
   return results;
 };
+
+/** Every queue of a region. */
+export const queueNames = [
+  'delivery',
+  'delivery-dead-letters',
+  'search',
+  'search-dead-letters',
+  'sweep-failures',
+  'parking-notices',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
+
+/** Queues that no function reads. Only operators read them. */
+export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 
 /** Services of every action. `sender` sends test events to endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy' | 'secrets'> {
@@ -110,6 +132,8 @@ export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWitho
 
 /** Input field that names a record. */
 export const byId = { id: recordId() };
+/** Input field of an action on the account itself; without it, the call names the account. */
+export const byOwnId = { id: v.exactOptional(recordId()) };
 
 export const wholeNumber = (least: number, most: number) =>
   v.pipe(
@@ -134,14 +158,3 @@ export const throughOperation = async <Call, Data, Result>(
   call: Call,
   account: Account,
 ): Promise<Decision<Result>> => operation.decide(call, (await operation.read?.(call)) as Data, account);
-
-/**
- * Returns the call of an operation that an action runs, from the record's `id` and the fields of
- * the input.
- */
-export const asked = <Body extends object>({ clock }: ActionServices, { id: account }: Account, body: Body, id = ''): Asked<Body> => ({
-  account,
-  id,
-  body,
-  nowMs: clock.now(),
-});

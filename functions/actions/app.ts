@@ -6,7 +6,7 @@ import { parse, record, recordId } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
 import { type Invocation, logLine } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { AccountAction, Action, ActionServices } from './action.ts';
+import type { Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
 import { carryOut, tokenedCall, unlessDone } from './perform.ts';
 
@@ -27,6 +27,8 @@ const eventSchema = record({
   token: v.optional(v.pipe(v.string('must be a string'), v.regex(sentIdPattern, tokenRule))),
 });
 
+type Call = v.InferOutput<typeof eventSchema>;
+
 const findAction = (name: string): Action => {
   const action = Object.hasOwn(actionTable, name) ? actionTable[name] : undefined;
   if (!action) throw invalidValue('action', `action must be one of ${Object.keys(actionTable).join(', ')}.`);
@@ -36,31 +38,21 @@ const findAction = (name: string): Action => {
 const idOf = (input: unknown): string | undefined =>
   typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : undefined;
 
-const accountOf = async (
-  { store }: ActionServices,
-  action: AccountAction,
-  named: string | null | undefined,
-  id: string | undefined,
-): Promise<Account> => {
+/** Returns the account of the call. Undefined if the action concerns no account. */
+const accountFor = async ({ store }: ActionServices, action: Action, call: Call, input: unknown): Promise<Account | undefined> => {
+  const { account: named } = call;
+  if (action.account === 'none') {
+    // If the action ignored the account, the caller would believe that it was used.
+    if (named) throw invalidValue('account', `${call.action} is not about one account.`);
+    return undefined;
+  }
+  const id = action.account === 'self' ? idOf(input) : undefined;
   if (named && id && named !== id) throw invalidValue('id', 'id and account name different accounts.');
   const name = named ?? id;
   if (!name) throw invalidValue('account', 'account is required.');
   const account = await store.accounts.get(name);
   if (!account || (account.erased_at !== undefined && !action.erased)) throw notFound('Account');
   return account;
-};
-
-/** Returns the account of the call. Undefined if the action concerns no account. */
-const accountFor = async (
-  services: ActionServices,
-  action: Action,
-  { action: name, account }: { readonly action: string; readonly account?: string | null | undefined },
-  input: unknown,
-): Promise<Account | undefined> => {
-  if (action.account !== 'none') return accountOf(services, action, account, action.account === 'self' ? idOf(input) : undefined);
-  // If the action ignored the account, the caller would believe that it was used.
-  if (account) throw invalidValue('account', `${name} is not about one account.`);
-  return undefined;
 };
 
 const perform = async (services: ActionServices, event: unknown, line: Record<string, unknown>): Promise<unknown> => {

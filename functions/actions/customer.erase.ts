@@ -1,11 +1,9 @@
-import { record, recordId } from '../../shared/core/fields.ts';
+import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
-import { type AccountAction, budgetMs, inParallel } from './action.ts';
+import { byId, inParallel, onAccount, startBudget } from './action.ts';
 import { beginErasure, type Run, type SearchedKind, type Services, searchedKinds, stages } from './erased-person.ts';
-
-const input = record({ id: recordId() });
 
 const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
   ...counts,
@@ -91,13 +89,11 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
   return ended;
 };
 
-export const eraseCustomer: AccountAction<typeof input> = {
+export const eraseCustomer = onAccount({
   summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: the sweep continues.',
-  account: 'required',
-  input,
+  input: record(byId),
   async resume(services, { id }, { id: account }) {
-    const startMs = services.clock.now();
-    const mayGoOn = () => services.clock.now() - startMs < budgetMs;
+    const mayGoOn = startBudget(services.clock);
     const resultOf = ({ person, erased_at, counts, held }: Erasure, othersEnded: boolean) => ({
       id,
       erased: person === null && othersEnded,
@@ -115,4 +111,4 @@ export const eraseCustomer: AccountAction<typeof input> = {
     const othersEnded = erasure.person === null && (await endBegun(services, account, mayGoOn)) !== undefined;
     return resultOf(erasure, othersEnded);
   },
-};
+});

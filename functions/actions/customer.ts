@@ -1,12 +1,127 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { byId, onAccount } from './action.ts';
+import { isAnothersOrder } from '../../shared/domain/erased-fields.ts';
+import type { FeeLine } from '../../shared/domain/expense/fields.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
+import { paymentPayload } from '../../shared/domain/payment/fields.ts';
+import type { Person } from '../../shared/domain/person.ts';
+import { pick } from '../../shared/domain/record-fields.ts';
+import type { Item } from '../../shared/table/client.ts';
+import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
+import { decodeLine } from '../../shared/table/expenses.ts';
+import { decodeAnswer } from '../../shared/table/idempotency.ts';
+import { decodeRecord } from '../../shared/table/records.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
+import { type Entry, exportPage, pageCursor } from './account-pages.ts';
+import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
-import { exportCustomer } from './customer.export.ts';
+import {
+  eraseAnswer,
+  eventWithout,
+  isTheirOrder,
+  isTheirSession,
+  labelWithout,
+  personOf,
+  type Run,
+  type SearchedKind,
+  searchedKinds,
+} from './erased-person.ts';
 import { keepIfSame } from './modify.ts';
+import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
+
+const lists = ['checkout_sessions', 'gateway_fees', 'orders', 'payments', 'stored_responses', 'events', 'receiver_answers'] as const;
+
+/** Returns what an order of another customer says about the person: their phone number. */
+const ownPart = <Shown extends object>(order: Shown, person: Person): object =>
+  isAnothersOrder(order, person) ? pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']) : order;
+
+/** Returns the event, and what its receivers answered last, which may repeat it. */
+const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
+  const { store, account, person } = run;
+  if (body === undefined || eventWithout(run, body) === undefined) return [];
+  const shown = JSON.parse(await withoutErased(store, account, body)) as { readonly data: { readonly object: object } };
+  const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
+  const answers = inspected.flatMap((one) => (one?.answer ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.answer }] : []));
+  return [
+    ['events', { ...shown, data: { ...shown.data, object: ownPart(shown.data.object, person) } }],
+    ...answers.map((answer): Entry => ['receiver_answers', answer]),
+  ];
+};
+
+/** Returns the part of a stored response that the erasure would change. */
+const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
+  const { route: operation, body: text } = decodeAnswer(item);
+  if ((await eraseAnswer(operation, text, run)) === text) return [];
+  const body = JSON.parse(text) as { readonly line_items?: readonly FeeLine[] };
+  if (!operation.startsWith('gateway_fee.')) return [['stored_responses', { operation, body: ownPart(body, run.person) }]];
+  const changed = await inParallel(body.line_items ?? [], async (line) =>
+    (await labelWithout(run, line)) === line.order_label ? [] : [line],
+  );
+  return [['stored_responses', { operation, body: { line_items: changed.flat() } }]];
+};
+
+/**
+ * What the document shows of an item. It has a row for each kind that `customer.erase` searches, and
+ * shows a record if that erasure would change it or if it is the person's.
+ */
+const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly Entry[]> } = {
+  async checkoutSession(run, item) {
+    const { record: session } = decodeRecord<CheckoutSession>(item);
+    return (await isTheirSession(run, session)) ? [['checkout_sessions', sessionView(session)]] : [];
+  },
+  async feeLine(run, item) {
+    const line = decodeLine(item);
+    return (await labelWithout(run, line)) === line.order_label ? [] : [['gateway_fees', feeLineView(item)]];
+  },
+  async order(run, item) {
+    const { store, account, person } = run;
+    const { record: order } = decodeRecord<Order>(item);
+    if (!isTheirOrder(run, order)) return [];
+    if (isAnothersOrder(order, person)) return [['orders', ownPart(order, person)]];
+    return [['orders', exportedOrder(order, await store.payments.ofOrder(account, order.id))]];
+  },
+  // Payments of the person's orders are with the orders.
+  async paymentPointer(run, pointer) {
+    const { store, account, person } = run;
+    if (pointer['customer'] !== person.id) return [];
+    const payment = (await store.payments.get(account, String(pointer['sk'])))?.record;
+    const order = payment?.order_id ? (await store.orders.get(account, payment.order_id))?.record : undefined;
+    const isShown = order && isTheirOrder(run, order) && !isAnothersOrder(order, person);
+    return payment && !isShown ? [['payments', paymentPayload(payment)]] : [];
+  },
+  idempotency: responseOf,
+  deliveryRecord(run, item) {
+    const { endpoint, id } = decodeDelivery(item);
+    return eventEntries(run, id, decodeBody(item), [endpoint]);
+  },
+  async event(run, item) {
+    const endpoints = (await run.store.accountData.parts(run.account, 'deliveryRecord')).map(({ of = '' }) => of);
+    return eventEntries(run, String(item['sk']), String(item['body']), endpoints);
+  },
+};
+
+const exportCustomer = onAccount({
+  summary: 'Gives every record that describes a customer, in pages of 4 MB; ops puts them together unless a cursor is given.',
+  input: record({ ...byId, ...pageCursor }),
+  async read(services, { id, cursor }, { id: account }) {
+    const customer = (await services.store.customers.get(account, id))?.record;
+    if (!customer) throw notFound('Customer');
+    const now = isoFromMs(services.clock.now());
+    // After an erasure, newer records with the same email belong to someone else.
+    const run: Run = { ...services, account, person: personOf(customer), erased_at: customer.erased_at ?? now, now };
+    return exportPage(services, account, cursor, {
+      of: `${account}/${id}`,
+      kinds: searchedKinds,
+      lists,
+      head: async () => ({ customer: exportedCustomer(customer) }),
+      entriesOf: (kind, item) => shown[kind](run, item),
+    });
+  },
+});
 
 export const customer = {
   update: onAccount({

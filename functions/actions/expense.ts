@@ -1,31 +1,19 @@
 import * as v from 'valibot';
-import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { changeExpense, expenseChanges, expenseInput, expenseProvenance, makeExpense } from '../../shared/domain/expense/input.ts';
-import type { Store } from '../../shared/table/store.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedAt, keepIfSame, type Modified } from './modify.ts';
+import { deletedView, modifierOf, softDelete } from './modify.ts';
 import { expenseView } from './views.ts';
 
-/**
- * Changes an expense; skips the write if the record is unchanged. Throws 404 if the expense does
- * not exist. Rejects a change of a gateway fee; the error text says `edited` or `deleted`.
- */
-const modifyExpense = async (
-  store: Store,
-  account: string,
-  id: string,
-  verb: 'edited' | 'deleted',
-  change: (expense: Expense) => Expense,
-): Promise<Modified<Expense>> => {
-  const stored = await store.expenses.get(account, id);
-  if (!stored) throw notFound('Expense');
-  const expense = stored.record;
+const modifyExpense = modifierOf('Expense', ({ expenses }) => expenses);
+
+/** Returns the expense. Rejects a gateway fee; the error text says `edited` or `deleted`. */
+const requireEditable = (expense: Expense, verb: 'edited' | 'deleted'): Expense => {
   if (!expense.editable) throw new ApiError('conflict', `The service manages gateway-fee expenses. They cannot be ${verb}.`);
-  const changed = keepIfSame(expense, change(expense));
-  return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, stored)] };
+  return expense;
 };
 
 export const expense = {
@@ -49,22 +37,13 @@ export const expense = {
   update: onAccount({
     summary: 'Changes the members given, each whole; the others stay.',
     input: record({ ...byId, ...expenseChanges }),
-    async decide({ store, clock }, { id, ...changes }, account) {
-      const { record, writes } = await modifyExpense(store, account.id, id, 'edited', (current) =>
-        changeExpense(current, changes, isoFromMs(clock.now())),
-      );
-      return { result: expenseView(record), writes };
-    },
+    decide: (services, { id, ...changes }, account) =>
+      modifyExpense(services, account, id, (expense, now) => changeExpense(requireEditable(expense, 'edited'), changes, now), expenseView),
   }),
   delete: onAccount({
     summary: 'Deletes an expense. No event is sent.',
     input: record(byId),
-    async decide({ store, clock }, { id }, account) {
-      const { writes } = await modifyExpense(store, account.id, id, 'deleted', (current) => ({
-        ...current,
-        ...deletedAt(isoFromMs(clock.now())),
-      }));
-      return { result: { deleted: true, id }, writes };
-    },
+    decide: (services, { id }, account) =>
+      modifyExpense(services, account, id, (expense, now) => softDelete(requireEditable(expense, 'deleted'), now), deletedView),
   }),
 };

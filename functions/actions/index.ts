@@ -1,20 +1,18 @@
-import { account } from './account.ts';
+import { account, notice } from './account.ts';
 import type { AccountAction, Action, FreeAction } from './action.ts';
-import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { delivery } from './delivery.ts';
 import { expense } from './expense.ts';
 import { gatewayFee } from './gateway-fee.ts';
 import { inventory } from './inventory.ts';
 import { key } from './key.ts';
-import { notice } from './notice.ts';
 import { order } from './order.ts';
 import { payment } from './payment.ts';
 import { product } from './product.ts';
 import { queue, stream } from './queue.ts';
 import { quickSale } from './quick-sale.ts';
 import { request } from './request.ts';
-import { settings } from './settings.ts';
+import { checkout, settings } from './settings.ts';
 import { webhook } from './webhook.ts';
 
 const nouns = {

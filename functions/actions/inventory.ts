@@ -2,8 +2,10 @@ import { orNull, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/input.ts';
 import { byId, onAccount } from './action.ts';
-import { keepIfSame, modifyRecord } from './modify.ts';
+import { keepIfSame, modifierOf } from './modify.ts';
 import { inventoryView } from './views.ts';
+
+const modifyItem = modifierOf('Inventory item', ({ inventory }) => inventory);
 
 export const inventory = {
   put: onAccount({
@@ -21,12 +23,7 @@ export const inventory = {
   adjust: onAccount({
     summary: 'Adds to the stock of an inventory item, or takes from it.',
     input: record({ ...byId, delta: stock() }),
-    async decide({ store, clock }, { id, delta }, account) {
-      const { record, writes } = await modifyRecord(
-        { records: store.inventory, account: account.id, id, name: 'Inventory item' },
-        (current) => adjustStock(current, delta, isoFromMs(clock.now())),
-      );
-      return { result: inventoryView(record), writes };
-    },
+    decide: (services, { id, delta }, account) =>
+      modifyItem(services, account, id, (item, now) => adjustStock(item, delta, now), inventoryView),
   }),
 };

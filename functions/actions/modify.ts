@@ -1,29 +1,20 @@
-import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { notBefore } from '../../shared/core/time.ts';
+import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { hasText } from '../../shared/domain/erased-fields.ts';
+import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
+import { type PaidOrder, unlessErasedWrites } from '../../shared/operations/money-back.ts';
+import type { Decision } from '../../shared/operations/operation.ts';
 import type { Records } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Write } from '../../shared/table/write.ts';
+import type { ActionServices } from './action.ts';
 
 interface Kept {
   readonly id: string;
   readonly updated_at: string;
   /** Time of the soft delete; null or absent if the record is not deleted. */
   readonly deleted_at?: string | null;
-}
-
-interface Target<Record extends Kept> {
-  readonly records: Pick<Records<Record>, 'get' | 'replaceWrite'>;
-  readonly account: string;
-  readonly id: string;
-  /** Name in error messages, for example `Quick sale`. */
-  readonly name: string;
-}
-
-/** A changed record and the writes that store it. */
-export interface Modified<Record> {
-  readonly record: Record;
-  readonly writes: readonly Write[];
 }
 
 /**
@@ -33,35 +24,54 @@ export interface Modified<Record> {
 export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
   canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
 
+/**
+ * Returns the function that changes a stored record of a kind: its decision shows the record after
+ * `change`. Skips the write if the record is unchanged. Throws 404 if it does not exist.
+ */
+export const modifierOf =
+  <Record extends Kept>(
+    /** Name in error messages, for example `Quick sale`. */
+    name: string,
+    recordsIn: (store: Store) => Pick<Records<Record>, 'get' | 'replaceWrite'>,
+  ) =>
+  async <View>(
+    { store, clock }: ActionServices,
+    { id: account }: Account,
+    id: string,
+    change: (record: Record, now: string) => Record,
+    view: (record: Record) => View,
+  ): Promise<Decision<View>> => {
+    const records = recordsIn(store);
+    const stored = await records.get(account, id);
+    if (!stored || stored.record.deleted_at) throw notFound(name);
+    const record = keepIfSame(stored.record, change(stored.record, isoFromMs(clock.now())));
+    return { result: view(record), writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
+  };
+
+/** Returns the record after a soft delete. It stays stored, but reads no longer return it. */
+export const softDelete = <Record extends Kept>(record: Record, now: string): Record => ({ ...record, deleted_at: now, updated_at: now });
+
+/** Returns the result of a deletion. */
+export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true, id });
+
 /** The error of a write that would put text on an order or payment of an erased customer (decisions §7). */
 export const erasedCustomer = (): ApiError =>
   new ApiError('conflict', 'The customer was erased. Leave out every text, or send it as it is stored.');
 
-/**
- * Returns writes that change nothing and fail with 409 if a customer was erased. A write that puts
- * text on their records commits with them.
- */
-export const unlessErasedWrites = ({ customers }: Store, account: string, ids: readonly (string | null | undefined)[]): readonly Write[] =>
-  [...new Set(ids)].flatMap((id) =>
-    id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, erasedCustomer)] : [],
-  );
+/** Returns writes that reject a new payment with text if its customer or its order's was erased. */
+export const textWrites = (store: Store, account: string, order: PaidOrder | undefined, payment: Payment) =>
+  hasText(payment) ? unlessErasedWrites(store, account, [payment.customer_id, order?.stored.record.customer_id], erasedCustomer) : [];
 
 /**
- * Returns the stored record after `change`. Skips the write if the record is unchanged. Throws 404
- * if it does not exist.
+ * Bytes of JSON that all payments of an order may have together. The order itself has less than 2.5
+ * MB, so its response stays below 5 MB (decisions §3).
  */
-export const modifyRecord = async <Record extends Kept>(
-  { records, account, id, name }: Target<Record>,
-  change: (record: Record) => Record,
-): Promise<Modified<Record>> => {
-  const stored = await records.get(account, id);
-  if (!stored || stored.record.deleted_at) throw notFound(name);
-  const record = keepIfSame(stored.record, change(stored.record));
-  return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
+const maxPaymentsBytes = 2_500_000;
+
+/** Rejects a payment that would make the response of its order too large. */
+export const assertReadable = (order: PaidOrder | undefined, payment: Payment): void => {
+  const views = [...(order?.payments ?? []), payment].map(paymentPayload);
+  if (Buffer.byteLength(JSON.stringify(views)) <= maxPaymentsBytes) return;
+  const field = payment.description === null ? 'order_id' : 'description';
+  throw invalidValue(field, `${field}: the payments of the order must be less than ${maxPaymentsBytes} bytes in all.`);
 };
-
-/**
- * Returns the fields that a soft delete sets. The record stays stored, but reads no longer return
- * it.
- */
-export const deletedAt = (now: string) => ({ deleted_at: now, updated_at: now });

@@ -11,10 +11,12 @@ import { catalogOffer } from '../../shared/domain/order/items.ts';
 import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
+import { unlessErasedWrites } from '../../shared/operations/money-back.ts';
+import type { Decision } from '../../shared/operations/operation.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { byId, onAccount } from './action.ts';
-import { deletedAt, erasedCustomer, keepIfSame, type Modified, unlessErasedWrites } from './modify.ts';
+import { type ActionServices, byId, onAccount } from './action.ts';
+import { deletedView, erasedCustomer, keepIfSame, softDelete } from './modify.ts';
 import { orderView } from './views.ts';
 
 const customerWrites = (
@@ -25,7 +27,7 @@ const customerWrites = (
   putsText: boolean,
 ): readonly Write[] => {
   if (customer_id === null) return [];
-  if (delta === undefined) return putsText ? unlessErasedWrites(store, account.id, [customer_id]) : [];
+  if (delta === undefined) return putsText ? unlessErasedWrites(store, account.id, [customer_id], erasedCustomer) : [];
   if (putsText) return [store.customers.totalsWrite(account.id, customer_id, { ...delta, unlessErased: true }, erasedCustomer)];
   // If another write changed or erased the customer, the order may have changed too. A stale
   // decision makes the caller read both again.
@@ -38,21 +40,22 @@ const customerWrites = (
  * the change puts text on the order, it fails with 409 if the customer was erased. `goods` has the
  * names of products in the catalog.
  */
-const modifyOrder = async (
-  store: Store,
+const modifyOrder = async <View>(
+  { store, clock }: ActionServices,
   account: Account,
   id: string,
-  change: (order: Order) => Order,
+  change: (order: Order, now: string) => Order,
+  view: (order: Order) => View,
   goods: ReadonlySet<string> = new Set(),
-): Promise<Modified<Order>> => {
+): Promise<Decision<View>> => {
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
   const before = stored.record;
-  const after = keepIfSame(before, change(before));
-  if (after === before) return { record: before, writes: [] };
+  const after = keepIfSame(before, change(before, isoFromMs(clock.now())));
+  if (after === before) return { result: view(before) };
   const { order, delta } = countOrder(before, after, account.currency);
   return {
-    record: order,
+    result: view(order),
     writes: [
       store.orders.replaceWrite(account.id, order, stored),
       ...customerWrites(store, account, before, delta, addsText(before, order, goods)),
@@ -78,36 +81,25 @@ export const order = {
   update: onAccount({
     summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
     input: record({ ...byId, ...orderChanges }),
-    async decide({ store, clock }, { id, ...changes }, account) {
-      const { offer, goods, fieldKeys } = await readReferred(store, account.id, changes);
-      const { record, writes } = await modifyOrder(
-        store,
-        account,
-        id,
-        (current) => {
-          // A stored value may stay after its field definition was deleted.
-          assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
-          return changeOrder(current, changes, offer, isoFromMs(clock.now()));
-        },
-        goods,
-      );
-      return { result: orderView(record), writes };
+    async decide(services, { id, ...changes }, account) {
+      const { offer, goods, fieldKeys } = await readReferred(services.store, account.id, changes);
+      const change = (current: Order, now: string): Order => {
+        // A stored value may stay after its field definition was deleted.
+        assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
+        return changeOrder(current, changes, offer, now);
+      };
+      return modifyOrder(services, account, id, change, orderView, goods);
     },
   }),
   set_status: onAccount({
     summary: 'Moves an order to another status, if the table of moves allows it.',
     input: record({ ...byId, status: oneOf(orderStatuses) }),
-    async decide({ store, clock }, { id, status }, account) {
-      const { record, writes } = await modifyOrder(store, account, id, (order) => transitionOrder(order, status, isoFromMs(clock.now())));
-      return { result: orderView(record), writes };
-    },
+    decide: (services, { id, status }, account) =>
+      modifyOrder(services, account, id, (order, now) => transitionOrder(order, status, now), orderView),
   }),
   delete: onAccount({
     summary: "Deletes an order and takes it out of its customer's totals.",
     input: record(byId),
-    async decide({ store, clock }, { id }, account) {
-      const { writes } = await modifyOrder(store, account, id, (order) => ({ ...order, ...deletedAt(isoFromMs(clock.now())) }));
-      return { result: { deleted: true, id }, writes };
-    },
+    decide: (services, { id }, account) => modifyOrder(services, account, id, softDelete, deletedView),
   }),
 };

@@ -8,14 +8,14 @@ import { saleCurrency } from '../../shared/domain/order/rules.ts';
 import { type Payment, paymentPayload, type RefundIntent } from '../../shared/domain/payment/fields.ts';
 import { type GatewayRefund, makeRefund, refundableAmount, withIntents } from '../../shared/domain/payment/refunds.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
-import { applyRefund, findOrder, releaseIntent } from '../../shared/operations/money-back.ts';
+import { applyRefund, findOrder, orderWrites, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type RefundingGateway, RefundRefused, type RefundRequest } from '../../shared/providers/payment-gateways/gateway.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import { withoutOrder } from '../../shared/table/payments.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type ActionServices, onAccount, retries } from './action.ts';
-import { assertReadable, orderWrites, textWrites } from './payment-writes.ts';
+import { assertReadable, textWrites } from './modify.ts';
 import {
   type Asking,
   begunBy,
@@ -97,17 +97,15 @@ const reserve = (services: ActionServices, asking: Asking, currency: string) =>
     if (made) return { made };
     const { stored, order } = original;
     const left = leftOf(asking, original, clock.now());
-    const refund = left ? undefined : plan(services, original, said, token === undefined ? newId : idsOf(said.id, token));
-    const begun = refund && { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null };
-    const lease_until_ms = clock.now() + leaseMs;
-    const intent: RefundIntent = left
-      ? { ...takenOver(left, asking), lease_until_ms }
-      : { ...(begun as NonNullable<typeof begun>), lease_until_ms };
+    const begin = () => {
+      const refund = plan(services, original, said, token === undefined ? newId : idsOf(said.id, token));
+      const begun = { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null };
+      return { begun, texts: textWrites(store, account.id, order, refund) };
+    };
+    const { begun, texts } = left ? { begun: takenOver(left, asking), texts: [] } : begin();
+    const intent: RefundIntent = { ...begun, lease_until_ms: clock.now() + leaseMs };
     const others = (stored.record.refund_intents ?? []).filter(({ id }) => id !== intent.id);
-    await store.commit([
-      store.payments.refundedWrite(account.id, stored, withIntents(stored.record, [...others, intent])),
-      ...(refund ? textWrites(store, account.id, order, refund) : []),
-    ]);
+    await store.commit([store.payments.refundedWrite(account.id, stored, withIntents(stored.record, [...others, intent])), ...texts]);
     return { intent, isRetry: left !== undefined };
   });
 
@@ -146,18 +144,15 @@ const stripeKeysOf = async ({ store, clock }: ActionServices, account: string) =
   return [...(current ? [current] : []), ...formers.filter((former) => isKept(former, clock.now()))];
 };
 
-const openRefunds = async (services: ActionServices, account: string): Promise<RefundingGateway> => {
-  const { secrets, stripeApi: api } = services;
-  const { keys, unresolved } = await readStripeKeys(secrets, account, await stripeKeysOf(services, account));
+/** Returns the keys. They are read once for each call. */
+type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
+
+const onlyRecorded = 'With "gateway": false the refund is only recorded.';
+
+const openRefunds = async ({ secrets, stripeApi: api }: ActionServices, account: string, known: StripeKeys): Promise<RefundingGateway> => {
+  const { keys, unresolved } = await readStripeKeys(secrets, account, await known());
   const [first, ...others] = keys;
-  if (!first)
-    throw new ApiError(
-      'conflict',
-      'The account has no keys of Stripe that can be read. With "gateway": false the refund is only recorded.',
-      {
-        cause: unresolved,
-      },
-    );
+  if (!first) throw new ApiError('conflict', `The account has no keys of Stripe that can be read. ${onlyRecorded}`, { cause: unresolved });
   // Loaded only here, because it is more code than all actions together.
   const { stripeRefunds } = await import('../../shared/providers/payment-gateways/stripe-money-back.ts');
   return stripeRefunds({ keys: [first, ...others], ...(api ? { api } : {}) });
@@ -179,9 +174,9 @@ const unanswered = (cause: unknown): ApiError =>
  * Makes the refund at Stripe. Returns its record or, if Stripe has not decided yet, the record to
  * come with the status `pending`.
  */
-const refundAtGateway = async (services: ActionServices, asking: Asking) => {
+const refundAtGateway = async (services: ActionServices, asking: Asking, keys: StripeKeys) => {
   const { said, account } = asking;
-  const gateway = await openRefunds(services, account.id);
+  const gateway = await openRefunds(services, account.id, keys);
   const found = await findOriginal(services, account, said.id);
   const currency = await currencyOf(gateway, found);
   const original = { ...found, currency };
@@ -226,9 +221,9 @@ const currencyOf = async (gateway: RefundingGateway, { stored, order, currency }
 };
 
 /** Whether Stripe took the payment, and not only a merchant's record says so. */
-const isAtStripe = async (services: ActionServices, account: string, { gateway, source }: Payment): Promise<boolean> => {
+const isAtStripe = async ({ gateway, source }: Payment, keys: StripeKeys): Promise<boolean> => {
   if (gateway?.provider?.toLowerCase() !== 'stripe' || !/^(pi|ch|py)_/.test(gateway.transaction_id ?? '')) return false;
-  return source === 'checkout' || (await stripeKeysOf(services, account)).length > 0;
+  return source === 'checkout' || (await keys()).length > 0;
 };
 
 export const refund = onAccount({
@@ -236,7 +231,9 @@ export const refund = onAccount({
   input,
   async choose(token, services, said, account) {
     const { record: original } = await findPayment(services, account.id, said.id);
-    const atStripe = said.gateway && (await isAtStripe(services, account.id, original));
-    return atStripe ? { run: () => refundAtGateway(services, { said, account, token }) } : { decide: recordRefund };
+    let known: ReturnType<StripeKeys> | undefined;
+    const keys: StripeKeys = () => (known ??= stripeKeysOf(services, account.id));
+    const atStripe = said.gateway && (await isAtStripe(original, keys));
+    return atStripe ? { run: () => refundAtGateway(services, { said, account, token }, keys) } : { decide: recordRefund };
   },
 });

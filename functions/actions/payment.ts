@@ -7,11 +7,11 @@ import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { paymentInput } from '../../shared/domain/payment/input.ts';
 import { correctPayment, makePayment, normalisePaymentMethod, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
-import { findOrder, type PaidOrder } from '../../shared/operations/money-back.ts';
+import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/money-back.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
+import { assertReadable, textWrites } from './modify.ts';
 import { refund } from './payment.refund.ts';
-import { assertReadable, orderWrites, textWrites } from './payment-writes.ts';
 
 /** Returns the payer. Rejects a customer that does not exist in the account. */
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {

@@ -1,25 +1,27 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
-import type { Store } from '../../shared/table/store.ts';
-import { byId, onAccount } from './action.ts';
-import type { Modified } from './modify.ts';
+import type { Decision } from '../../shared/operations/operation.ts';
+import { type ActionServices, byId, onAccount } from './action.ts';
+import { deletedView } from './modify.ts';
 
 /**
  * Saves a product that is not deleted. It never skips the write, because every save emits an event.
  */
-const modifyProduct = async (
-  store: Store,
-  account: string,
+const modifyProduct = async <View>(
+  { store, clock }: ActionServices,
+  { id: account }: Account,
   id: string,
-  change: (product: Product) => Product,
-): Promise<Modified<Product>> => {
+  change: (product: Product, nowMs: number) => Product,
+  view: (product: Product) => View,
+): Promise<Decision<View>> => {
   const stored = await store.products.get(account, id);
   if (!stored || stored.record.status === 'deleted') throw notFound('Product');
-  const record = notBefore(stored.record, change(stored.record));
-  return { record, writes: [store.products.replaceWrite(account, record, stored)] };
+  const record = notBefore(stored.record, change(stored.record, clock.now()));
+  return { result: view(record), writes: [store.products.replaceWrite(account, record, stored)] };
 };
 
 export const product = {
@@ -34,23 +36,18 @@ export const product = {
   update: onAccount({
     summary: 'Saves a product: changes the members given, each whole; the others stay.',
     input: record({ ...byId, ...productChanges }),
-    async decide({ store, clock, newId }, { id, ...changes }, account) {
-      const how = { nowMs: clock.now(), newId };
-      const { record, writes } = await modifyProduct(store, account.id, id, (product) => changeProduct(product, changes, how));
-      return { result: productView(record), writes };
+    decide(services, { id, ...changes }, account) {
+      const { newId } = services;
+      return modifyProduct(services, account, id, (product, nowMs) => changeProduct(product, changes, { nowMs, newId }), productView);
     },
   }),
   /** Soft delete: the record stays with status `deleted` (§ States, Product status). */
   delete: onAccount({
     summary: 'Deletes a product; it leaves the API, the storefront and the search.',
     input: record(byId),
-    async decide({ store, clock }, { id }, account) {
-      const { writes } = await modifyProduct(store, account.id, id, (product) => ({
-        ...product,
-        status: 'deleted',
-        updated_at: isoFromMs(clock.now()),
-      }));
-      return { result: { deleted: true, id }, writes };
+    decide(services, { id }, account) {
+      const softDelete = (product: Product, nowMs: number): Product => ({ ...product, status: 'deleted', updated_at: isoFromMs(nowMs) });
+      return modifyProduct(services, account, id, softDelete, deletedView);
     },
   }),
 };

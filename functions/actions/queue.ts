@@ -1,8 +1,46 @@
-import { notFound } from '../../shared/core/errors.ts';
+import { invalidValue, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId } from '../../shared/core/fields.ts';
+import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
-import { type ActionServices, budgetMs, limitOf, onRegion } from './action.ts';
-import { endQueue, messageView, noticedKeys, queueNames, redrives } from './queues.ts';
+import { decodeMessage } from '../../shared/webhooks/message.ts';
+import { type ActionServices, endQueueNames, limitOf, onRegion, type QueueName, queueNames, startBudget } from './action.ts';
+
+const endQueue = oneOf(endQueueNames);
+
+/**
+ * For each dead-letter queue: the queue from which its messages came, and a function that returns a
+ * message's account. The account is the message group if the dead-letter queue has lost the group.
+ */
+const redrives = {
+  'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
+  'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
+} as const satisfies Partial<Record<QueueName, { to: QueueName; account: (body: string) => string | undefined }>>;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Returns the view of a held message. If its body is JSON, the view contains the parsed value. */
+const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMessage) => ({
+  id,
+  account: groupId ?? null,
+  sent_at: new Date(sentMs).toISOString(),
+  receives: receiveCount,
+  body: parseJson(body),
+});
+
+/** Returns the object keys of a notice of S3. Throws for other messages. */
+const noticedKeys = (body: string): readonly string[] => {
+  const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
+  if (Event === 's3:TestEvent') return []; // S3 sends this once, when the notification is set up
+  const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
+  if (keys.length === 0) throw invalidValue('queue', 'The notice names no quarantined record. Inspect it with queue.peek.');
+  return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
+};
 
 const status = onRegion({
   summary: 'Counts the messages of every queue of the region, dead letters included. SQS counts approximately.',
@@ -76,10 +114,10 @@ const redrive = onRegion({
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
     const work = workOf(services, queue);
-    const startMs = clock.now();
+    const isInTime = startBudget(clock);
     let redriven = 0;
     const failed: Kept[] = [];
-    while (redriven + failed.length < limit && clock.now() - startMs < budgetMs) {
+    while (redriven + failed.length < limit && isInTime()) {
       const held = await queues[queue].receive();
       if (held.length === 0) break;
       const batch = held.slice(0, limit - redriven - failed.length);

@@ -2,10 +2,10 @@ import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { changeQuickSale, makeQuickSale, quickSaleChanges, quickSaleInput } from '../../shared/domain/quick-sale/input.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedAt, modifyRecord } from './modify.ts';
+import { deletedView, modifierOf, softDelete } from './modify.ts';
 import { quickSaleView } from './views.ts';
 
-const name = 'Quick sale';
+const modifySale = modifierOf('Quick sale', ({ quickSales }) => quickSales);
 
 export const quickSale = {
   create: onAccount({
@@ -20,22 +20,12 @@ export const quickSale = {
   update: onAccount({
     summary: 'Changes the members given, each whole; the others stay.',
     input: record({ ...byId, ...quickSaleChanges }),
-    async decide({ store, clock }, { id, ...changes }, account) {
-      const { record, writes } = await modifyRecord({ records: store.quickSales, account: account.id, id, name }, (current) =>
-        changeQuickSale(current, changes, isoFromMs(clock.now()), account.timezone),
-      );
-      return { result: quickSaleView(record), writes };
-    },
+    decide: (services, { id, ...changes }, account) =>
+      modifySale(services, account, id, (sale, now) => changeQuickSale(sale, changes, now, account.timezone), quickSaleView),
   }),
   delete: onAccount({
     summary: 'Deletes a quick sale.',
     input: record(byId),
-    async decide({ store, clock }, { id }, account) {
-      const { writes } = await modifyRecord({ records: store.quickSales, account: account.id, id, name }, (sale) => ({
-        ...sale,
-        ...deletedAt(isoFromMs(clock.now())),
-      }));
-      return { result: { deleted: true, id }, writes };
-    },
+    decide: (services, { id }, account) => modifySale(services, account, id, softDelete, deletedView),
   }),
 };

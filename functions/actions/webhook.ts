@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { endOfRange, momentMs, oneOf, record, recordId } from '../../shared/core/fields.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointView } from '../../shared/domain/webhook/fields.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/rules.ts';
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
+import type { Asked, Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, asked, byId, onAccount, pageOf, throughOperation } from './action.ts';
+import { type ActionServices, byId, onAccount, pageOf, throughOperation } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
@@ -107,11 +109,20 @@ const redeliverFailed = onAccount({
   },
 });
 
+/** Runs an operation of the REST API: on the endpoint with the id, or without one for the account. */
+const decideOn = <Body, Data, Result>(
+  operation: Operation<Asked<Body>, Data, Result>,
+  { clock }: ActionServices,
+  account: Account,
+  body: Body,
+  id = '',
+) => throughOperation(operation, { account: account.id, id, body, nowMs: clock.now() }, account);
+
 export const webhook = {
   create: onAccount({
     summary: 'Registers a webhook endpoint and shows its secret, this once.',
     input: endpointInput,
-    decide: (services, body, account) => throughOperation(createEndpoint(services), asked(services, account, body), account),
+    decide: (services, body, account) => decideOn(createEndpoint(services), services, account, body),
   }),
   list: onAccount({
     summary: 'Lists the webhook endpoints, ten at most, with their statistics.',
@@ -121,37 +132,35 @@ export const webhook = {
   update: onAccount({
     summary: 'Changes the URL, events or description of a webhook endpoint.',
     input: record({ ...byId, ...endpointEdits }),
-    decide: (services, { id, ...body }, account) => throughOperation(updateEndpoint(services), asked(services, account, body, id), account),
+    decide: (services, { id, ...body }, account) => decideOn(updateEndpoint(services), services, account, body, id),
   }),
   delete: onAccount({
     summary: 'Deletes a webhook endpoint for good; what is pending fails as it falls due.',
     input: record(byId),
-    decide: (services, { id }, account) => throughOperation(deleteEndpoint(services), asked(services, account, {}, id), account),
+    decide: (services, { id }, account) => decideOn(deleteEndpoint(services), services, account, {}, id),
   }),
   test: onAccount({
     summary: 'Sends a test event to a webhook endpoint now; ten a minute and account, those of the REST API counted.',
     input: record(byId),
     async run(services, { id }, account) {
       const test = testEndpoint({ ...services, countTest: countTest(services) });
-      return (await throughOperation(test, asked(services, account, {}, id), account)).result;
+      return (await decideOn(test, services, account, {}, id)).result;
     },
   }),
   rotate_secret: onAccount({
     summary: 'Gives a webhook endpoint a new secret, shown here only; the old one signs too for 24 hours.',
     input: record(byId),
-    decide: (services, { id }, account) => throughOperation(rotateSecret(services), asked(services, account, {}, id), account),
+    decide: (services, { id }, account) => decideOn(rotateSecret(services), services, account, {}, id),
   }),
   enable: onAccount({
     summary: 'Enables a webhook endpoint; events of the time in between are not delivered.',
     input: record(byId),
-    decide: (services, { id }, account) =>
-      throughOperation(updateEndpoint(services), asked(services, account, { enabled: true }, id), account),
+    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: true }, id),
   }),
   disable: onAccount({
     summary: 'Disables a webhook endpoint; its pending deliveries fail as they fall due.',
     input: record(byId),
-    decide: (services, { id }, account) =>
-      throughOperation(updateEndpoint(services), asked(services, account, { enabled: false }, id), account),
+    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: false }, id),
   }),
   redeliver,
   redeliver_failed: redeliverFailed,

@@ -7,12 +7,11 @@ import type { Received } from '../../shared/http/exchange.ts';
 import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { respond } from './frame.ts';
-import type { CheckoutPageServices } from './gateway.ts';
-import { comeBack, type PageHandler, showPage } from './page.ts';
-import { pay } from './pay.ts';
+import { comeBack, type PageHandler, pay, showPage } from './page.ts';
 import { idInPath, PageRefusal } from './request.ts';
 import { routes } from './routes.ts';
 import { takeNotice } from './take-notice.ts';
+import type { CheckoutPageServices } from './visit.ts';
 
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
 

@@ -5,7 +5,7 @@ import { bookingObstacle, type GatewayFee, gatewayFeeId } from '../../shared/dom
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
 import { FeeBooked, FeeConflict } from '../../shared/table/expenses.ts';
 import type { Write } from '../../shared/table/write.ts';
-import type { CheckoutPageServices } from './gateway.ts';
+import type { CheckoutPageServices } from './visit.ts';
 
 /**
  * How a round of a settlement books the gateway's fee (decisions §6, Gateway fees). The order is never

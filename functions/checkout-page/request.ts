@@ -4,6 +4,7 @@ import { Rejection } from '../../shared/core/errors.ts';
 import { describeError } from '../../shared/core/log.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
+import { originOf } from '../../shared/http/request.ts';
 
 /**
  * A rejection whose text the shopper reads. `status` is the HTTP status. A cause appears only in
@@ -48,14 +49,8 @@ export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2):
 };
 
 /** The first value of a repeated field counts. */
-export const formOf = (event: APIGatewayProxyEventV2): ReadonlyMap<string, string> => {
-  const form = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(rawBody(event))) if (!form.has(name)) form.set(name, value);
-  return form;
-};
-
-/** The gateway sets the scheme header itself, whatever the client sent. */
-const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+export const formOf = (event: APIGatewayProxyEventV2): ReadonlyMap<string, string> =>
+  new Map([...new URLSearchParams(rawBody(event))].reverse());
 
 export const pageUrl = (event: APIGatewayProxyEventV2, session: Pick<CheckoutSession, 'account' | 'id'>): string =>
   `${originOf(event)}${hostedPagePath(session)}`;

@@ -7,9 +7,9 @@ import { settleSession, withoutOrder } from '../../shared/domain/checkout/settle
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/orders.ts';
-import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
+import type { Stored } from '../../shared/table/records.ts';
 import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
-import type { CheckoutPageServices } from './gateway.ts';
+import type { CheckoutPageServices } from './visit.ts';
 
 const customerOf = async (
   { store, newId }: CheckoutPageServices,
@@ -144,8 +144,7 @@ export const applyCharge = async (
 ): Promise<CheckoutSession> => {
   const { store, clock } = services;
   if (charge.kind === 'approved') return settle(services, account, id, charge);
-  const mayRetry = (error: unknown): boolean => error instanceof RevisionConflict;
-  return retryStale(services, { rounds: 5, maxPauseMs: 0, mayRetry }, async () => {
+  return retryStale(services, { rounds: 5, maxPauseMs: 0 }, async () => {
     const stored = await store.checkoutSessions.get(account.id, id);
     if (!stored) throw new Error('A payment for a session that does not exist.');
     const next = stored.record.tries === tries ? afterCharge(stored.record, charge, clock.now()) : undefined;

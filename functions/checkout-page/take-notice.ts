@@ -2,11 +2,10 @@ import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { applyDispute, applyRefund } from '../../shared/operations/money-back.ts';
 import { gatewayNames, type MoneyBack, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
-import type { CheckoutPageServices } from './gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { isId, PageRefusal, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
-import { openShop } from './visit.ts';
+import { type CheckoutPageServices, openShop } from './visit.ts';
 
 const text = (statusCode: number, body: string): Response => ({
   statusCode,

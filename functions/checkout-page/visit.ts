@@ -1,13 +1,27 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { asItCounts } from '../../shared/domain/checkout/former-gateway.ts';
+import { asItCounts, formerSandboxMessage, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { SessionState } from '../../shared/domain/checkout/rules.ts';
+import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import { nameOfKeys, readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
+import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
+import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-client.ts';
+import type { Services } from '../../shared/services.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
-import { type CheckoutPageServices, openGateway } from './gateway.ts';
+import type { PageStore } from '../../shared/table/store.ts';
 import { PageRefusal, pathId } from './request.ts';
+
+/** Services of the page. */
+export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
+  readonly store: PageStore;
+  /** Address of Stripe's API. If absent, the public address. */
+  readonly stripeApi?: StripeApi;
+}
+
+const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
 
 export interface Visit {
   readonly account: Account;
@@ -27,19 +41,44 @@ export interface Visit {
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
 
 /**
- * Returns the merchant's account with its current and former gateways. Throws 404 if the account
- * does not exist.
+ * Returns the merchant's account, its settings, and a function that opens one of its gateways. Throws
+ * 404 if the account does not exist.
  */
-export const openShop = async (services: CheckoutPageServices, id: string) => {
-  const { accounts } = services.store;
+export const openShop = async ({ store: { accounts }, clock, secrets, stripeApi }: CheckoutPageServices, id: string) => {
   const [account, { document: settings, formers }] = await Promise.all([accounts.get(id), accounts.getStoredSettings(id)]);
   if (!account) throw absent();
-  return {
-    account,
-    settings,
-    openGateway: (payment?: Pick<SessionPayment, 'gateway' | 'keys'>) =>
-      openGateway(services, { account: id, checkout: settings.checkout, formers }, payment),
+  const { checkout } = settings;
+  /** If one key cannot be read, the others are still used. */
+  const openStripe = async (known: Parameters<typeof readStripeKeys>[2]): Promise<PaymentGateway> => {
+    const { keys, unresolved } = await readStripeKeys(secrets, id, known);
+    const [first, ...others] = keys;
+    if (!first) throw closed(unresolved);
+    // Loaded only here, because it is most of this function's code and many pages do not need it.
+    const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
+    return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
+  /**
+   * Opens the gateway of the account: the sandbox, or Stripe if the settings have `secret_key` and
+   * `webhook_secret`. If a payment is given, opens the gateway at which that payment began, even if
+   * the account has changed its gateway. The keys with which the payment began are tried first. If
+   * the account no longer uses the sandbox, a sandbox payment is declined. Throws a page error: 503
+   * if a key of the current gateway is missing or cannot be read, 404 if the account never used the
+   * payment's gateway.
+   */
+  const openGateway = async (payment?: Pick<SessionPayment, 'gateway' | 'keys'>): Promise<PaymentGateway> => {
+    const current = gatewayKeysOf(checkout);
+    if (payment === undefined) {
+      if (hasSandbox(checkout)) return sandboxGateway();
+      if (!current) throw closed();
+      return openStripe([current]);
+    }
+    if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
+    const known = [...(current ? [current] : []), ...formers];
+    if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
+    known.sort((a, b) => Number(nameOfKeys(b) === payment.keys) - Number(nameOfKeys(a) === payment.keys));
+    return openStripe(known);
+  };
+  return { account, settings, openGateway };
 };
 
 /** Reads the account and the session of the path in one round trip. */

@@ -2,8 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
-import type { DeliverServices } from './attempt.ts';
-import { isFirst } from './attempt.ts';
+import { type DeliverServices, isFirst } from './attempt.ts';
 import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 
 /** Groups the messages by endpoint. Also returns the ids of messages in an unreadable version. */

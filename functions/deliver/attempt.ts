@@ -1,30 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../shared/core/clock.ts';
 import { timeOfId } from '../../shared/core/ids.ts';
-import type { Log } from '../../shared/core/log.ts';
-import { type Random, randomText } from '../../shared/core/random.ts';
+import { randomText } from '../../shared/core/random.ts';
 import { type DeliveryRecord, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook/record.ts';
-import type { Queue } from '../../shared/providers/queue.ts';
-import type { Scheduler } from '../../shared/providers/scheduler.ts';
+import type { Services } from '../../shared/services.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
-import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
-import { type NextAttempt, nextAttempt } from '../../shared/webhooks/outcome.ts';
-import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
-import type { Sender } from '../../shared/webhooks/sender.ts';
+import { type AttemptResult, type NextAttempt, nextAttempt, type Outcome } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 
-export interface DeliverServices {
+export interface DeliverServices extends Pick<Services, 'queue' | 'scheduler' | 'sender' | 'policy' | 'clock' | 'random' | 'log'> {
   readonly store: Pick<Store, 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats' | 'erasures'>;
-  readonly queue: Queue;
-  readonly scheduler: Scheduler;
-  readonly sender: Sender;
-  readonly policy: DeliveryPolicy;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   /**
    * Runs the work, unless the same work is running or has just run. Set only if invocations share a
    * process, as in the local service.

@@ -1,8 +1,7 @@
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
-import type { DeliverServices } from './attempt.ts';
-import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt, insist } from './attempt.ts';
+import { abandonDelivery, arrange, attemptDelivery, type DeliverServices, type EndedAttempt, insist } from './attempt.ts';
 import { type Leased, leaseSlots, releaseSlots } from './slots.ts';
 
 /** Latest start of an attempt. An attempt takes up to 30 s, and the function may run for 60 s. */

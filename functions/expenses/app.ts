@@ -1,42 +1,18 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Expense, type ExpenseSummary, expenseSummaryView, expenseView, type FeeLines } from '../../shared/domain/expense/fields.ts';
-import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
+import { expenseSummaryView, expenseView } from '../../shared/domain/expense/fields.ts';
+import { makeExpense } from '../../shared/domain/expense/input.ts';
 import { dayOfGatewayFees, isGatewayFee } from '../../shared/domain/expense/rules.ts';
-import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
-import type { Operation } from '../../shared/operations/operation.ts';
-import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { ApiServices, OperationsOf } from '../../shared/http/exchange.ts';
+import { operation } from '../../shared/operations/operation.ts';
+import { listOperation } from '../../shared/operations/pages.ts';
 import type { Expenses, GatewayFees } from '../../shared/table/expenses.ts';
 import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';
-import type { Page } from '../../shared/table/page.ts';
-import type { Stored } from '../../shared/table/records.ts';
 import type { listQuery, routes } from './routes.ts';
 
 /** Services of the group, with its own stores. */
 type ExpenseServices = ApiServices<{ readonly expenses: Expenses; readonly gatewayFees: GatewayFees }>;
-
-/**
- * POST /expenses (§ Expenses, POST). Sets the fields that the service controls, and ignores their
- * values in the body.
- */
-const createExpense = ({ store, newId }: ExpenseServices): Operation<Call<unknown, ExpenseInput>> => ({
-  decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
-    const currency = body.currency ?? accountCurrency;
-    if (currency === null) {
-      throw new ApiError('internal_error', 'The account has no currency; send one.', { internal: 'account without a currency' });
-    }
-    const expense = makeExpense(body, {
-      id: newId('exp', nowMs),
-      currency,
-      status: 'submitted',
-      source: 'api',
-      external_id: null,
-      created_at: isoFromMs(nowMs),
-    });
-    return { result: expenseView(expense), writes: [store.expenses.createWrite(account, expense)] };
-  },
-});
 
 type Query = InferOutput<typeof listQuery>;
 
@@ -67,42 +43,50 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
   return { sort: 'date', ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), where };
 };
 
-/**
- * GET /expenses (§ Expenses, GET). Soft-deleted expenses are not in the indexes, so pages are not
- * filtered after the read.
- */
-const listExpenses = ({ store }: ExpenseServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
-  read: async (call) => store.expenses.list(call.account, expenseQuery(call.query), pageRequest(call)),
-  decide: (call, page) => ({ result: pageBody(call, page, expenseSummaryView) }),
-});
-
-interface Found {
-  readonly stored: Stored<Expense> | undefined;
-  readonly fees: FeeLines | undefined;
-}
-
-/**
- * GET /expenses/{id} (§ Expenses, GET by id). Returns 404 if the expense does not exist, is deleted
- * or belongs to another account.
- */
-const retrieveExpense = ({ store }: ExpenseServices): Operation<Call, Found> => ({
-  async read({ account, id }) {
-    const day = dayOfGatewayFees(id);
-    const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
-    const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
-    // The lines and the record are read in parallel, so the lines may be older than the record. If
-    // so, they are read again.
-    const isOlder = fees?.complete && fees.lines.length < (stored?.record.transaction_count ?? 0);
-    return { stored, fees: isOlder ? await linesOfDay() : fees };
+export const expenses = ({ store, newId }: ExpenseServices): OperationsOf<typeof routes> => ({
+  /**
+   * POST /expenses (§ Expenses, POST). Sets the fields that the service controls, and ignores their
+   * values in the body.
+   */
+  createExpense: {
+    decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
+      const currency = body.currency ?? accountCurrency;
+      if (currency === null) {
+        throw new ApiError('internal_error', 'The account has no currency; send one.', { internal: 'account without a currency' });
+      }
+      const expense = makeExpense(body, {
+        id: newId('exp', nowMs),
+        currency,
+        status: 'submitted',
+        source: 'api',
+        external_id: null,
+        created_at: isoFromMs(nowMs),
+      });
+      return { result: expenseView(expense), writes: [store.expenses.createWrite(account, expense)] };
+    },
   },
-  decide(_call, { stored, fees }) {
-    if (!stored) throw notFound('Expense');
-    return { result: expenseView(stored.record, isGatewayFee(stored.record) ? fees : undefined) };
-  },
-});
-
-export const expenses = (services: ExpenseServices): OperationsOf<typeof routes> => ({
-  createExpense: createExpense(services),
-  listExpenses: listExpenses(services),
-  retrieveExpense: retrieveExpense(services),
+  /**
+   * GET /expenses (§ Expenses, GET). Soft-deleted expenses are not in the indexes, so pages are not
+   * filtered after the read.
+   */
+  listExpenses: listOperation((call, page) => store.expenses.list(call.account, expenseQuery(call.query), page), expenseSummaryView),
+  /**
+   * GET /expenses/{id} (§ Expenses, GET by id). Returns 404 if the expense does not exist, is deleted
+   * or belongs to another account.
+   */
+  retrieveExpense: operation({
+    async read({ account, id }) {
+      const day = dayOfGatewayFees(id);
+      const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
+      const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
+      // The lines and the record are read in parallel, so the lines may be older than the record. If
+      // so, they are read again.
+      const isOlder = fees?.complete && fees.lines.length < (stored?.record.transaction_count ?? 0);
+      return { stored, fees: isOlder ? await linesOfDay() : fees };
+    },
+    decide(_call, { stored, fees }) {
+      if (!stored) throw notFound('Expense');
+      return { result: expenseView(stored.record, isGatewayFee(stored.record) ? fees : undefined) };
+    },
+  }),
 });

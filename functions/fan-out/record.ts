@@ -88,13 +88,6 @@ interface StoredEvent extends HeardEvent {
   readonly record?: DeliveryRecord;
 }
 
-/** A change with stored event bodies, and its messages for the search queue. */
-export interface StoredRecord {
-  readonly changedMs: number | undefined;
-  readonly events: readonly StoredEvent[];
-  readonly searches: readonly QueuedMessage[];
-}
-
 /** A record of the change stream: its change and the events that it leads to. */
 export interface ReadRecord {
   readonly streamed: StreamedChange;
@@ -168,11 +161,13 @@ const searchesOf = async ({ account, change, position }: StreamedChange, { searc
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** Second step: stores the bodies of a record's events. */
-export const storeRecord = async (record: ReadRecord, context: FanOutContext): Promise<StoredRecord> => {
+/** Second step: stores the bodies of a record's events. Also returns its messages for the search queue. */
+export const storeRecord = async (record: ReadRecord, context: FanOutContext) => {
   const [events, searches] = await Promise.all([storeBodies(record, context), searchesOf(record.streamed, context)]);
   return { changedMs: record.streamed.changedMs || undefined, events, searches };
 };
+
+type StoredRecord = Awaited<ReturnType<typeof storeRecord>>;
 
 /**
  * Removes an erased person from the stored bodies. A change from before an erasure may be read

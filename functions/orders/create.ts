@@ -1,13 +1,10 @@
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Settings } from '../../shared/domain/account/settings.ts';
-import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { orderView } from '../../shared/domain/order/fields.ts';
 import type { OrderInput } from '../../shared/domain/order/input.ts';
 import { catalogOffer, makeItems } from '../../shared/domain/order/items.ts';
 import { assertKnownFields, makeOrder, makeOrderPayment, orderAmounts, saleCurrency } from '../../shared/domain/order/rules.ts';
-import type { Product } from '../../shared/domain/product/fields.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
@@ -17,21 +14,11 @@ import type { Products } from '../../shared/table/products.ts';
 /** Services of the group, with its own stores. */
 export type OrderServices = ApiServices<OrderStores & { readonly products: Products }>;
 
-interface Found {
-  readonly products: ReadonlyMap<string, Product>;
-  readonly settings: Settings;
-  /** The customer with the id in the body. */
-  readonly customer: Customer | undefined;
-  /** Id of the customer with the email in the body. */
-  readonly emailHolder: string | undefined;
-}
-
-/** Reads the records that the body refers to, in one round trip. */
-const readReferred = async (
-  { customers, products, accounts }: OrderServices['store'],
-  account: string,
-  body: OrderInput,
-): Promise<Found> => {
+/**
+ * Reads the records that the body refers to, in one round trip: products, settings, the customer with
+ * the id in the body, and the id of the customer with the email in the body.
+ */
+const readReferred = async ({ customers, products, accounts }: OrderServices['store'], account: string, body: OrderInput) => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
   const [stored, emailHolder, offered, settings] = await Promise.all([
@@ -43,6 +30,8 @@ const readReferred = async (
   const customer = stored?.record.erased_at === undefined ? stored?.record : undefined;
   return { customer, emailHolder, products: offered, settings };
 };
+
+type Found = Awaited<ReturnType<typeof readReferred>>;
 
 /**
  * POST /orders (decisions §6). Writes all its records in one transaction. If the body gives

@@ -1,4 +1,3 @@
-import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
@@ -6,16 +5,14 @@ import { isStorefrontVisible, type Product, productView, type SearchToken } from
 import { storefrontFilter } from '../../shared/domain/product/search.ts';
 import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
-import type { Operation } from '../../shared/operations/operation.ts';
+import { operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import type { Services } from '../../shared/services.ts';
 import type { Accounts } from '../../shared/table/accounts.ts';
-import type { Page } from '../../shared/table/page.ts';
 import type { Products } from '../../shared/table/products.ts';
-import type { Stored } from '../../shared/table/records.ts';
-import type { listQuery, routes } from './routes.ts';
+import type { routes } from './routes.ts';
 
 type ProductServices = ApiServices<{ readonly products: Products }> & Pick<Services, 'secrets'>;
 
@@ -38,95 +35,74 @@ const viewFor =
   (product: Product): ReturnType<typeof productView> =>
     productView(settings ? { ...product, custom_fields: publicFieldValues(product.custom_fields, settings) } : product);
 
-interface Listed {
-  readonly page: Page<Product>;
-  readonly settings: Settings | undefined;
-}
-
-/**
- * GET /products (§ Other endpoints). Newest first. With `updated_after`, sorted by update time.
- * Shoppers get only products of the storefront.
- */
-const listProducts = ({ store }: ProductServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
-  async read(call) {
-    const { updated_after, category, search } = call.query;
-    const [created, updated] =
-      call.key.type === 'publishable' ? (['storefrontCreated', 'storefrontUpdated'] as const) : (['created', 'updated'] as const);
-    const query = {
-      ...(updated_after === undefined ? { sort: created } : { sort: updated, from: isoFromMs(updated_after) }),
-      ...(category === undefined ? {} : { where: { category: [category] } }),
-      ...(search === undefined ? {} : { search }),
-    };
-    const [page, settings] = await Promise.all([
-      store.products.list(call.account, query, pageRequest(call)),
-      shopperSettings(store, call.account, call.key),
-    ]);
-    return { page, settings };
-  },
-  decide: (call, { page, settings }) => ({ result: pageBody(call, page, viewFor(settings)) }),
-});
-
-interface Found {
-  readonly stored: Stored<Product> | undefined;
-  readonly settings: Settings | undefined;
-}
-
-/**
- * GET /products/{id} (§ Other endpoints). Returns 404 if the product does not exist or is deleted.
- * With a publishable key, also if it is not on the storefront.
- */
-const retrieveProduct = ({ store }: ProductServices): Operation<Call, Found> => ({
-  async read({ account, id, key }) {
-    const [stored, settings] = await Promise.all([store.products.get(account, id), shopperSettings(store, account, key)]);
-    return { stored, settings };
-  },
-  decide({ key }, { stored, settings }) {
-    const shown = stored && (key.type === 'publishable' ? isStorefrontVisible(stored.record) : stored.record.status !== 'deleted');
-    if (!shown) throw notFound('Product');
-    return { result: viewFor(settings)(stored.record) };
-  },
-});
-
 const validSeconds = 900;
 
 const notConfigured = (internal?: string): ApiError =>
   new ApiError('search_not_configured', 'Search is not available for this account.', internal === undefined ? {} : { internal });
 
-interface SearchAccess {
-  readonly search: NonNullable<Settings['search']>;
-  readonly searchKey: string;
-}
-
-/**
- * POST /products/search-token (§ Other endpoints). The token finds only products of this account's
- * storefront, even if the caller has a secret key.
- */
-const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
-  async read({ account }) {
-    const { search } = await store.accounts.getSettings(account);
-    if (!search) throw notConfigured();
-    try {
-      return { search, searchKey: await secrets.resolve(account, search.search_key, 'search') };
-    } catch (error) {
-      throw error instanceof UnresolvedSecret ? notConfigured(error.message) : error;
-    }
-  },
-  decide({ account, nowMs }, { search, searchKey }) {
-    const expiresAtSeconds = Math.floor(nowMs / 1000) + validSeconds;
-    return {
-      result: {
-        token: scopedSearchKey(searchKey, { filter_by: storefrontFilter(account), expires_at: expiresAtSeconds }),
-        expires_at: isoFromSeconds(expiresAtSeconds),
-        provider: search.provider,
-        host: search.host,
-        collection: search.collection,
-      } satisfies SearchToken,
-    };
-  },
-});
-
-export const products = (services: ProductServices): OperationsOf<typeof routes> => ({
-  listProducts: listProducts(services),
-  retrieveProduct: retrieveProduct(services),
-  createSearchToken: createSearchToken(services),
+export const products = ({ store, secrets }: ProductServices): OperationsOf<typeof routes> => ({
+  /**
+   * GET /products (§ Other endpoints). Newest first. With `updated_after`, sorted by update time.
+   * Shoppers get only products of the storefront.
+   */
+  listProducts: operation({
+    async read(call) {
+      const { updated_after, category, search } = call.query;
+      const [created, updated] =
+        call.key.type === 'publishable' ? (['storefrontCreated', 'storefrontUpdated'] as const) : (['created', 'updated'] as const);
+      const query = {
+        ...(updated_after === undefined ? { sort: created } : { sort: updated, from: isoFromMs(updated_after) }),
+        ...(category === undefined ? {} : { where: { category: [category] } }),
+        ...(search === undefined ? {} : { search }),
+      };
+      const [page, settings] = await Promise.all([
+        store.products.list(call.account, query, pageRequest(call)),
+        shopperSettings(store, call.account, call.key),
+      ]);
+      return { page, settings };
+    },
+    decide: (call, { page, settings }) => ({ result: pageBody(call, page, viewFor(settings)) }),
+  }),
+  /**
+   * GET /products/{id} (§ Other endpoints). Returns 404 if the product does not exist or is deleted.
+   * With a publishable key, also if it is not on the storefront.
+   */
+  retrieveProduct: operation({
+    async read({ account, id, key }) {
+      const [stored, settings] = await Promise.all([store.products.get(account, id), shopperSettings(store, account, key)]);
+      return { stored, settings };
+    },
+    decide({ key }, { stored, settings }) {
+      const shown = stored && (key.type === 'publishable' ? isStorefrontVisible(stored.record) : stored.record.status !== 'deleted');
+      if (!shown) throw notFound('Product');
+      return { result: viewFor(settings)(stored.record) };
+    },
+  }),
+  /**
+   * POST /products/search-token (§ Other endpoints). The token finds only products of this account's
+   * storefront, even if the caller has a secret key.
+   */
+  createSearchToken: operation({
+    async read({ account }) {
+      const { search } = await store.accounts.getSettings(account);
+      if (!search) throw notConfigured();
+      try {
+        return { search, searchKey: await secrets.resolve(account, search.search_key, 'search') };
+      } catch (error) {
+        throw error instanceof UnresolvedSecret ? notConfigured(error.message) : error;
+      }
+    },
+    decide({ account, nowMs }, { search, searchKey }) {
+      const expiresAtSeconds = Math.floor(nowMs / 1000) + validSeconds;
+      return {
+        result: {
+          token: scopedSearchKey(searchKey, { filter_by: storefrontFilter(account), expires_at: expiresAtSeconds }),
+          expires_at: isoFromSeconds(expiresAtSeconds),
+          provider: search.provider,
+          host: search.host,
+          collection: search.collection,
+        } satisfies SearchToken,
+      };
+    },
+  }),
 });

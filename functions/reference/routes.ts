@@ -3,8 +3,8 @@ import { calendarDate, oneOf } from '../../shared/core/fields.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { customFieldScopes, slotTypes } from '../../shared/domain/reference/rules.ts';
 
-export const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
-export const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });
+const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
+const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });
 
 /** The operation checks which parameters may be combined. */
 export const availabilityQuery = v.object({

@@ -40,13 +40,6 @@ const continueErasures = async ({ store: { erasures }, act, clock, log }: SweepS
     await act(id === undefined ? { action: 'account.erase', account, input: {} } : { action: 'customer.erase', account, input: { id } });
 };
 
-/** Returns the error of a job that failed. */
-const failureOf = (job: Promise<unknown>): Promise<unknown> =>
-  job.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 /**
  * Returns the handler of the sweep. It writes the heartbeat of the change stream, queues overdue
  * deliveries, continues erasures and sends notices: every 5 minutes, or every minute if the deployment
@@ -55,15 +48,12 @@ const failureOf = (job: Promise<unknown>): Promise<unknown> =>
 export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
   const { store, queue, policy, clock, log } = services;
   const startMs = clock.now();
-  const [beat, unsent, unfinished, { outcome, failure }] = await Promise.all([
-    failureOf(store.heartbeat.write()),
-    failureOf(sendNotices(services)),
-    failureOf(continueErasures(services)),
-    requeueOverdue({ deliveries: store.deliveries, queue, policy, clock }, { shards: dueShards, budgetMs }),
-  ]);
+  const jobs = Promise.allSettled([store.heartbeat.write(), sendNotices(services), continueErasures(services)]);
+  const overdue = requeueOverdue({ deliveries: store.deliveries, queue, policy, clock }, { shards: dueShards, budgetMs });
+  const [{ outcome, failure }, results] = await Promise.all([overdue, jobs]);
   const { requeued } = outcome;
   log({ op: 'sweep', requeued, ms: clock.now() - startMs });
-  const error = failure ?? beat ?? unsent ?? unfinished;
+  const error = failure ?? results.find((job) => job.status === 'rejected')?.reason;
   if (error) throw error;
   return { requeued };
 };

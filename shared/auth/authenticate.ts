@@ -108,11 +108,6 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
  */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
-export interface KeyOwners {
-  find(hash: string): KeyOwner | undefined;
-  remember(hash: string, owner: KeyOwner): void;
-}
-
 /** This number of owners takes about 3 MB of memory. */
 const most = 10_000;
 
@@ -120,16 +115,16 @@ const most = 10_000;
  * Remembers the owners of the keys that this process has seen, by the keys' digests. Beyond 10,000
  * keys it forgets those that were not used for the longest time.
  */
-export const createKeyOwners = (): KeyOwners => {
+export const createKeyOwners = () => {
   const owners = new Map<string, KeyOwner>();
-  const remember: KeyOwners['remember'] = (hash, owner) => {
+  const remember = (hash: string, owner: KeyOwner): void => {
     // A Map keeps the order of insertion. Deleting and inserting again makes this key the newest.
     owners.delete(hash);
     owners.set(hash, owner);
     if (owners.size > most) owners.delete(owners.keys().next().value ?? '');
   };
   return {
-    find(hash) {
+    find(hash: string): KeyOwner | undefined {
       const owner = owners.get(hash);
       if (owner) remember(hash, owner);
       return owner;
@@ -138,24 +133,17 @@ export const createKeyOwners = (): KeyOwners => {
   };
 };
 
-interface NewKey {
-  /** Shown to the merchant once, and never stored. */
-  readonly value: string;
-  readonly hash: string;
-  /**
-   * The part that lists show: everything before the secret, and the secret's first 4 characters.
-   */
-  readonly prefix: string;
-}
+export type KeyOwners = ReturnType<typeof createKeyOwners>;
 
 const secretBytes = 32; // 43 base64url characters
 const shownCharacters = 4;
 
 /**
- * Returns a new key value (§ Authentication 2). `legacy` leaves out the type segment, which is
- * possible for secret keys only.
+ * Returns a new key value (§ Authentication 2), which the merchant sees once and no one stores, its
+ * hash, and the prefix that lists show: everything before the secret, and the secret's first 4
+ * characters. `legacy` leaves out the type segment, which is possible for secret keys only.
  */
-export const newKey = (type: KeyType, region: Region, random: Random, legacy = false): NewKey => {
+export const newKey = (type: KeyType, region: Region, random: Random, legacy = false) => {
   const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');
   const value = head + randomText(random, secretBytes);
   return { value, hash: hashKey(value), prefix: value.slice(0, head.length + shownCharacters) };

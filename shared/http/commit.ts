@@ -1,10 +1,9 @@
 import { ApiError } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
-import type { Account } from '../domain/account/record.ts';
 import { decideAndCommit, type Operation, unlessAnswered } from '../operations/operation.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import type { ApiServices, Call } from './exchange.ts';
-import type { Exchange } from './facts.ts';
+import type { Exchange, Facts } from './facts.ts';
 import { json, type Response, replayHeader } from './responses.ts';
 
 /** The caller waits for the response, so there are few rounds and no pauses. */
@@ -26,68 +25,44 @@ const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
   return { status, body, isReplay: token !== request.token };
 };
 
-/** The parts of a request that an operation gets after every check has passed. */
-interface Checked {
-  readonly call: Call;
-  readonly idempotent: IdempotentRequest | undefined;
-  readonly account: Account;
-  readonly data: unknown;
-}
-
-/**
- * Runs the operation and commits its writes. With an Idempotency-Key, the same commit stores the
- * response.
- */
-const run = async (
-  operation: Operation<Call>,
-  { call, idempotent, ...first }: Checked,
-  status: number,
-  services: ApiServices,
-): Promise<Answer> => {
-  const { accounts, idempotency } = services.store;
-  const decide = async (round: number) => {
-    // A repeated decision also reads the account again, because its order limit may have changed.
-    const [data, account = first.account] =
-      round === 1 ? [first.data, first.account] : await Promise.all([operation.read?.(call), accounts.get(call.account)]);
-    const decision = await operation.decide(call, data, account);
-    return { ...decision, result: JSON.stringify(decision.result) };
-  };
-  const commitNow = async (): Promise<Answer> => {
-    const { result: body } = await decideAndCommit(
-      services,
-      retries,
-      decide,
-      idempotent && (({ result }) => [idempotency.storeWrite(call.account, idempotent, { status, body: result })]),
-    );
-    return { status, body, isReplay: false };
-  };
-  if (!idempotent) return commitNow();
-  return unlessAnswered(
-    () => idempotency.find(call.account, idempotent),
-    (stored) => answerTo(stored, idempotent),
-    commitNow,
-  );
-};
-
 /**
  * Returns the last step of a chain. It returns the stored response of the Idempotency-Key, or runs
- * the operation.
+ * the operation and commits its writes. With an Idempotency-Key, the same commit stores the response.
  */
-export const commit =
-  (route: Route, operation: Operation<Call>, services: ApiServices) =>
-  async ({ facts }: Exchange): Promise<Response> => {
+export const commit = (route: Route, operation: Operation<Call>, services: ApiServices) => {
+  const { accounts, idempotency } = services.store;
+  const status = route.status ?? 200;
+
+  const answer = async (facts: Facts): Promise<Answer> => {
     const [{ call }, idempotent, stored] = [await facts.parsed(), await facts.idempotent(), await facts.storedResponse()];
-    const { status, body, isReplay } =
-      stored && idempotent
-        ? answerTo(stored, idempotent)
-        : await run(
-            operation,
-            { call, idempotent, account: await facts.account(), data: await facts.data() },
-            route.status ?? 200,
-            services,
-          );
+    if (stored && idempotent) return answerTo(stored, idempotent);
+    const [firstAccount, firstData] = [await facts.account(), await facts.data()];
+    const decide = async (round: number) => {
+      // A repeated decision also reads the account again, because its order limit may have changed.
+      const [data, account = firstAccount] =
+        round === 1 ? [firstData] : await Promise.all([operation.read?.(call), accounts.get(call.account)]);
+      const decision = await operation.decide(call, data, account);
+      return { ...decision, result: JSON.stringify(decision.result) };
+    };
+    const commitNow = async (): Promise<Answer> => {
+      const { result: body } = await decideAndCommit(
+        services,
+        retries,
+        decide,
+        idempotent && (({ result }) => [idempotency.storeWrite(call.account, idempotent, { status, body: result })]),
+      );
+      return { status, body, isReplay: false };
+    };
+    if (!idempotent) return commitNow();
+    const find = () => idempotency.find(call.account, idempotent);
+    return unlessAnswered(find, (kept) => answerTo(kept, idempotent), commitNow);
+  };
+
+  return async ({ facts }: Exchange): Promise<Response> => {
+    const { status, body, isReplay } = await answer(facts);
     return json(status, body, {
       'Cache-Control': route.cacheControl ?? 'no-store',
       ...(isReplay && { [replayHeader]: 'true' }),
     });
   };
+};

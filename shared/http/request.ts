@@ -35,20 +35,16 @@ export const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): str
  * If a parameter is repeated, its first value counts. The gateway's own map joins the values, so
  * this function reads the raw query string.
  */
-const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> => {
-  const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
-    if (!Object.hasOwn(query, name)) Object.defineProperty(query, name, { value, enumerable: true });
-  }
-  return query;
-};
+const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> =>
+  Object.fromEntries([...new URLSearchParams(event.rawQueryString)].reverse());
 
 /** If the route documents no body, a POST may omit it. */
 const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schema, method }: Route): unknown =>
   schema || (method === 'POST' && body) ? parseBody(body, isBase64Encoded) : undefined;
 
 /** The gateway sets the scheme header itself, whatever the client sent. */
-const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
 /** Parses body, query and path, in this order. Throws for the first invalid part. */
 export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller): ParsedRequest => {

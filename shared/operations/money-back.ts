@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts';
-import { StaleDecision } from '../core/errors.ts';
+import { type ApiError, StaleDecision } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
-import { isoFromMs, notBefore } from '../core/time.ts';
-import { erasePayment, hasText } from '../domain/erased-fields.ts';
+import { isoFromMs } from '../core/time.ts';
+import { erasePayment, hasText, isSame } from '../domain/erased-fields.ts';
 import type { Dispute, Order } from '../domain/order/fields.ts';
 import { withDispute, withPaymentStatus } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
@@ -35,11 +35,38 @@ export const findOrder = async (
   return stored && { stored, payments: paid };
 };
 
-/** Returns the order with the payment status that follows after its payments have changed to `changed`. */
-export const orderAfter = ({ stored, payments }: PaidOrder, changed: readonly Payment[], now: string): Order => {
+/**
+ * Returns the write of the order's payment status after its payments have changed to `changed`. A
+ * refund always saves its order, so that simultaneous refunds see each other; other changes only if
+ * they change the status, which needs an earlier refund.
+ */
+export const orderWrites = (
+  { orders }: Pick<Services['store'], 'orders'>,
+  account: string,
+  order: PaidOrder | undefined,
+  changed: readonly Payment[],
+  now: string,
+): readonly Write[] => {
+  if (!order || order.stored.record.deleted_at !== null) return [];
+  const { stored, payments } = order;
   const others = payments.filter(({ id }) => !changed.some((payment) => payment.id === id));
-  return withPaymentStatus(stored.record, [...others, ...changed], now);
+  const after = withPaymentStatus(stored.record, [...others, ...changed], now);
+  const isRefund = changed.some(({ type }) => type === 'refund');
+  const { updated_at } = stored.record;
+  return isRefund || !isSame({ ...after, updated_at }, stored.record) ? [orders.replaceWrite(account, after, stored)] : [];
 };
+
+/**
+ * Returns writes that change nothing, and fail with the error of `refuse` if a customer was erased. A
+ * write that puts text on their records commits with them.
+ */
+export const unlessErasedWrites = (
+  { customers }: Pick<Services['store'], 'customers'>,
+  account: string,
+  ids: readonly (string | null | undefined)[],
+  refuse: () => ApiError,
+): readonly Write[] =>
+  [...new Set(ids)].flatMap((id) => (id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, refuse)] : []));
 
 /** Parallel refunds and notices of one order succeed one after another. */
 const rounds = { rounds: 30, maxPauseMs: 200 };
@@ -90,12 +117,11 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     const now = isoFromMs(clock.now());
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
-    const changed = refund === undefined || refund === known?.record ? undefined : await withoutErased(store, account, refund, order);
-    const saved = changed && order?.stored.record.deleted_at === null && orderAfter(order, [original, changed.refund], now);
+    const changed = refund === undefined || refund === known?.record ? undefined : await withoutTexts(store, account, refund, order);
     await store.commit([
       ...(original === before ? [] : [store.payments.refundedWrite(account, stored, original)]),
       ...(changed ? [...refundWrites(store, account, changed.refund, known), ...changed.writes] : []),
-      ...(saved ? [store.orders.replaceWrite(account, notBefore(order.stored.record, saved), order.stored)] : []),
+      ...(changed ? orderWrites(store, account, order, [original, changed.refund], now) : []),
     ]);
     return changed?.refund ?? refund ?? null;
   });
@@ -104,26 +130,18 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
  * Returns the refund's record, without texts if its customer was erased, and writes that fail as
  * stale if an erasure begins meanwhile.
  */
-const withoutErased = async (
-  { customers }: Services['store'],
-  account: string,
-  refund: Payment,
-  order: PaidOrder | undefined,
-): Promise<{ readonly refund: Payment; readonly writes: readonly Write[] }> => {
-  const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
+const withoutTexts = async (store: Services['store'], account: string, refund: Payment, order: PaidOrder | undefined) => {
   if (!hasText(refund)) return { refund, writes: [] };
-  const found = await Promise.all(ids.map((id) => customers.get(account, id)));
+  const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
+  const found = await Promise.all(ids.map((id) => store.customers.get(account, id)));
   if (found.some((customer) => customer === undefined || customer.record.erased_at !== undefined))
     return { refund: erasePayment(refund), writes: [] };
   const erased = () => new StaleDecision('The customer was erased at the same time; please retry.');
-  return {
-    refund,
-    writes: ids.map((id) => customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, erased)),
-  };
+  return { refund, writes: unlessErasedWrites(store, account, ids, erased) };
 };
 
 const refundWrites = ({ payments }: Services['store'], account: string, refund: Payment, known: Stored<Payment> | undefined) =>
-  known ? [payments.replaceWrite(account, notBefore(known.record, refund), known)] : payments.createWrites(account, refund, 'once');
+  known ? [payments.replaceWrite(account, refund, known)] : payments.createWrites(account, refund, 'once');
 
 /**
  * Records what a gateway reports about a dispute: on the order, whose payment status follows
@@ -144,6 +162,6 @@ export const applyDispute = (
     const disputed = withDispute(before, dispute);
     if (disputed === before) return true;
     const after = withPaymentStatus(disputed, order.payments, isoFromMs(clock.now()));
-    await store.commit([store.orders.replaceWrite(account, notBefore(before, after), order.stored)]);
+    await store.commit([store.orders.replaceWrite(account, after, order.stored)]);
     return true;
   });

@@ -40,6 +40,9 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   decide(call: Call, data: Data, account: Account): Decision<Result> | Promise<Decision<Result>>;
 }
 
+/** Returns the operation. The type of the data that `decide` gets follows from `read`. */
+export const operation = <Call, Data, Result>(made: Operation<Call, Data, Result>): Operation<Call, Data, Result> => made;
+
 export interface RetryLimits {
   readonly rounds: number;
   /**
@@ -47,11 +50,7 @@ export interface RetryLimits {
    * to this limit. 0 means no pauses.
    */
   readonly maxPauseMs: number;
-  /** Whether to try again after an error. Default: stale decisions only. */
-  readonly mayRetry?: (error: unknown) => boolean;
 }
-
-const isStale = (error: unknown): boolean => error instanceof StaleDecision;
 
 /**
  * Repeats reading, deciding and writing while other writes interfere. Throws the conflict after the
@@ -59,14 +58,14 @@ const isStale = (error: unknown): boolean => error instanceof StaleDecision;
  */
 export const retryStale = async <Result>(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
-  { rounds, maxPauseMs, mayRetry = isStale }: RetryLimits,
+  { rounds, maxPauseMs }: RetryLimits,
   readDecideWrite: (round: number) => Promise<Result>,
 ): Promise<Result> => {
   for (let round = 1; ; round++) {
     try {
       return await readDecideWrite(round);
     } catch (error) {
-      if (!mayRetry(error) || round === rounds) throw error;
+      if (!(error instanceof StaleDecision) || round === rounds) throw error;
       if (maxPauseMs > 0) await clock.sleep(random.fraction() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../core/errors.ts';
-import { decodeCursor, encodeCursor } from '../core/paging.ts';
-import type { Page, PageRequest } from '../table/page.ts';
+import { type Cursor, decodeCursor, encodeCursor } from '../core/paging.ts';
+import { invalidCursor, type Page, type PageRequest } from '../table/page.ts';
+import { operation } from './operation.ts';
 
 /** A request or a dashboard action that asks for a page. */
 export interface PagedCall<Filters extends object = object> {
@@ -24,29 +24,25 @@ const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ..
     .slice(0, 12);
 
 /**
- * Returns the start of the page. Throws `invalid_cursor` if the cursor does not decode or belongs
- * to another list.
+ * Returns the place that a cursor names; undefined without a cursor. Throws `invalid_cursor` if it
+ * does not decode or belongs to another list.
  */
-export const pageRequest = (call: PagedCall): PageRequest => {
-  const { limit, cursor } = call.query;
-  if (cursor === undefined) return { limit };
-  const after = decodeCursor(cursor);
-  if (after?.fingerprint !== fingerprint(call)) throw new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
-  return { limit, after };
+export const placeOf = (cursor: string | null | undefined, fingerprintOfList: string): Cursor | undefined => {
+  if (cursor == null) return undefined;
+  const place = decodeCursor(cursor);
+  if (place?.fingerprint !== fingerprintOfList) throw invalidCursor();
+  return place;
 };
 
-/** The list envelope. */
-export interface PageBody<View = unknown> {
-  readonly data: readonly View[];
-  readonly pagination: {
-    readonly limit: number;
-    readonly has_more: boolean;
-    readonly next_cursor: string | null;
-    readonly prev_cursor: null;
-  };
-}
+/** Returns the start of the page. Throws `invalid_cursor`. */
+export const pageRequest = (call: PagedCall): PageRequest => {
+  const { limit, cursor } = call.query;
+  const after = placeOf(cursor, fingerprint(call));
+  return { limit, ...(after && { after }) };
+};
 
-export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view: (record: Record) => View): PageBody<View> => ({
+/** Returns the list envelope. */
+export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view: (record: Record) => View) => ({
   data: page.records.map(view),
   pagination: {
     limit: call.query.limit,
@@ -55,3 +51,13 @@ export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view
     prev_cursor: null,
   },
 });
+
+/** Makes the operation that lists records. */
+export const listOperation = <Call extends PagedCall, Record, View>(
+  list: (call: Call, page: PageRequest) => Promise<Page<Record>>,
+  view: (record: Record) => View,
+) =>
+  operation({
+    read: async (call: Call) => list(call, pageRequest(call)),
+    decide: (call, page) => ({ result: pageBody(call, page, view) }),
+  });

@@ -8,15 +8,14 @@ import { endpointView, rotatedSecretView, testResultView } from '../domain/webho
 import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/rules.ts';
 import { newEndpoint, rotated, switched } from '../domain/webhook/rules.ts';
-import type { Page } from '../table/page.ts';
 import type { Store } from '../table/store.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { newSecret } from '../webhooks/signing.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';
 import { assertUrl } from '../webhooks/url-rules.ts';
-import type { Asked, Decision, Operation } from './operation.ts';
-import { type PageBody, type PagedCall, pageBody, pageRequest } from './pages.ts';
+import { type Asked, type Decision, type Operation, operation } from './operation.ts';
+import { type PagedCall, pageBody, pageRequest } from './pages.ts';
 
 interface Services {
   readonly store: Store;
@@ -43,18 +42,15 @@ const onEndpoint = <Body, Result>(
 });
 
 /** Registers an endpoint. Its response contains the signing secret. */
-export const createEndpoint = ({
-  store,
-  random,
-  newId,
-  policy,
-}: Services): Operation<Asked<EndpointInput>, unknown, wire.WebhookEndpointWithSecret> => ({
-  decide({ body, nowMs }, _data, account) {
-    assertUrl(body.url, policy);
-    const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(random) }, body, nowMs);
-    return { result: { ...endpointView(endpoint), secret: endpoint.secret }, writes: store.endpoints.createWrites(endpoint) };
-  },
-});
+export const createEndpoint = ({ store, random, newId, policy }: Services) =>
+  operation({
+    decide({ body, nowMs }: Asked<EndpointInput>, _data, account) {
+      assertUrl(body.url, policy);
+      const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(random) }, body, nowMs);
+      const result: wire.WebhookEndpointWithSecret = { ...endpointView(endpoint), secret: endpoint.secret };
+      return { result, writes: store.endpoints.createWrites(endpoint) };
+    },
+  });
 
 export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
   onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
@@ -110,30 +106,23 @@ export const testEndpoint = (services: TestServices) =>
     return { result: testResultView(result) };
   });
 
-interface EndpointWithPage {
-  readonly endpoint: Endpoint | undefined;
-  readonly page: PromiseSettledResult<Page<DeliveryRecord>>;
-}
-
 /**
  * Lists the delivery log of an endpoint, newest first. Throws 404 for an unknown endpoint even if
  * the cursor is also invalid.
  */
-export const listDeliveries = <View>(
-  { store }: Pick<Services, 'store'>,
-  view: (record: DeliveryRecord) => View,
-): Operation<PagedCall<{ readonly status?: DeliveryStatus | undefined }>, EndpointWithPage, PageBody<View>> => ({
-  async read(call) {
-    const { account, id, query } = call;
-    const [endpoint, [page]] = await Promise.all([
-      store.endpoints.get(account, id),
-      Promise.allSettled([(async () => store.deliveries.list(account, id, query.status, pageRequest(call)))()]),
-    ]);
-    return { endpoint, page };
-  },
-  decide(call, { endpoint, page }) {
-    found(endpoint);
-    if (page.status === 'rejected') throw page.reason;
-    return { result: pageBody(call, page.value, view) };
-  },
-});
+export const listDeliveries = <View>({ store }: Pick<Services, 'store'>, view: (record: DeliveryRecord) => View) =>
+  operation({
+    async read(call: PagedCall<{ readonly status?: DeliveryStatus | undefined }>) {
+      const { account, id, query } = call;
+      const [endpoint, [page]] = await Promise.all([
+        store.endpoints.get(account, id),
+        Promise.allSettled([(async () => store.deliveries.list(account, id, query.status, pageRequest(call)))()]),
+      ]);
+      return { endpoint, page };
+    },
+    decide(call, { endpoint, page }) {
+      found(endpoint);
+      if (page.status === 'rejected') throw page.reason;
+      return { result: pageBody(call, page.value, view) };
+    },
+  });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { allItems, details, person, tracesIn } from '../support/person.ts';
 import { writeCustomer } from '../support/shop.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { openForEachTest } from './each-test.ts';
 
-let service: Service;
-let bakery: Bakery;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-beforeEach(async () => {
-  await service.pipeline.clear();
-  bakery = await openBakery(service);
-});
-afterAll(() => service.stop());
+const at = openForEachTest();
 
-const page = (input: unknown) => service.act('customer.export', bakery.account, input);
+const page = (input: unknown) => at.service.act('customer.export', at.bakery.account, input);
 /** Reads all pages, as `ops` does. */
-const everything = (id = bakery.customer) => follow('customer.export', page, { id }) as Promise<Record<string, any>>;
-const storedItems = async () => (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
+const everything = (id = at.bakery.customer) => follow('customer.export', page, { id }) as Promise<Record<string, any>>;
+const storedItems = async () => (await allItems(at.service.world)).filter(({ key }) => key.includes(at.bakery.account));
 /** Number of stored items of the kind with this prefix that hold details of the person. */
 const storedWithTraces = async (prefix: string) =>
   (await storedItems()).filter((item) => item.key.startsWith(`${prefix}#`) && tracesIn([item]).length > 0).length;
@@ -38,15 +29,15 @@ describe('customer.export', () => {
       expect([list, count]).not.toEqual([list, 0]);
       expect([list, document[list].filter((one: unknown) => tracesOf(one).length > 0).length]).toEqual([list, count]);
     }
-    expect(document).toMatchObject({ customer: { ...person, ...details, id: bakery.customer }, has_more: false, next_cursor: null });
-    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([bakery.loosePayment]);
+    expect(document).toMatchObject({ customer: { ...person, ...details, id: at.bakery.customer }, has_more: false, next_cursor: null });
+    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([at.bakery.loosePayment]);
     expect(new Set(document['events'].map(({ id }: { id: string }) => id)).size).toBeGreaterThan(0);
     expect(document['receiver_answers'].length).toBeGreaterThan(0);
 
-    await service.act('customer.erase', bakery.account, { id: bakery.customer });
+    await at.service.act('customer.erase', at.bakery.account, { id: at.bakery.customer });
     const after = await everything();
     expect(tracesOf(after)).toEqual([]);
-    expect(after['customer']).toMatchObject({ id: bakery.customer, first_name: null, erased_at: expect.any(String) });
+    expect(after['customer']).toMatchObject({ id: at.bakery.customer, first_name: null, erased_at: expect.any(String) });
   });
 
   test('shows every text about the person that is stored, but for the email that finds the customer', async () => {
@@ -57,13 +48,13 @@ describe('customer.export', () => {
   });
 
   test('shows no record of another customer, and of an order with their phone only the phone', async () => {
-    const other = await writeCustomer(service.world.services, bakery.account, { first_name: 'Bo', email: 'bo@example.com' });
-    const { body: own } = await bakery.call('POST', '/orders', {
+    const other = await writeCustomer(at.service.world.services, at.bakery.account, { first_name: 'Bo', email: 'bo@example.com' });
+    const { body: own } = await at.bakery.call('POST', '/orders', {
       customer: { id: other.id },
       items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
       notes: 'for Bo',
     });
-    const { body: ringing } = await bakery.call('POST', '/orders', {
+    const { body: ringing } = await at.bakery.call('POST', '/orders', {
       customer: { email: 'bo@example.com', phone: person.phone },
       items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
     });
@@ -77,11 +68,11 @@ describe('customer.export', () => {
   });
 
   test('is 404 for an unknown customer, and rejects a cursor of another document', async () => {
-    expect(await service.refused('customer.export', bakery.account, { id: 'cus_unknown' })).toMatchObject({
+    expect(await at.service.refused('customer.export', at.bakery.account, { id: 'cus_unknown' })).toMatchObject({
       status: 404,
       code: 'not_found',
     });
-    expect(await service.refused('customer.export', bakery.account, { id: bakery.customer, cursor: 'x' })).toMatchObject({
+    expect(await at.service.refused('customer.export', at.bakery.account, { id: at.bakery.customer, cursor: 'x' })).toMatchObject({
       status: 400,
       code: 'invalid_cursor',
       field: 'cursor',

@@ -1,55 +1,47 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { orderOf } from '../support/shop.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { openBakery } from './bakery.ts';
+import { openForEachTest } from './each-test.ts';
 
-let service: Service;
-let bakery: Bakery;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-beforeEach(async () => {
-  await service.pipeline.clear();
-  bakery = await openBakery(service);
-});
-afterAll(() => service.stop());
+const at = openForEachTest();
 
-const page = (input: unknown = {}) => service.act('account.export', bakery.account, input);
+const page = (input: unknown = {}) => at.service.act('account.export', at.bakery.account, input);
 /** Reads all pages, as `ops` does. */
 const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
 
 describe('account.export', () => {
   test("returns a small account whole, in the API's shapes", async () => {
     const document = await everything();
-    expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await service.act('account.get', bakery.account) });
-    expect(document['keys']).toEqual((await service.act('key.list', bakery.account))['data']);
-    const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
+    expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await at.service.act('account.get', at.bakery.account) });
+    expect(document['keys']).toEqual((await at.service.act('key.list', at.bakery.account))['data']);
+    const { body: customer } = await at.bakery.call('GET', `/customers/${at.bakery.customer}`);
     expect(document['customers']).toEqual([customer]);
-    const { body: order } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
+    const { body: order } = await at.bakery.call('GET', `/orders/${at.bakery.orders.api}`);
     expect(document['orders'].find(({ id }: { id: string }) => id === order.id)).toEqual({ ...order, previous_status: 'pending' });
-    const { body: product } = await bakery.call('GET', '/products/prd_bread');
+    const { body: product } = await at.bakery.call('GET', '/products/prd_bread');
     expect(document['products']).toContainEqual(product);
-    const { body: endpoints } = await bakery.call('GET', '/webhooks');
+    const { body: endpoints } = await at.bakery.call('GET', '/webhooks');
     expect(document['webhook_endpoints'].map(({ id }: { id: string }) => id).sort()).toEqual(
       endpoints.data.map(({ id }: { id: string }) => id).sort(),
     );
     const [endpoint] = endpoints.data;
-    const { body: log } = await bakery.call('GET', `/webhooks/${endpoint.id}/events`);
+    const { body: log } = await at.bakery.call('GET', `/webhooks/${endpoint.id}/events`);
     expect(log.data.length).toBeGreaterThan(0);
     for (const delivery of log.data) expect(document['deliveries']).toContainEqual({ endpoint_id: endpoint.id, ...delivery });
-    const { body: expenses } = await bakery.call('GET', '/expenses');
+    const { body: expenses } = await at.bakery.call('GET', '/expenses');
     const ids = (records: { id: string }[]) => records.map(({ id }) => id).sort();
     expect(ids(document['expenses'])).toEqual(ids(expenses.data));
   });
 
   test('includes what no list of the API shows: deleted orders, payments without an order, carts and bodies of events', async () => {
     const document = await everything();
-    expect(document['orders'].find(({ id }: { id: string }) => id === bakery.orders.deleted).deleted_at).toEqual(expect.any(String));
-    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([bakery.loosePayment]);
-    expect(document['checkout_sessions'].map(({ id }: { id: string }) => id)).toContain(bakery.openSession);
+    expect(document['orders'].find(({ id }: { id: string }) => id === at.bakery.orders.deleted).deleted_at).toEqual(expect.any(String));
+    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([at.bakery.loosePayment]);
+    expect(document['checkout_sessions'].map(({ id }: { id: string }) => id)).toContain(at.bakery.openSession);
     expect(new Set(document['events'].map(({ type }: { type: string }) => type))).toContain('order.deleted');
-    expect(document['events'][0]).toMatchObject({ tenant_id: bakery.account, data: { object: expect.anything() } });
+    expect(document['events'][0]).toMatchObject({ tenant_id: at.bakery.account, data: { object: expect.anything() } });
   });
 
   test('contains no secret: no keys, signing secrets, secrets of settings or tokens of carts', async () => {
@@ -60,43 +52,43 @@ describe('account.export', () => {
       search_key: 'search-secret-1',
       admin_key: 'admin-secret-1',
     };
-    await service.act('settings.put', bakery.account, { search });
-    const { key } = await service.act('key.create', bakery.account, { type: 'secret', name: 'Till' });
-    const endpoints = await service.world.store.endpoints.all(bakery.account);
-    const { record: session } = (await service.world.store.checkoutSessions.get(bakery.account, bakery.openSession)) ?? {};
+    await at.service.act('settings.put', at.bakery.account, { search });
+    const { key } = await at.service.act('key.create', at.bakery.account, { type: 'secret', name: 'Till' });
+    const endpoints = await at.service.world.store.endpoints.all(at.bakery.account);
+    const { record: session } = (await at.service.world.store.checkoutSessions.get(at.bakery.account, at.bakery.openSession)) ?? {};
     const secrets = [
       key,
-      bakery.shop.secretKey,
+      at.bakery.shop.secretKey,
       search.search_key,
       search.admin_key,
       session?.token,
       ...endpoints.map(({ secret }) => secret),
     ];
-    const keys = await service.world.store.apiKeys.list(bakery.account);
+    const keys = await at.service.world.store.apiKeys.list(at.bakery.account);
     const text = JSON.stringify(await everything());
     for (const secret of [...secrets, ...keys.map(({ hash }) => hash)])
       expect([secret, text.includes(String(secret))]).toEqual([secret, false]);
   });
 
   test('contains no data of another account', async () => {
-    const neighbour = await openBakery(service);
+    const neighbour = await openBakery(at.service);
     const text = JSON.stringify(await everything());
     for (const foreign of [neighbour.account, neighbour.customer, ...Object.values(neighbour.orders)]) expect(text).not.toContain(foreign);
   });
 
   test('leaves out expired records', async () => {
-    service.world.clock.advance(31 * 86_400_000);
+    at.service.world.clock.advance(31 * 86_400_000);
     const document = await everything();
     expect([document['events'], document['deliveries'], document['checkout_sessions'].length]).toEqual([[], [], 0]);
     expect(document['orders']).toHaveLength(3);
-    service.world.clock.advance(-31 * 86_400_000);
+    at.service.world.clock.advance(-31 * 86_400_000);
   });
 
   test("returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
-    const { store, clock } = service.world;
+    const { store, clock } = at.service.world;
     const notes = 'x'.repeat(20_000);
     const orders = Array.from({ length: 500 }, (_, i) => orderOf(clock.now() + i, { notes, created_at: isoFromMs(clock.now()) }));
-    for (const order of orders) await store.commit([store.orders.createWrite(bakery.account, order)]);
+    for (const order of orders) await store.commit([store.orders.createWrite(at.bakery.account, order)]);
     const sizes: number[] = [];
     const document = (await follow(
       'account.export',
@@ -116,14 +108,14 @@ describe('account.export', () => {
   });
 
   test('reads the payments of all orders in shared calls, each with its order', async () => {
-    const { store, clock, wire } = service.world;
+    const { store, clock, wire } = at.service.world;
     const orders = Array.from({ length: 150 }, (_, i) => orderOf(clock.now() + i, { created_at: isoFromMs(clock.now()) }));
-    for (const order of orders) await store.commit([store.orders.createWrite(bakery.account, order)]);
+    for (const order of orders) await store.commit([store.orders.createWrite(at.bakery.account, order)]);
     const paid = orders.slice(0, 60);
     const paymentIds: string[][] = [];
     for (const { id } of paid) {
       const pay = async () =>
-        String((await service.act('payment.create', bakery.account, { order_id: id, amount: 1, method: 'cash' }))['id']);
+        String((await at.service.act('payment.create', at.bakery.account, { order_id: id, amount: 1, method: 'cash' }))['id']);
       paymentIds.push([await pay(), await pay()].sort());
     }
     wire.reset();
@@ -138,9 +130,9 @@ describe('account.export', () => {
   });
 
   test('rejects a cursor that it did not issue for this account', async () => {
-    const { refused } = service;
+    const { refused } = at.service;
     for (const cursor of ['nonsense', 'e30', 7]) {
-      const error = await refused('account.export', bakery.account, { cursor });
+      const error = await refused('account.export', at.bakery.account, { cursor });
       expect([cursor, error['status'], error['field']]).toEqual([cursor, 400, 'cursor']);
     }
   });

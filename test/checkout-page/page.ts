@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
-import type { CheckoutPageServices } from '../../functions/checkout-page/gateway.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
 import { checkoutPageGroup } from '../../local/groups.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';

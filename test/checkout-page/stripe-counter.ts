@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { CheckoutPageServices } from '../../functions/checkout-page/gateway.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { secretsOf } from '../support/secrets.ts';

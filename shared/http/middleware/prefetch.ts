@@ -6,12 +6,10 @@ import type { Exchange, Middleware } from '../facts.ts';
 import { rateRules, ruleOf } from '../rate-limits.ts';
 import type { Response } from '../responses.ts';
 
-/** Whether the bucket allows the request. If counting failed, its check rejects the request. */
-const allows = (bucket: Promise<BucketState>): Promise<boolean> =>
-  bucket.then(
-    ({ allowed }) => allowed,
-    () => false,
-  );
+/** Whether a fact is found and passes. If it fails, the check that asks for it rejects the request. */
+const holds = <Value>(fact: Promise<Value>, passes: (value: Value) => boolean): Promise<boolean> => fact.then(passes, () => false);
+const allows = (bucket: Promise<BucketState>): Promise<boolean> => holds(bucket, ({ allowed }) => allowed);
+const isFound = (fact: Promise<unknown>): Promise<boolean> => holds(fact, (value) => value !== undefined);
 
 const settle = async ({ event: { facts } }: middy.Request<Exchange, Response>): Promise<undefined> => {
   await facts.settled();
@@ -56,10 +54,3 @@ export const prefetch = ({ store: { buckets } }: ApiServices, route: Route): Mid
     onError: settle,
   };
 };
-
-/** Whether the fact is found. Its error belongs to the check that asks for it. */
-const isFound = (fact: Promise<unknown>): Promise<boolean> =>
-  fact.then(
-    (value) => value !== undefined,
-    () => false,
-  );

@@ -566,7 +566,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'export-one-short',
-    file: 'functions/actions/export-page.ts',
+    file: 'functions/actions/account-pages.ts',
     find: 'of shown.entries()) {',
     replace: 'of shown.slice(0, -1).entries()) {',
     seed: 11,

@@ -1,4 +1,4 @@
-import { endQueueNames } from '../../../functions/actions/queues.ts';
+import { endQueueNames } from '../../../functions/actions/action.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import { act } from './dashboard.ts';

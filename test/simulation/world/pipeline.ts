@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { QueueName } from '../../../functions/actions/queues.ts';
+import type { QueueName } from '../../../functions/actions/action.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../../functions/checkout-page/app.ts';
-import type { CheckoutPageServices } from '../../../functions/checkout-page/gateway.ts';
 import { routes } from '../../../functions/checkout-page/routes.ts';
+import type { CheckoutPageServices } from '../../../functions/checkout-page/visit.ts';
 import { specOf } from '../../../lib/functions.ts';
 import { pageRouteKey } from '../../../shared/core/routes.ts';
 import type { Process, World } from '../scheduler/process.ts';

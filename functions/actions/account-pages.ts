@@ -1,23 +1,58 @@
 import * as v from 'valibot';
-import { ApiError } from '../../shared/core/errors.ts';
 import { requiredText } from '../../shared/core/fields.ts';
-import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
+import { type Cursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { placeOf } from '../../shared/operations/pages.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isExpired } from '../../shared/table/keys.ts';
+import type { Place } from '../../shared/table/page.ts';
 import type { Kind } from '../../shared/table/schema.ts';
-import type { AccountPart } from '../../shared/table/store.ts';
-import { type ActionServices, budgetMs } from './action.ts';
+import type { AccountPart, Store } from '../../shared/table/store.ts';
+import { type ActionServices, startBudget } from './action.ts';
 
-/** Input field that selects a page of an export. */
+/** Input field that selects a page of an account's records. */
 export const pageCursor = { cursor: v.exactOptional(v.nullable(requiredText(10_000))) };
+
+/**
+ * Returns the text that names a part in a cursor. It sorts in the order of the kinds, and it stays
+ * valid if endpoints are added or removed.
+ */
+const positionOf = (kinds: readonly Kind[], { kind, of = '' }: AccountPart): string =>
+  `${String(kinds.indexOf(kind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
+
+/** Number of records that an export or a reindexing reads at once. */
+export const recordsAtOnce = 100;
+
+/**
+ * Reads the account's records of the kinds, in this order and from `start` on, `limit` or 1 MB at a time.
+ * A cursor to the records has their `position`, and the id of the last one that needs no more work;
+ * `after` is that of the records before.
+ */
+export const readRecords = async function* <K extends Kind>(
+  { accountData }: Pick<Store, 'accountData'>,
+  account: string,
+  kinds: readonly K[],
+  { start, limit }: { readonly start?: Place | undefined; readonly limit?: number } = {},
+) {
+  const parts = await Promise.all(
+    kinds.map(async (kind) => (await accountData.parts(account, kind)).map((part) => ({ part, kind, position: positionOf(kinds, part) }))),
+  );
+  for (const { part, kind, position } of parts.flat()) {
+    if (start && position < start.position) continue;
+    let after: string | undefined = start?.position === position ? start.id : '';
+    while (after !== undefined) {
+      const { items, next } = await accountData.page(account, part, after || undefined, limit);
+      yield { kind, position, after, items };
+      after = next;
+    }
+  }
+};
 
 /**
  * Maximum size of a page in bytes. Only a record that is alone on its page may be larger; it has less
  * than 5 MB (decisions §3).
  */
 const maxPageBytes = 4_000_000;
-const recordsAtOnce = 100;
 
 export type Entry = readonly [list: string, view: object];
 
@@ -35,24 +70,10 @@ interface ExportedDocument<K extends Kind> {
   entriesOf(kind: K, item: Item): Promise<readonly Entry[]>;
 }
 
-const startOf = (of: string, cursor: string | null | undefined): Cursor | undefined => {
-  if (cursor == null) return undefined;
-  const start = decodeCursor(cursor);
-  if (start?.fingerprint !== of) throw new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
-  return start;
-};
-
-/**
- * Returns the text that names a part in a cursor. It sorts in the order of the document, and it
- * stays valid if endpoints are added or removed.
- */
-const positionOf = (kinds: readonly Kind[], { kind, of = '' }: AccountPart): string =>
-  `${String(kinds.indexOf(kind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
-
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
   /** The last record of the page. Undefined if no records follow. */
-  readonly end: { readonly position: string; readonly id: string } | undefined;
+  readonly end: Place | undefined;
 }
 
 const readPage = async <K extends Kind>(
@@ -63,7 +84,7 @@ const readPage = async <K extends Kind>(
   room: number,
 ): Promise<Page> => {
   const lists = Object.fromEntries(names.map((name): [string, object[]] => [name, []]));
-  const deadlineMs = clock.now() + budgetMs;
+  const isInTime = startBudget(clock);
   let bytes = 0;
   /** Adds the entries of a record, unless the page would become too large. The first page also has the head. */
   const put = (entries: readonly Entry[]): boolean => {
@@ -74,29 +95,16 @@ const readPage = async <K extends Kind>(
     bytes += size;
     return true;
   };
-  const readPart = async (part: AccountPart, kind: K): Promise<Page['end']> => {
-    const position = positionOf(kinds, part);
-    let last = start?.position === position ? start.id : '';
-    for (;;) {
-      const { items, next } = await store.accountData.page(account, part, last || undefined, recordsAtOnce);
-      const kept = items.filter((item) => !isExpired(item, clock.now()));
-      const shown = await Promise.all(kept.map((item) => entriesOf(kind, item)));
-      for (const [i, entries] of shown.entries()) {
-        if (!put(entries)) return { position, id: last };
-        last = String(kept[i]?.['sk']);
-        if (clock.now() > deadlineMs) return { position, id: last };
-      }
-      if (next === undefined) return undefined;
-      last = next;
+  for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsAtOnce })) {
+    let last = after;
+    const kept = items.filter((item) => !isExpired(item, clock.now()));
+    const shown = await Promise.all(kept.map((item) => entriesOf(kind, item)));
+    for (const [i, entries] of shown.entries()) {
+      if (!put(entries)) return { lists, end: { position, id: last } };
+      last = String(kept[i]?.['sk']);
+      if (!isInTime()) return { lists, end: { position, id: last } };
     }
-  };
-  const parts = await Promise.all(kinds.map((kind) => store.accountData.parts(account, kind)));
-  for (const [i, kind] of kinds.entries())
-    for (const part of parts[i] ?? []) {
-      if (start && positionOf(kinds, part) < start.position) continue;
-      const end = await readPart(part, kind);
-      if (end) return { lists, end };
-    }
+  }
   return { lists, end: undefined };
 };
 
@@ -107,7 +115,7 @@ export const exportPage = async <K extends Kind>(
   cursor: string | null | undefined,
   document: ExportedDocument<K>,
 ) => {
-  const start = startOf(document.of, cursor);
+  const start = placeOf(cursor, document.of);
   const once = start ? {} : await document.head();
   const room = maxPageBytes - Buffer.byteLength(JSON.stringify(once));
   const { lists, end } = await readPage(services, account, document, start, room);
