@@ -1,9 +1,10 @@
+import type { ListSource } from '../core/resources.ts';
 import { foldCase } from '../core/text.ts';
 import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
 import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
-import { type Kind, kinds, type ListSource } from './schema.ts';
+import { type Kind, kinds } from './schema.ts';
 
 /**
  * A kind's lists are data: its row in the table of kinds names each sort order and the source (index

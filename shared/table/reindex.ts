@@ -1,7 +1,8 @@
+import { indexNames } from '../core/resources.ts';
 import type { Db, Item } from './client.ts';
 import { expr, update } from './expressions.ts';
 import { decodeRecord } from './records.ts';
-import { indexKeys, indexNames } from './schema.ts';
+import { indexKeys } from './schema.ts';
 import { sendUpdate } from './write.ts';
 
 /** Returns the key attributes that a record has in the indexes of its lists. */
