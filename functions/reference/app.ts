@@ -5,18 +5,14 @@ import { expenseCategories } from '../../shared/domain/expense/categories.ts';
 import type * as wire from '../../shared/domain/reference/fields.ts';
 import {
   availabilityOn,
-  type BlockedDate,
   blockedDatesOf,
-  type CustomField,
   customFieldsOf,
   type DateAvailability,
   datesBetween,
   eventCategoriesOf,
   paymentMethodsOf,
-  type RecurringRule,
   recurringRulesOf,
   spanDays,
-  type TimeSlot,
   timeSlotsOf,
 } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
@@ -54,7 +50,7 @@ const listPaymentMethods = (services: ApiServices) =>
 const listEventCategories = (services: ApiServices) =>
   fromSettings(services, (settings): wire.EventCategoryList => ({ event_categories: eventCategoriesOf(settings) }));
 
-const timeSlotView = ({ id, label, type, start, end, multiplier, available_days }: TimeSlot): wire.TimeSlot => ({
+const timeSlotView = ({ id, label, type, start, end, multiplier, available_days }: wire.TimeSlot): wire.TimeSlot => ({
   id,
   label,
   type,
@@ -78,7 +74,7 @@ const listTimeSlots = (services: ApiServices) =>
 /** The only reason that shoppers get for a blocked date. */
 const publicReason = 'unavailable';
 
-const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({
+const dateView = ({ id, date, reason, is_holiday, holiday_name }: wire.BlockedDate, merchant: boolean): wire.BlockedDate => ({
   id,
   date,
   reason: merchant ? reason : publicReason,
@@ -87,7 +83,7 @@ const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, m
 });
 
 /** Returns the view of a rule. It never contains the reason, even for the merchant. */
-const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: RecurringRule): wire.RecurringRule => ({
+const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: wire.RecurringRule): wire.RecurringRule => ({
   id,
   type,
   days_of_week,
@@ -106,7 +102,10 @@ const listBlockedDates = (services: ApiServices) =>
     }),
   );
 
-const fieldView = ({ id, key, name, type, required, options, scopes, internal }: CustomField, merchant: boolean): wire.CustomField => ({
+const fieldView = (
+  { id, key, name, type, required, options, scopes, internal }: Required<wire.CustomField>,
+  merchant: boolean,
+): wire.CustomField => ({
   id,
   key,
   name,
@@ -152,7 +151,7 @@ const datesOf = ({ date, from, to }: AvailabilityQuery): readonly string[] => {
   return datesBetween(from, to);
 };
 
-const slotView = (slot: TimeSlot) => {
+const slotView = (slot: wire.TimeSlot) => {
   const { available_days: _, ...view } = timeSlotView(slot);
   return view;
 };
