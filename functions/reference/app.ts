@@ -6,18 +6,14 @@ import { pick } from '../../shared/domain/record-fields.ts';
 import type * as wire from '../../shared/domain/reference/fields.ts';
 import {
   availabilityOn,
-  type BlockedDate,
   blockedDatesOf,
-  type CustomField,
   customFieldsOf,
   type DateAvailability,
   datesBetween,
   eventCategoriesOf,
   paymentMethodsOf,
-  type RecurringRule,
   recurringRulesOf,
   spanDays,
-  type TimeSlot,
   timeSlotsOf,
 } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
@@ -30,22 +26,23 @@ import type { availabilityQuery, routes } from './routes.ts';
  */
 const isMerchant = ({ key }: Pick<Call, 'key'>): boolean => key.type === 'secret';
 
-const timeSlotView = (slot: TimeSlot): wire.TimeSlot => pick(slot, ['id', 'label', 'type', 'start', 'end', 'multiplier', 'available_days']);
+const timeSlotView = (slot: wire.TimeSlot): wire.TimeSlot =>
+  pick(slot, ['id', 'label', 'type', 'start', 'end', 'multiplier', 'available_days']);
 
 /** The only reason that shoppers get for a blocked date. */
 const publicReason = 'unavailable';
 
-const dateView = (date: BlockedDate, merchant: boolean): wire.BlockedDate => ({
+const dateView = (date: wire.BlockedDate, merchant: boolean): wire.BlockedDate => ({
   ...pick(date, ['id', 'date', 'reason', 'is_holiday', 'holiday_name']),
   ...(merchant ? {} : { reason: publicReason, holiday_name: null }),
 });
 
 /** Returns the view of a rule. It never contains the reason, even for the merchant. */
-const ruleView = (rule: RecurringRule): wire.RecurringRule =>
+const ruleView = (rule: wire.RecurringRule): wire.RecurringRule =>
   pick(rule, ['id', 'type', 'days_of_week', 'enabled', 'start_date', 'end_date']);
 
 /** Returns the view of a definition. Shoppers do not learn whether it is internal. */
-const fieldView = ({ internal, ...field }: CustomField, merchant: boolean): wire.CustomField => ({
+const fieldView = ({ internal, ...field }: Required<wire.CustomField>, merchant: boolean): wire.CustomField => ({
   ...pick(field, ['id', 'key', 'name', 'type', 'required', 'options', 'scopes']),
   ...(merchant ? { internal } : {}),
 });
@@ -69,7 +66,7 @@ const datesOf = ({ date, from, to }: InferOutput<typeof availabilityQuery>): rea
   return datesBetween(from, to);
 };
 
-const slotView = (slot: TimeSlot) => {
+const slotView = (slot: wire.TimeSlot) => {
   const { available_days: _, ...view } = timeSlotView(slot);
   return view;
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { calendarDate, oneOf } from '../../shared/core/fields.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { customFieldScopes, slotTypes } from '../../shared/domain/reference/rules.ts';
+import { customFieldScopes, slotTypes } from '../../shared/domain/enumerations.ts';
 
 const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
 const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });

@@ -1,5 +1,6 @@
 import type { AttributeDefinition, CreateTableInput, DescribeTableOutput, ListTablesOutput } from '@aws-sdk/client-dynamodb';
-import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
+import { indexNames } from '../../shared/core/resources.ts';
+import { bucketsSchema, indexKeys, schema } from '../../shared/table/schema.ts';
 import { UsageError } from '../options.ts';
 import { type Engine, engineCalls } from './dynamodb.ts';
 

@@ -33,3 +33,10 @@ export const bounded = <Client extends { readonly send: unknown }>(client: Clien
     send: (command: unknown, options?: object) => send(command, { abortSignal: limit(), ...options }),
   });
 };
+
+/** Number of entries that SQS and EventBridge take in one call. */
+export const batchSize = 10;
+
+/** Returns the items in batches, in their order, for calls that take a batch. */
+export const batchesOf = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / batchSize) }, (_, i) => items.slice(i * batchSize, (i + 1) * batchSize));

@@ -24,6 +24,9 @@ export const openFormat = (text: string, { readable }: FormatVersions): Record<s
   return message && readable.includes(message['v'] as number) ? message : {};
 };
 
+/** Whether a field of a message is an id. */
+export const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 /**
  * Returns the reason why a message cannot be read, for the log. Apart from the version, the reason
  * contains nothing from the message.

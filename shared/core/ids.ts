@@ -1,8 +1,8 @@
 import { type Random, systemRandom } from './random.ts';
+import type { resources } from './resources.ts';
 
-/** The prefixes of ids. They are part of the contract (decisions §6). */
-export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt', 'ntc'] as const;
-type IdPrefix = (typeof idPrefixes)[number];
+/** The prefixes of ids: those of resources, and those of the platform. */
+type IdPrefix = (typeof resources)[keyof typeof resources]['ids'][number] | 'key' | 'acct' | 'evt' | 'ntc';
 
 /** Matches valid text for an id in a path, an Idempotency-Key and the token of an action. */
 export const sentIdPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;

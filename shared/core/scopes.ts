@@ -1,17 +1,7 @@
+import { resources } from './resources.ts';
+
 /** Scopes an account can select for a secret key (§ Authentication 6). */
-export const selectableScopes = [
-  'orders:read',
-  'orders:write',
-  'customers:read',
-  'customers:write',
-  'expenses:read',
-  'expenses:write',
-  'products:read',
-  'products:search',
-  'reference:read',
-  'checkout:write',
-  'webhooks:manage',
-] as const;
+export const selectableScopes = Object.values(resources).flatMap(({ scopes }) => scopes);
 
 /**
  * Scopes of every publishable key (§ Authentication 3 and 7). `pricing:read` is reserved and grants

@@ -63,3 +63,22 @@ export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as con
 export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
 
 export const gatewayFeeSource = 'gateway_fee';
+
+export const customFieldTypes = [
+  'text',
+  'textarea',
+  'email',
+  'tel',
+  'number',
+  'date',
+  'select',
+  'checkbox',
+  'radio',
+  'customerChoice',
+] as const;
+
+/** Scopes of custom fields in the API. All others are internal to the dashboard. */
+export const customFieldScopes = ['order', 'product', 'customer'] as const;
+
+/** Dispatch has no slots. */
+export const slotTypes = ['pickup', 'delivery'] as const;

@@ -1,5 +1,5 @@
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { batchesOf, bounded, callLimits } from '../core/aws-calls.ts';
 import type { Region } from '../core/config.ts';
 import type { Notice } from '../domain/account/notice.ts';
 
@@ -8,9 +8,6 @@ export interface NoticeBus {
   /** Sends notices. Returns those that the bus accepted, because a call may succeed in part. */
   publish(notices: readonly Notice[]): Promise<readonly Notice[]>;
 }
-
-/** Maximum number of entries in a PutEvents call. */
-const mostEntries = 10;
 
 /** Connects to the default bus of the AWS account. */
 export const connectNoticeBus = ({
@@ -36,7 +33,7 @@ export const connectNoticeBus = ({
   return {
     async publish(notices) {
       const accepted: Notice[] = [];
-      for (let i = 0; i < notices.length; i += mostEntries) accepted.push(...(await put(notices.slice(i, i + mostEntries))));
+      for (const batch of batchesOf(notices)) accepted.push(...(await put(batch)));
       return accepted;
     },
   };

@@ -5,6 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
+import { batchesOf, batchSize } from '../core/aws-calls.ts';
 import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts';
 
 /** Number of messages in a queue. SQS counts approximately. */
@@ -37,7 +38,6 @@ export interface OperatedQueue extends Queue {
   release(messages: readonly HeldMessage[]): Promise<void>;
 }
 
-const batchSize = 10;
 const holdSeconds = 60;
 /** Long polling asks all servers of the queue, so an empty result means an empty queue. */
 const waitSeconds = 1;
@@ -50,6 +50,8 @@ const held = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }
   sentMs: Number(Attributes.SentTimestamp ?? 0),
   receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
 });
+
+const entryOf = ({ receipt }: HeldMessage, i: number) => ({ Id: String(i), ReceiptHandle: receipt });
 
 const assertAll = (failed: readonly { readonly Code?: string | undefined }[] = [], what: string): void => {
   if (failed.length > 0) throw new Error(`${failed.length} messages not ${what} by SQS: ${failed[0]?.Code ?? 'unknown'}`);
@@ -86,17 +88,14 @@ export const connectOperatedQueue = ({ queueUrl, client }: QueueOptions): Operat
       return Messages.map(held);
     },
     async remove(messages) {
-      for (let start = 0; start < messages.length; start += batchSize) {
-        const Entries = messages.slice(start, start + batchSize).map(({ receipt }, i) => ({ Id: String(i), ReceiptHandle: receipt }));
-        const { Failed } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+      for (const batch of batchesOf(messages)) {
+        const { Failed } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: batch.map(entryOf) }));
         assertAll(Failed, 'removed');
       }
     },
     async release(messages) {
-      for (let start = 0; start < messages.length; start += batchSize) {
-        const Entries = messages
-          .slice(start, start + batchSize)
-          .map(({ receipt }, i) => ({ Id: String(i), ReceiptHandle: receipt, VisibilityTimeout: 0 }));
+      for (const batch of batchesOf(messages)) {
+        const Entries = batch.map((message, i) => ({ ...entryOf(message, i), VisibilityTimeout: 0 }));
         const { Failed } = await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
         assertAll(Failed, 'released');
       }

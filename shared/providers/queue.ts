@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { batchesOf, bounded, callLimits } from '../core/aws-calls.ts';
 import { atMost } from '../core/promises.ts';
 
 /** One message on the delivery queue. */
@@ -25,7 +25,6 @@ export interface QueueOptions {
   readonly client?: SQSClientConfig;
 }
 
-const batchSize = 10;
 const batchesAtOnce = 8;
 
 export const connectSqs = (client: SQSClientConfig = {}): SQSClient => bounded(new SQSClient({ ...callLimits, ...client }));
@@ -48,8 +47,7 @@ export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
           throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
       };
       const limited = atMost(batchesAtOnce);
-      const starts = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, i) => i * batchSize);
-      const results = await Promise.allSettled(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
+      const results = await Promise.allSettled(batchesOf(messages).map((batch) => limited(() => sendBatch(batch))));
       // Waits for all calls, because Lambda freezes running calls when the function returns.
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },

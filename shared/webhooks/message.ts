@@ -1,4 +1,4 @@
-import { type FormatVersions, openFormat } from '../core/format-version.ts';
+import { type FormatVersions, isId, openFormat } from '../core/format-version.ts';
 
 /**
  * A message of the delivery queue: one attempt of one event at one endpoint. A schedule holds the
@@ -32,7 +32,6 @@ export const messageVersions: FormatVersions = { written: 1, readable: [1] };
 export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
   JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });
 
-const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Returns undefined if the text is not a message of a readable version. */

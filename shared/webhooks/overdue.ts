@@ -1,3 +1,4 @@
+import { batchesOf } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import { atMost } from '../core/promises.ts';
 import { encodeMessage } from './message.ts';
@@ -51,8 +52,6 @@ const graceMs = 2 * 60_000;
 /** Sweeps skip a requeued delivery for this long, so that they do not double a backlog. */
 const postponeMs = 30 * 60_000;
 const pageSize = 100;
-/** Deliveries that are requeued together. SQS takes ten messages per call. */
-const batchSize = 10;
 /**
  * Maximum number of simultaneous calls of all shards. Hundreds at once would time out, because a
  * small function has little CPU.
@@ -89,8 +88,7 @@ export const requeueOverdue = async <Mark>(
 
   /** Returns false if deliveries are left, because the time or the limit is used up. */
   const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
-    for (let start = 0; start < refs.length; start += batchSize) {
-      const batch = refs.slice(start, start + batchSize);
+    for (const batch of batchesOf(refs)) {
       const wanted = isInTime() ? batch.slice(0, limit - requeued) : [];
       if (wanted.length > 0) await requeue(wanted);
       if (wanted.length < batch.length) return false;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'typesense';
 import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
+import { scopedSearchKey } from '../../shared/domain/product/search.ts';
 import { actIn, type HttpAnswer, type Journey, startJourney } from '../support/journey.ts';
 
 let aheadMs = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from 'typesense';
-import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
+import { scopedSearchKey } from '../../shared/domain/product/search.ts';
 import { searchSettings } from '../support/requests.ts';
 import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';

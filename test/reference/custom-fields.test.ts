@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { customFieldTypes } from '../../shared/domain/account/settings.ts';
+import { customFieldTypes } from '../../shared/domain/enumerations.ts';
 import { refusalOf, useReference } from './shop.ts';
 
 const t = useReference();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { indexesOf, indexNames, kindNames, kinds } from '../../shared/table/schema.ts';
+import { indexNames } from '../../shared/core/resources.ts';
+import { erasedKinds, indexesOf, type Kind, kindNames, kinds } from '../../shared/table/schema.ts';
 import { readPage, statedIn } from '../support/marked-tables.ts';
 import { kindTables } from './kind-tables.ts';
 
@@ -32,4 +33,15 @@ test('no two kinds have one prefix, or one list in the export', () => {
     const values = kindNames.map((kind) => kinds[kind][member]).filter((value) => value !== null);
     expect(new Set(values).size).toBe(values.length);
   }
+});
+
+test('an erasure deletes API keys first, sessions before settings, and a kind after the kinds to which its records lead', () => {
+  expect(erasedKinds[0]).toBe('apiKey');
+  const inOrder: readonly (readonly [earlier: Kind, later: Kind])[] = [
+    ['checkoutSession', 'settings'],
+    ['deliveryRecord', 'endpoint'],
+    ['endpoint', 'endpointRegistry'],
+  ];
+  for (const [earlier, later] of inOrder)
+    expect([earlier, erasedKinds.indexOf(earlier) < erasedKinds.indexOf(later)]).toEqual([earlier, true]);
 });

@@ -32,7 +32,7 @@ const additions = [
   },
   {
     what: 'an event',
-    file: 'shared/domain/event/types.ts',
+    file: 'shared/core/resources.ts',
     find: "'expense.created',",
     add: "'scratch.created',",
     unknown: ['openapi/words/all.ts', 'ops/event-causes.ts'],
@@ -60,9 +60,9 @@ describe('what is added does not compile in', () => {
   });
 });
 
-/** Compiles with a changed table of kinds. Returns the files that do not compile. */
-const refusedWith = (change: (schema: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] =>
-  compiler.faulty(files, { file: schemaFile, change });
+/** Compiles with a changed table. Returns the files that do not compile. */
+const refusedWith = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users], file = schemaFile): string[] =>
+  compiler.faulty(files, { file, change });
 
 const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
 const withScratch =
@@ -96,17 +96,17 @@ describe('a kind that is added', () => {
   });
 
   test('does not compile where its changes are events and no export has it', () => {
-    const untold = (schema: string) => schema.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
-    expect(refusedWith(untold, [schemaFile])).toEqual([schemaFile]);
+    const untold = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
+    expect(refusedWith(untold, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
   test('does not compile where its events are not streamed', () => {
-    const silent = (schema: string) => schema.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
-    expect(refusedWith(silent, [schemaFile])).toEqual([schemaFile]);
+    const silent = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
+    expect(refusedWith(silent, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
   test('does not compile with an index that its lists do not sort', () => {
-    const another = (schema: string) => schema.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
-    expect(refusedWith(another, ['shared/table/orders.ts'])).toEqual(['shared/table/orders.ts']);
+    const another = (declared: string) => declared.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
+    expect(refusedWith(another, ['shared/table/orders.ts'], 'shared/core/resources.ts')).toEqual(['shared/table/orders.ts']);
   });
 });

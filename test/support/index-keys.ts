@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { indexKeys, indexNames } from '../../shared/table/schema.ts';
+import { indexNames } from '../../shared/core/resources.ts';
+import { indexKeys } from '../../shared/table/schema.ts';
 import { allItems } from './person.ts';
 import type { World } from './world.ts';
 

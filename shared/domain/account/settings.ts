@@ -1,9 +1,24 @@
 import * as v from 'valibot';
 import type { SecretPurpose } from '../../core/config.ts';
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { bounds, byType, calendarDate, finiteNumber, httpsUrl, jsonObject, markup, oneOf, openRecord, record } from '../../core/fields.ts';
+import {
+  bounds,
+  byType,
+  calendarDate,
+  finiteNumber,
+  flag,
+  httpsUrl,
+  jsonObject,
+  listOf,
+  markup,
+  oneOf,
+  openRecord,
+  record,
+} from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
+import { customFieldTypes } from '../enumerations.ts';
 import { memberNames } from '../free-members.ts';
+import { clockTime } from '../inputs.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
@@ -15,29 +30,21 @@ import { isFor, isReference, isWellFormed, referencePrefix } from './secret-refe
 const maxEntries = 1_000;
 const maxSecret = 500;
 
-const list = <Schema extends v.GenericSchema>(schema: Schema) =>
-  v.pipe(v.array(schema, 'must be an array'), v.maxLength(maxEntries, `must have at most ${maxEntries} entries`));
+const list = <Schema extends v.GenericSchema>(schema: Schema) => listOf(schema, maxEntries);
 
 /** Text of the merchant, which is returned as written, including markup. */
 const authored = (max: number = bounds.text) => markup(max);
 const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
-const flag = () => v.boolean('must be true or false');
 
-const time = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
-const weekdays = () =>
+const weekday = () =>
   v.pipe(
-    v.array(
-      v.pipe(
-        v.number('must be a number'),
-        v.integer('must be a whole number'),
-        v.minValue(0, 'must be 0 to 6'),
-        v.maxValue(6, 'must be 0 to 6'),
-      ),
-      'must be an array',
-    ),
-    v.maxLength(7, 'must have at most 7 entries'),
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(0, 'must be 0 to 6'),
+    v.maxValue(6, 'must be 0 to 6'),
   );
+const weekdays = () => listOf(weekday(), 7);
 const notNegative = () =>
   v.pipe(
     finiteNumber(),
@@ -49,8 +56,8 @@ const multiplier = () => byType({ number: notNegative(), string: authored() }, '
 const slot = record({
   id: maybe(authored()),
   label: maybe(authored()),
-  start: maybe(time()),
-  end: maybe(time()),
+  start: maybe(clockTime()),
+  end: maybe(clockTime()),
   multiplier: maybe(multiplier()),
   available_days: maybe(weekdays()),
 });
@@ -73,19 +80,6 @@ const recurringRule = record({
   end_date: maybe(calendarDate()),
   reason: maybe(authored()),
 });
-
-export const customFieldTypes = [
-  'text',
-  'textarea',
-  'email',
-  'tel',
-  'number',
-  'date',
-  'select',
-  'checkbox',
-  'radio',
-  'customerChoice',
-] as const;
 
 const customField = record({
   id: named(),

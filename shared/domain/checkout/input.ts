@@ -3,6 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 import {
   bounds,
   calendarDate,
+  listOf,
   markup,
   namedRecord,
   oneOf,
@@ -48,11 +49,7 @@ const item = namedRecord('CheckoutItemInput', { product_id: recordId(), variant_
 
 /** Body of POST /checkout (decisions §6). The operation checks the URLs. */
 export const checkoutInputSchema = namedRecord('CheckoutInput', {
-  items: v.pipe(
-    v.array(item, 'must be an array'),
-    v.minLength(1, 'must have at least one entry'),
-    v.maxLength(maxItems, `must have at most ${maxItems} entries`),
-  ),
+  items: v.pipe(listOf(item, maxItems), v.minLength(1, 'must have at least one entry')),
   customer: orNull(customerDetailsSchema),
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: calendarDate(),

@@ -1,4 +1,5 @@
-import { type FormatVersions, openFormat } from '../../core/format-version.ts';
+import { createHmac } from 'node:crypto';
+import { type FormatVersions, isId, openFormat } from '../../core/format-version.ts';
 import { isStorefrontVisible, type Product } from './fields.ts';
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
@@ -28,6 +29,24 @@ export const searchDocument = (account: string, product: Product) => ({
 /** Returns the search filter for what a shopper of this account may find. */
 export const storefrontFilter = (account: string): string => `account:=${account} && storefront_visible:=true`;
 
+/** Limits that Typesense applies to every search with a scoped key. */
+interface SearchLimits {
+  /** Filter that the engine combines with the filter of each search. */
+  readonly filter_by: string;
+  /** Unix seconds. */
+  readonly expires_at: number;
+}
+
+/**
+ * Returns a scoped key that can only search. It is derived from a search key without a request, in
+ * the same way as in the engine's own client.
+ */
+export const scopedSearchKey = (searchKey: string, limits: SearchLimits): string => {
+  const parameters = JSON.stringify(limits);
+  const digest = createHmac('sha256', searchKey).update(parameters).digest('base64');
+  return Buffer.from(`${digest}${searchKey.slice(0, 4)}${parameters}`).toString('base64');
+};
+
 /**
  * A message of the search queue. It asks to send a product's current state to its account's
  * collection.
@@ -49,8 +68,6 @@ export const searchMessageVersions: FormatVersions = { written: 1, readable: [1]
  */
 export const encodeSearchMessage = ({ account, product }: SearchMessage): string =>
   JSON.stringify({ v: searchMessageVersions.written, account, product });
-
-const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Returns undefined if the text is not a message of a readable version. */
 export const decodeSearchMessage = (text: string): SearchMessage | undefined => {

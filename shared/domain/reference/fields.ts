@@ -1,7 +1,6 @@
 import type { InferOutput } from 'valibot';
-import { customFieldTypes } from '../account/settings.ts';
+import { customFieldScopes, customFieldTypes, slotTypes } from '../enumerations.ts';
 import { clockTime, day, flag, known, list, number, oneOf, optional, orNull, shape, someOf, text, texts, weekdays } from '../wire-shape.ts';
-import { customFieldScopes, slotTypes } from './rules.ts';
 
 const expenseCategory = shape('ExpenseCategory', 'A category of expenses.', {
   id: text('Canonical id.'),

@@ -1,7 +1,7 @@
 import type { Settings } from '../account/settings.ts';
+import { customFieldScopes, slotTypes } from '../enumerations.ts';
+import type { BlockedDate, CustomField, RecurringRule, TimeSlot } from './fields.ts';
 
-/** Scopes of custom fields in the API. All others are internal to the dashboard. */
-export const customFieldScopes = ['order', 'product', 'customer'] as const;
 type CustomFieldScope = (typeof customFieldScopes)[number];
 
 const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
@@ -17,19 +17,8 @@ export const eventCategoriesOf = (settings: Settings): readonly { name: string }
   return configured.length > 0 ? configured.map(({ name }) => ({ name })) : defaultEventCategories.map((name) => ({ name }));
 };
 
-export interface CustomField {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly options: readonly string[];
-  readonly scopes: readonly CustomFieldScope[];
-  readonly internal: boolean;
-}
-
 /** Returns the active definitions, with the fallbacks of § Reference data, Custom fields. */
-export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
+export const customFieldsOf = (settings: Settings): readonly Required<CustomField>[] =>
   (settings.custom_fields ?? [])
     .filter(({ active }) => active !== false)
     .map(({ id, key, name, type, required, options, scopes, internal }) => ({
@@ -63,19 +52,6 @@ export const publicFieldValues = (values: Readonly<Record<string, unknown>>, set
   return Object.fromEntries(Object.entries(values).filter(([key]) => shown.has(key)));
 };
 
-/** § Reference items, Time slot. */
-export interface TimeSlot {
-  readonly id: string;
-  readonly label: string;
-  readonly type: 'pickup' | 'delivery';
-  readonly start: string | null;
-  readonly end: string | null;
-  readonly multiplier: number;
-  /** 0 = Sunday to 6 = Saturday; empty means every day. */
-  readonly available_days: readonly number[];
-}
-
-export const slotTypes = ['pickup', 'delivery'] as const;
 const migratedPrefix = { pickup: 'ps_migrated_', delivery: 'ds_migrated_' } as const;
 
 const slotLabel = (label: string | null | undefined, start: string | null, end: string | null): string =>
@@ -101,14 +77,6 @@ export const timeSlotsOf = (settings: Settings): readonly TimeSlot[] =>
     }),
   );
 
-export interface BlockedDate {
-  readonly id: string | null;
-  readonly date: string;
-  readonly reason: string | null;
-  readonly is_holiday: boolean;
-  readonly holiday_name: string | null;
-}
-
 export const blockedDatesOf = (settings: Settings): readonly BlockedDate[] =>
   (settings.blocked_dates ?? []).map(({ id, date, reason, is_holiday, holiday_name }) => ({
     id: id ?? null,
@@ -118,18 +86,12 @@ export const blockedDatesOf = (settings: Settings): readonly BlockedDate[] =>
     holiday_name: holiday_name ?? null,
   }));
 
-export interface RecurringRule {
-  readonly id: string;
-  readonly type: string;
-  readonly days_of_week: readonly number[];
-  readonly enabled: boolean;
-  readonly start_date: string | null;
-  readonly end_date: string | null;
+interface StoredRule extends RecurringRule {
   /** The reason of a date that the rule blocks. The API does not show it on the rule itself. */
   readonly reason: string | null;
 }
 
-export const recurringRulesOf = (settings: Settings): readonly RecurringRule[] =>
+export const recurringRulesOf = (settings: Settings): readonly StoredRule[] =>
   (settings.recurring_rules ?? []).map(({ id, type, days_of_week, enabled, start_date, end_date, reason }) => ({
     id,
     type,

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { bucketsSchema, indexKeys, indexNames, schema } from '../../../shared/table/schema.ts';
+import { indexNames } from '../../../shared/core/resources.ts';
+import { bucketsSchema, indexKeys, schema } from '../../../shared/table/schema.ts';
 import type { Engine } from './engine.ts';
 import type { TableShape } from './table.ts';
 

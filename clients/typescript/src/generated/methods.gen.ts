@@ -101,4 +101,4 @@ export const createResources = (send: Send) => ({
 export type Resources = ReturnType<typeof createResources>;
 
 /** Every type that an endpoint can subscribe to. */
-export const eventTypes: readonly api.EventType[] = ["order.created","order.updated","order.status_changed","order.deleted","customer.created","customer.updated","product.created","product.updated","product.deleted","payment.created","payment.updated","payment.completed","payment.failed","payment.refunded","quick_sale.created","quick_sale.updated","quick_sale.deleted","expense.created","expense.updated","inventory.low"];
+export const eventTypes: readonly api.EventType[] = ["order.created","order.updated","order.status_changed","order.deleted","customer.created","customer.updated","expense.created","expense.updated","product.created","product.updated","product.deleted","payment.created","payment.updated","payment.completed","payment.failed","payment.refunded","quick_sale.created","quick_sale.updated","quick_sale.deleted","inventory.low"];

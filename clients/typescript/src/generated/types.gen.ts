@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'https://{region}.{domain}/api/v2' | 'http://{region}.localhost:{port}/api/v2' | (string & {});
 };
 
-export type Webhooks = OnOrderCreatedEventWebhookRequest | OnOrderUpdatedEventWebhookRequest | OnOrderStatusChangedEventWebhookRequest | OnOrderDeletedEventWebhookRequest | OnCustomerCreatedEventWebhookRequest | OnCustomerUpdatedEventWebhookRequest | OnProductCreatedEventWebhookRequest | OnProductUpdatedEventWebhookRequest | OnProductDeletedEventWebhookRequest | OnPaymentCreatedEventWebhookRequest | OnPaymentUpdatedEventWebhookRequest | OnPaymentCompletedEventWebhookRequest | OnPaymentFailedEventWebhookRequest | OnPaymentRefundedEventWebhookRequest | OnQuickSaleCreatedEventWebhookRequest | OnQuickSaleUpdatedEventWebhookRequest | OnQuickSaleDeletedEventWebhookRequest | OnExpenseCreatedEventWebhookRequest | OnExpenseUpdatedEventWebhookRequest | OnInventoryLowEventWebhookRequest | OnWebhookTestEventWebhookRequest;
+export type Webhooks = OnOrderCreatedEventWebhookRequest | OnOrderUpdatedEventWebhookRequest | OnOrderStatusChangedEventWebhookRequest | OnOrderDeletedEventWebhookRequest | OnCustomerCreatedEventWebhookRequest | OnCustomerUpdatedEventWebhookRequest | OnExpenseCreatedEventWebhookRequest | OnExpenseUpdatedEventWebhookRequest | OnProductCreatedEventWebhookRequest | OnProductUpdatedEventWebhookRequest | OnProductDeletedEventWebhookRequest | OnPaymentCreatedEventWebhookRequest | OnPaymentUpdatedEventWebhookRequest | OnPaymentCompletedEventWebhookRequest | OnPaymentFailedEventWebhookRequest | OnPaymentRefundedEventWebhookRequest | OnQuickSaleCreatedEventWebhookRequest | OnQuickSaleUpdatedEventWebhookRequest | OnQuickSaleDeletedEventWebhookRequest | OnInventoryLowEventWebhookRequest | OnWebhookTestEventWebhookRequest;
 
 /**
  * The account is suspended or closed. Flat; do not retry.
@@ -622,7 +622,7 @@ export type Delivery = {
     /**
      * Type of the event.
      */
-    type: 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {});
+    type: 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {});
     /**
      * `delivered` and `failed` are final.
      */
@@ -757,6 +757,10 @@ export type Event = ({
 } & CustomerCreatedEvent) | ({
     type: 'customer.updated';
 } & CustomerUpdatedEvent) | ({
+    type: 'expense.created';
+} & ExpenseCreatedEvent) | ({
+    type: 'expense.updated';
+} & ExpenseUpdatedEvent) | ({
     type: 'product.created';
 } & ProductCreatedEvent) | ({
     type: 'product.updated';
@@ -779,10 +783,6 @@ export type Event = ({
 } & QuickSaleUpdatedEvent) | ({
     type: 'quick_sale.deleted';
 } & QuickSaleDeletedEvent) | ({
-    type: 'expense.created';
-} & ExpenseCreatedEvent) | ({
-    type: 'expense.updated';
-} & ExpenseUpdatedEvent) | ({
     type: 'inventory.low';
 } & InventoryLowEvent) | ({
     type: 'webhook.test';
@@ -808,7 +808,7 @@ export type EventCategoryList = {
     event_categories: Array<EventCategory>;
 };
 
-export type EventType = 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low';
+export type EventType = 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low';
 
 /**
  * An expense with all fields.
@@ -3087,7 +3087,7 @@ export type WebhookEndpoint = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -3166,7 +3166,7 @@ export type WebhookEndpointSummary = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -3216,7 +3216,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low' | (string & {})>;
+    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
      * Whether events are sent.
      */
@@ -5105,6 +5105,24 @@ export type OnCustomerUpdatedEventWebhookRequest = {
     query?: never;
 };
 
+export type OnExpenseCreatedEventWebhookPayload = ExpenseCreatedEvent;
+
+export type OnExpenseCreatedEventWebhookRequest = {
+    body: OnExpenseCreatedEventWebhookPayload;
+    key: 'expense.created';
+    path?: never;
+    query?: never;
+};
+
+export type OnExpenseUpdatedEventWebhookPayload = ExpenseUpdatedEvent;
+
+export type OnExpenseUpdatedEventWebhookRequest = {
+    body: OnExpenseUpdatedEventWebhookPayload;
+    key: 'expense.updated';
+    path?: never;
+    query?: never;
+};
+
 export type OnProductCreatedEventWebhookPayload = ProductCreatedEvent;
 
 export type OnProductCreatedEventWebhookRequest = {
@@ -5200,24 +5218,6 @@ export type OnQuickSaleDeletedEventWebhookPayload = QuickSaleDeletedEvent;
 export type OnQuickSaleDeletedEventWebhookRequest = {
     body: OnQuickSaleDeletedEventWebhookPayload;
     key: 'quick_sale.deleted';
-    path?: never;
-    query?: never;
-};
-
-export type OnExpenseCreatedEventWebhookPayload = ExpenseCreatedEvent;
-
-export type OnExpenseCreatedEventWebhookRequest = {
-    body: OnExpenseCreatedEventWebhookPayload;
-    key: 'expense.created';
-    path?: never;
-    query?: never;
-};
-
-export type OnExpenseUpdatedEventWebhookPayload = ExpenseUpdatedEvent;
-
-export type OnExpenseUpdatedEventWebhookRequest = {
-    body: OnExpenseUpdatedEventWebhookPayload;
-    key: 'expense.updated';
     path?: never;
     query?: never;
 };

@@ -2013,6 +2013,8 @@ Event = Union[
     "OrderDeletedEvent",
     "CustomerCreatedEvent",
     "CustomerUpdatedEvent",
+    "ExpenseCreatedEvent",
+    "ExpenseUpdatedEvent",
     "ProductCreatedEvent",
     "ProductUpdatedEvent",
     "ProductDeletedEvent",
@@ -2024,14 +2026,12 @@ Event = Union[
     "QuickSaleCreatedEvent",
     "QuickSaleUpdatedEvent",
     "QuickSaleDeletedEvent",
-    "ExpenseCreatedEvent",
-    "ExpenseUpdatedEvent",
     "InventoryLowEvent",
     "WebhookTestEvent",
 ]
 
 
-EventType = Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]
+EventType = Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "expense.created", "expense.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "inventory.low"]
 
 
 ExpenseOrder = Literal["date", "updated_at"]
