@@ -67,7 +67,7 @@ export const configurationKeys = {
   },
   apiDomain: { form: 'a domain name in lower case', default: 'none: the address that API Gateway gives', read: domainName },
   hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
-  hostedZoneName: { form: 'the API domain or a parent of it', default: 'the API domain', read: domainName },
+  hostedZoneName: { form: 'the API domain, a parent of it, or the host name of the region', default: 'the API domain', read: domainName },
   alarmEmail: { form: 'an e-mail address', default: 'none', read: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) },
   alarmTopicArn: {
     form: 'the ARN of an SNS topic in the AWS region of the stack',

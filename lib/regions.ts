@@ -74,8 +74,9 @@ const domainOf = (context: Context, region: Region): CustomDomain | undefined =>
   if (!zoneId)
     throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
   const hostname = `${region}.${domain.value}`;
-  if (zoneName && !hostname.endsWith(`.${zoneName.value}`))
-    throw new ConfigurationError(`Context "${zoneName.key}" must be the API domain or a parent of it.`);
+  // The zone of the host name itself can belong to another AWS account than its parent.
+  if (zoneName && !`.${hostname}`.endsWith(`.${zoneName.value}`))
+    throw new ConfigurationError(`Context "${zoneName.key}" must be ${hostname}, the API domain or a parent of it.`);
   return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
 
