@@ -21,7 +21,7 @@ test('the page lists exactly the existing keys with format, default and price', 
   const keys: Readonly<Record<string, ConfigurationKey>> = configurationKeys;
   expect(rows).toEqual(
     Object.entries(keys).map(([name, key]) => [
-      `\`${name}\`${key.regionalOnly ? ' (only with a region)' : ''}`,
+      `\`${name}\`${key.spelled ? ` (${key.spelled})` : ''}`,
       key.form,
       key.default.replace('<region>', '&lt;region&gt;'),
       key.price ?? 'nothing',
