@@ -35,7 +35,11 @@ interface ChangeSet {
   }[];
 }
 
-const templateIn = (file: string): Template => JSON.parse(readFileSync(file, 'utf8')) ?? {};
+/** Returns the template in a file; an empty one for a stack that was not deployed yet. */
+const templateIn = (file: string): Template => {
+  const text = readFileSync(file, 'utf8').trim();
+  return text === '' ? {} : (JSON.parse(text) ?? {});
+};
 const changeSetIn = (file: string): ChangeSet => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Key of each function's code in the bootstrap's bucket, by the function's name. */

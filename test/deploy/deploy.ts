@@ -33,11 +33,21 @@ export const bootstrap = (emulator: Emulator): Promise<unknown> =>
     cwd: emulator.folder,
   });
 
+const approved = ['--require-approval', 'never'];
+
 /** Deploys one stack by name, and resolves with its outputs. */
 export const deploy = async (emulator: Emulator, stack: string): Promise<Readonly<Record<string, string>>> => {
   const file = join(emulator.folder, `${stack}.json`);
-  const how = ['--method', 'direct', '--require-approval', 'never', '--outputs-file', file];
+  const how = ['--method', 'direct', ...approved, '--outputs-file', file];
   await cdk(emulator, 'deploy', stack, '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
   const outputs = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, string>>;
   return outputs[stack] ?? {};
+};
+
+/** Deploys one stack in the two steps of the deploy workflow: prepares a change set, then executes it. */
+export const deployInTwoSteps = async (emulator: Emulator, stack: string): Promise<void> => {
+  for (const method of ['prepare-change-set', 'execute-change-set']) {
+    const how = ['--method', method, '--change-set-name', 'plan-1-1', ...approved];
+    await cdk(emulator, 'deploy', stack, '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
+  }
 };

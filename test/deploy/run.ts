@@ -4,7 +4,7 @@ import { type Region, regions } from '../../shared/core/config.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
 import { endAll, onStop } from './children.ts';
-import { bootstrap, deploy, regionWithNotices, stackName, stagedRegion, stagedStack, synthesize } from './deploy.ts';
+import { bootstrap, deploy, deployInTwoSteps, regionWithNotices, stackName, stagedRegion, stagedStack, synthesize } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
 import { checkCheckout } from './journey/checkout.ts';
@@ -64,9 +64,8 @@ const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, str
     stagedRegion,
     tally,
     print,
-  )('cdk deploy of the stage, from the assembly that holds production', async () => {
-    await deploy(emulator, stagedStack);
-  });
+  )('a change set of the stage is prepared and then executed, from the assembly that holds production', () =>
+    deployInTwoSteps(emulator, stagedStack));
   await Promise.all(regions.filter((region) => region !== 'eu').map((region) => deployOne(region, 'cdk deploy')));
   return urls;
 };
