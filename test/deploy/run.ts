@@ -65,7 +65,8 @@ const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, str
     tally,
     print,
   )('a change set of the stage is prepared and then executed, from the assembly that holds production', () =>
-    deployInTwoSteps(emulator, stagedStack));
+    deployInTwoSteps(emulator, stagedStack),
+  );
   await Promise.all(regions.filter((region) => region !== 'eu').map((region) => deployOne(region, 'cdk deploy')));
   return urls;
 };

@@ -59,7 +59,8 @@ const empty = {
 test('the plan fetches the deployed code of the functions whose code changes, and of no other', () => {
   expect(plan('changed', deployed(), next())).toEqual({ status: 0, stdout: 'bbb.zip\n', stderr: '' });
   // Forms in which AWS's command prints that a stack has no template yet.
-  for (const none of ['{}', '', '""', 'null\n']) expect(plan('changed', write('new.json', none), next())).toMatchObject({ status: 0, stdout: '' });
+  for (const none of ['{}', '', '""', 'null\n'])
+    expect(plan('changed', write('new.json', none), next())).toMatchObject({ status: 0, stdout: '' });
 });
 
 test('the summary names each changed resource and its replacement, and the texts that appear and disappear in changed code', () => {
