@@ -20,6 +20,7 @@ export interface Workflow {
         readonly environment?: string;
         readonly needs?: string | readonly string[];
         readonly if?: string;
+        readonly strategy?: Readonly<Record<string, unknown>>;
         readonly outputs?: Readonly<Record<string, string>>;
         readonly with?: Readonly<Record<string, unknown>>;
         /** A workflow that the job calls in place of steps. */

@@ -90,6 +90,7 @@ describe('Deploy', () => {
   });
 
   test('runs one at a time for a stack, and is never cancelled half way', () => {
+    expect(all.jobs['stage']?.strategy).toMatchObject({ 'fail-fast': false });
     expect(one.concurrency).toEqual({ group: `deploy-${expression('inputs.place')}`, 'cancel-in-progress': false });
   });
 
