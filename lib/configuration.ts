@@ -12,10 +12,12 @@ export interface ConfigurationKey<Value = unknown> {
   /** Price if it is on, at the list prices of us-east-1. */
   readonly price?: string;
   /**
-   * Set if the key is read as `<key>.<region>` only. Other keys are read as `<key>.<region>` first,
-   * then as `<key>` for every region.
+   * How the key is spelled: `<key>.<region>` only, or `<key>` only. Other keys are read as
+   * `<key>.<region>` first, then as `<key>` for every region.
    */
-  readonly regionalOnly?: true;
+  readonly spelled?: 'only with a region' | 'never with a region';
+  /** Set if a stage reads `<key>.<stage>` only, and no value of production. */
+  readonly productionOnly?: true;
   /** Returns the value, or undefined if its form is wrong. Values of the command line are text. */
   readonly read: (value: unknown) => Value | undefined;
 }
@@ -62,12 +64,12 @@ export const configurationKeys = {
   awsRegion: {
     form: 'an AWS region, for example us-west-2',
     default: 'us-east-1 (us), ap-southeast-2 (au), eu-west-1 (eu)',
-    regionalOnly: true,
+    spelled: 'only with a region',
     read: matching(/^[a-z]{2}(-[a-z]+)+-\d$/),
   },
   apiDomain: { form: 'a domain name in lower case', default: 'none: the address that API Gateway gives', read: domainName },
   hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
-  hostedZoneName: { form: 'the API domain or a parent of it', default: 'the API domain', read: domainName },
+  hostedZoneName: { form: 'the API domain, a parent of it, or the host name of the region', default: 'the API domain', read: domainName },
   alarmEmail: { form: 'an e-mail address', default: 'none', read: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) },
   alarmTopicArn: {
     form: 'the ARN of an SNS topic in the AWS region of the stack',
@@ -88,19 +90,22 @@ export const configurationKeys = {
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',
     default: 'none is reserved',
+    productionOnly: true,
     read: reservations,
   },
   secretsPrefix: {
     form: 'a path of Parameter Store without a slash at its end, not below /aws or /ssm',
     default: '/BakeryCommerce-<region>',
+    productionOnly: true,
     read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
   },
-  deletionProtection: flag,
+  deletionProtection: { ...flag, productionOnly: true },
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
   backupVaultArn: {
     form: 'the ARN of a backup vault, other than Default, in the AWS region of the stack',
     default: 'no second copy',
     price: '$1 a month, and $0.90 a month for each GB of the table without its indexes',
+    productionOnly: true,
     read: matching(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:(?!Default$)[\w-]{2,50}$/),
   },
   closeDefaultEndpoint: flag,
@@ -109,12 +114,42 @@ export const configurationKeys = {
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
   logAddresses: flag,
   tracing: { ...flag, price: '$0.25 (busy) to $5 (quiet) per million requests' },
-  notices: { ...flag, price: '$0.15 a month, because the sweep runs every minute; $1 per million notices' },
+  notices: {
+    ...flag,
+    price: '$0.15 a month, because the sweep runs every minute; $1 per million notices',
+    productionOnly: true,
+  },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',
     default: "the stack's own table",
-    regionalOnly: true,
+    spelled: 'only with a region',
+    productionOnly: true,
     read: matching(/^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/),
+  },
+  stage: {
+    form: 'two to ten lower-case letters, and neither a region nor github',
+    default: 'production alone',
+    price: 'what each of its stacks costs',
+    spelled: 'never with a region',
+    read: matching(/^(?!(us|au|eu|github)$)[a-z]{2,10}$/),
+  },
+  repository: {
+    form: 'the repository on GitHub that deploys, as owner/name',
+    default: 'none: no stack for GitHub',
+    spelled: 'never with a region',
+    read: matching(/^[\w-]{1,39}\/[\w.-]{1,100}$/),
+  },
+  repositoryIds: {
+    form: 'the ids of its owner and of the repository, as 1/2',
+    default: 'none',
+    spelled: 'never with a region',
+    read: matching(/^[1-9]\d*\/[1-9]\d*$/),
+  },
+  githubProviderArn: {
+    form: "the ARN of the AWS account's OIDC provider for GitHub",
+    default: 'the stack for GitHub creates it',
+    spelled: 'never with a region',
+    read: matching(/^arn:aws[a-z-]*:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/),
   },
 } as const satisfies Record<string, ConfigurationKey>;
 
@@ -136,10 +171,17 @@ const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configuratio
  */
 const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
 
-const spellings = (name: ConfigurationName): string[] => [
-  ...(rows[name].regionalOnly ? [] : [name]),
-  ...regions.map((region) => `${name}.${region}`),
-];
+const spellings = (name: ConfigurationName, stages: readonly string[] = []): string[] => {
+  const withPlaces = (places: readonly string[]) => places.map((place) => `${name}.${place}`);
+  switch (rows[name].spelled) {
+    case 'only with a region':
+      return withPlaces(regions);
+    case 'never with a region':
+      return [name];
+    default:
+      return [name, ...withPlaces([...regions, ...stages])];
+  }
+};
 
 /**
  * Rejects unknown keys that look like this project's. Otherwise a misspelled key for the alarms'
@@ -147,21 +189,33 @@ const spellings = (name: ConfigurationName): string[] => [
  */
 export const assertKnownKeys = (context: Context): void => {
   const names = Object.keys(rows) as ConfigurationName[];
-  const known = new Set(names.flatMap(spellings));
+  const stage = readKey(context, 'stage')?.value;
+  const known = new Set(names.flatMap((name) => spellings(name, stage ? [stage] : [])));
   const unknown = Object.keys(context).filter((key) => isOurs(key) && !known.has(key));
   if (unknown.length > 0)
     throw new ConfigurationError(
-      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Use one of ${names.map((name) => spellings(name)[0]).join(', ')}, with ".us", ".au" or ".eu" for one region. docs/configuration.md explains them.`,
+      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Use one of ${names.map((name) => spellings(name)[0]).join(', ')}, with ".us", ".au" or ".eu" for one region${stage ? `, or ".${stage}" for the stage` : ''}. docs/configuration.md explains them.`,
     );
 };
 
-/** Returns the value for a region and the key it was read from; undefined without a value. */
+/** The stack that a value is for. Keys that are never spelled with a region need neither. */
+export interface Place {
+  readonly region?: Region;
+  /** Undefined for production. */
+  readonly stage?: string | undefined;
+}
+
+/**
+ * Returns the value for a stack and the key it was read from; undefined without a value. A stage
+ * reads its own key first, then those of production.
+ */
 export const readKey = <Name extends ConfigurationName>(
   context: Context,
   name: Name,
-  region: Region,
+  { region, stage }: Place = {},
 ): { readonly key: string; readonly value: ValueOf<Name> } | undefined => {
-  const key = [`${name}.${region}`, name].find((one) => context[one] !== undefined && context[one] !== null);
+  const production = stage && rows[name].productionOnly ? [] : [`${name}.${region}`, name];
+  const key = [...(stage ? [`${name}.${stage}`] : []), ...production].find((one) => context[one] !== undefined && context[one] !== null);
   if (key === undefined) return undefined;
   const value = rows[name].read(context[key]);
   if (value === undefined) throw new ConfigurationError(`Context "${key}" must be ${rows[name].form}.`);

@@ -1,3 +1,4 @@
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -20,13 +21,22 @@ import {
 } from './constructs/service-function.ts';
 import { concurrencyOf } from './event-sources.ts';
 import type { FunctionName } from './functions.ts';
+import { boundaryArn, createGithubStack, readRepository } from './github/stack.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
-/** Creates a stack per service region. Synthesis checks them against the AWS Solutions rules. */
+/**
+ * Creates a stack per service region, and the stack for GitHub if a repository deploys. Synthesis
+ * checks them against the AWS Solutions rules.
+ */
 export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return readRegionSettings(app.node).map((settings) => createRegionalStack(app, settings, code));
+  const settings = readRegionSettings(app.node);
+  const stacks = settings.map((one) => createRegionalStack(app, one, code));
+  const repository = readRepository(app.node.getAllContext());
+  if (!repository) return stacks;
+  for (const stack of stacks) PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundaryArn));
+  return [...stacks, createGithubStack(app, repository, settings)];
 }
 
 /** Creates the stack of one region. It refers to no other region. */
@@ -61,7 +71,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
   const alarms = createAlarms(stack, watched, settings.alarmReceivers);
-  if (settings.gradual) createGradualDeployment(stack, live, api, alarms);
+  if (settings.gradual) createGradualDeployment(stack, live, api.stage, alarms);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
-import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
+import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, type Place, readKey } from './configuration.ts';
 import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
@@ -61,11 +61,16 @@ export interface RegionSettings {
 
 const defaultLogRetentionDays = 30;
 
-const domainOf = (context: Context, region: Region): CustomDomain | undefined => {
+/** A region of production or of the stage. */
+interface RegionalPlace extends Place {
+  readonly region: Region;
+}
+
+const domainOf = (context: Context, place: RegionalPlace): CustomDomain | undefined => {
   const [domain, zoneId, zoneName] = [
-    readKey(context, 'apiDomain', region),
-    readKey(context, 'hostedZoneId', region),
-    readKey(context, 'hostedZoneName', region),
+    readKey(context, 'apiDomain', place),
+    readKey(context, 'hostedZoneId', place),
+    readKey(context, 'hostedZoneName', place),
   ];
   if (!domain) {
     const stray = zoneId ?? zoneName;
@@ -75,9 +80,10 @@ const domainOf = (context: Context, region: Region): CustomDomain | undefined =>
   // The id is configured, because looking the zone up would need credentials at synthesis.
   if (!zoneId)
     throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
-  const hostname = `${region}.${domain.value}`;
-  if (zoneName && !hostname.endsWith(`.${zoneName.value}`))
-    throw new ConfigurationError(`Context "${zoneName.key}" must be the API domain or a parent of it.`);
+  const hostname = `${place.stage ? `${place.stage}.` : ''}${place.region}.${domain.value}`;
+  // The zone of the host name itself can belong to another AWS account than its parent.
+  if (zoneName && !`.${hostname}`.endsWith(`.${zoneName.value}`))
+    throw new ConfigurationError(`Context "${zoneName.key}" must be ${hostname}, the API domain or a parent of it.`);
   return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
 
@@ -88,14 +94,14 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
   return found?.value;
 };
 
-const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
-  const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
+const receiversOf = (context: Context, place: RegionalPlace, awsRegion: string): AlarmReceivers => {
+  const [email, topic] = [readKey(context, 'alarmEmail', place), readKey(context, 'alarmTopicArn', place)];
   // An alarm can only notify a topic in its own AWS region.
-  return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, region) };
+  return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, place.region) };
 };
 
-const closesDefaultEndpoint = (context: Context, region: Region, customDomain: CustomDomain | undefined): boolean => {
-  const close = readKey(context, 'closeDefaultEndpoint', region);
+const closesDefaultEndpoint = (context: Context, place: Place, customDomain: CustomDomain | undefined): boolean => {
+  const close = readKey(context, 'closeDefaultEndpoint', place);
   if (close?.value && !customDomain)
     throw new ConfigurationError(`Context "${close.key}" needs "apiDomain": without a domain the API would have no address.`);
   return close?.value ?? false;
@@ -105,8 +111,8 @@ const closesDefaultEndpoint = (context: Context, region: Region, customDomain: C
  * Returns the reserved concurrency by function. If a function may run less often than its queue
  * invokes it, receives fail, and after five failed receives a message becomes a dead letter.
  */
-const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
-  const reserved = readKey(context, 'reservedConcurrency', region);
+const reservationsOf = (context: Context, place: Place, deliverConcurrency: number): Readonly<Record<string, number>> => {
+  const reserved = readKey(context, 'reservedConcurrency', place);
   if (!reserved) return {};
   const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
   for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
@@ -119,25 +125,26 @@ const reservationsOf = (context: Context, region: Region, deliverConcurrency: nu
   return reserved.value;
 };
 
-const settingsOf = (context: Context, region: Region): RegionSettings => {
-  const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, region)?.value;
+const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
+  const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, place)?.value;
+  const { region, stage } = place;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
-  const stackName = `BakeryCommerce-${region}`;
-  const customDomain = domainOf(context, region);
+  const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
+  const customDomain = domainOf(context, place);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   return {
     region,
     awsRegion,
     stackName,
-    alarmReceivers: receiversOf(context, region, awsRegion),
+    alarmReceivers: receiversOf(context, place, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     deliverConcurrency,
     batchDeliveries: settingOf('batchDeliveries') ?? false,
-    reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
+    reservedConcurrency: reservationsOf(context, place, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,
-    closeDefaultEndpoint: closesDefaultEndpoint(context, region, customDomain),
+    closeDefaultEndpoint: closesDefaultEndpoint(context, place, customDomain),
     gradual: settingOf('gradual') ?? false,
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,
@@ -146,19 +153,20 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     notices: settingOf('notices') ?? false,
     customDomain,
     // The vault must be in the same AWS region, because customers' data stays in their region.
-    backupVaultArn: inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region),
+    backupVaultArn: inRegion(readKey(context, 'backupVaultArn', place), 'a backup vault', awsRegion, region),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };
 
 /**
- * Returns the settings of every region from the CDK context. Throws a `ConfigurationError` that
- * names the key.
+ * Returns the settings of every region from the CDK context, and then those of the stage if it has a
+ * name. Throws a `ConfigurationError` that names the key.
  */
 export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   const context = node.getAllContext() as Context;
   assertKnownKeys(context);
-  return regions.map((region) => settingsOf(context, region));
+  const stage = readKey(context, 'stage')?.value;
+  return [undefined, ...(stage ? [stage] : [])].flatMap((one) => regions.map((region) => settingsOf(context, { region, stage: one })));
 };
 
 /**
@@ -170,5 +178,5 @@ export const alarmWarning = (node: Node): string | undefined => {
     ({ alarmReceivers: { email, topicArn } }) => email === undefined && topicArn === undefined,
   );
   if (silent.length === 0) return undefined;
-  return `Warning: alarms of ${silent.map(({ region }) => region).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
+  return `Warning: alarms of ${silent.map(({ stackName }) => stackName.replace('BakeryCommerce-', '')).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
 };

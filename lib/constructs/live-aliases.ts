@@ -1,3 +1,4 @@
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -7,7 +8,6 @@ import { Construct } from 'constructs';
 import type { FunctionName } from '../functions.ts';
 import { type GroupName, groupNames } from '../groups.ts';
 import { acknowledge } from '../permissions.ts';
-import type { ServiceApi } from './http-api.ts';
 import { createThreeAtATime, serviceMetric } from './metrics.ts';
 
 /** Functions that the API invokes. */
@@ -39,7 +39,7 @@ const everyMinute = { period, statistic: Stats.SUM };
  * counts it. The median of the latency is high for minutes only if most requests are slow: webhook
  * tests wait for their receivers.
  */
-const conditionsOf = (here: Construct, { stage }: ServiceApi): Readonly<Record<string, Condition>> => ({
+const conditionsOf = (here: Construct, stage: HttpStage): Readonly<Record<string, Condition>> => ({
   'api-errors': { metric: serviceMetric(here, 'ApiInternalErrors', everyMinute), threshold: 1, minutes: 1 },
   'checkout-page-errors': { metric: serviceMetric(here, 'CheckoutPageInternalErrors', everyMinute), threshold: 1, minutes: 1 },
   'function-errors': { metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Errors', ...everyMinute }), threshold: 1, minutes: 1 },
@@ -51,10 +51,10 @@ const conditionsOf = (here: Construct, { stage }: ServiceApi): Readonly<Record<s
  * an alarm fires meanwhile, all requests go back to the old version, and the deployment of the stack
  * fails and is undone. These alarms notify no one: they only stop a deployment.
  */
-export const createGradualDeployment = (scope: Construct, aliases: LiveAliases, api: ServiceApi, otherAlarms: readonly Alarm[]): void => {
+export const createGradualDeployment = (scope: Construct, aliases: LiveAliases, stage: HttpStage, otherAlarms: readonly Alarm[]): void => {
   const here = new Construct(scope, 'Gradual');
   const { stackName } = Stack.of(scope);
-  const alarms = Object.entries(conditionsOf(here, api)).map(
+  const alarms = Object.entries(conditionsOf(here, stage)).map(
     ([id, { metric, threshold, minutes }]) =>
       new Alarm(here, id, {
         alarmName: `${stackName}-deployment-${id}`,

@@ -7,6 +7,11 @@ import type { Emulator } from './emulator.ts';
 export const accountId = '000000000000';
 export const stackName = (region: Region): string => `BakeryCommerce-${region}`;
 
+/** The stage that the assembly holds beside production, and the one stack of it that is deployed. */
+const stage = 'staging';
+export const stagedRegion: Region = 'au';
+export const stagedStack = `BakeryCommerce-${stage}-${stagedRegion}`;
+
 const cdk = (emulator: Emulator, ...args: readonly string[]) => mustRun('cdk', [...args, '--ci', '--no-notices'], { env: emulator.env });
 
 /** The region that is deployed with notices to the platform. */
@@ -14,7 +19,7 @@ export const regionWithNotices: Region = 'eu';
 
 /** Synthesizes test/deploy/app.ts once; every deployment reads its stack from the result. */
 export const synthesize = (emulator: Emulator): Promise<unknown> => {
-  const context = ['--context', `notices.${regionWithNotices}=true`];
+  const context = ['--context', `notices.${regionWithNotices}=true`, '--context', `stage=${stage}`];
   return cdk(emulator, 'synth', '--quiet', ...context, '--app', 'node test/deploy/app.ts', '--output', join(emulator.folder, 'assembly'));
 };
 
@@ -28,11 +33,21 @@ export const bootstrap = (emulator: Emulator): Promise<unknown> =>
     cwd: emulator.folder,
   });
 
-/** Deploys one region's stack by name, and resolves with its outputs. */
-export const deploy = async (emulator: Emulator, region: Region): Promise<Readonly<Record<string, string>>> => {
-  const file = join(emulator.folder, `${region}.json`);
-  const how = ['--method', 'direct', '--require-approval', 'never', '--outputs-file', file];
-  await cdk(emulator, 'deploy', stackName(region), '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
+const approved = ['--require-approval', 'never'];
+
+/** Deploys one stack by name, and resolves with its outputs. */
+export const deploy = async (emulator: Emulator, stack: string): Promise<Readonly<Record<string, string>>> => {
+  const file = join(emulator.folder, `${stack}.json`);
+  const how = ['--method', 'direct', ...approved, '--outputs-file', file];
+  await cdk(emulator, 'deploy', stack, '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
   const outputs = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, string>>;
-  return outputs[stackName(region)] ?? {};
+  return outputs[stack] ?? {};
+};
+
+/** Deploys one stack in the two steps of the deploy workflow: prepares a change set, then executes it. */
+export const deployInTwoSteps = async (emulator: Emulator, stack: string): Promise<void> => {
+  for (const method of ['prepare-change-set', 'execute-change-set']) {
+    const how = ['--method', method, '--change-set-name', 'plan-1-1', ...approved];
+    await cdk(emulator, 'deploy', stack, '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
+  }
 };

@@ -4,7 +4,7 @@ import { type Region, regions } from '../../shared/core/config.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
 import { endAll, onStop } from './children.ts';
-import { bootstrap, deploy, regionWithNotices, synthesize } from './deploy.ts';
+import { bootstrap, deploy, deployInTwoSteps, regionWithNotices, stackName, stagedRegion, stagedStack, synthesize } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
 import { checkCheckout } from './journey/checkout.ts';
@@ -13,6 +13,7 @@ import { checkDeliveries } from './journey/deliveries.ts';
 import { checkNotices } from './journey/notices.ts';
 import { checkCatalog, checkExpenses, checkOrders } from './journey/records.ts';
 import { openShop, type Shop } from './journey/shop.ts';
+import { checkStage } from './journey/stage.ts';
 import { pythonTool } from './python.ts';
 import { carryOutSchedules } from './schedules.ts';
 
@@ -54,11 +55,18 @@ const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, str
       tally,
       print,
     )(statement, async () => {
-      const { ApiUrl } = await deploy(emulator, region);
+      const { ApiUrl } = await deploy(emulator, stackName(region));
       if (ApiUrl === undefined) throw new Error('The stack has no output ApiUrl.');
       urls[region] = ApiUrl;
     });
   await deployOne('eu', 'cdk deploy of this stack alone');
+  await checksOf(
+    stagedRegion,
+    tally,
+    print,
+  )('a change set of the stage is prepared and then executed, from the assembly that holds production', () =>
+    deployInTwoSteps(emulator, stagedStack),
+  );
   await Promise.all(regions.filter((region) => region !== 'eu').map((region) => deployOne(region, 'cdk deploy')));
   return urls;
 };
@@ -83,6 +91,7 @@ const main = async (): Promise<void> => {
       }),
     );
     const open = shops.filter((shop) => shop !== undefined);
+    await checkStage(open, emulator);
     await checkRegions(open, Object.fromEntries(open.map(({ region }) => [region, urls[region]])) as Record<Region, string>, emulator);
   } finally {
     await receiver.stop();

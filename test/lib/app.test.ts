@@ -28,7 +28,8 @@ describe('the three regions', () => {
 
   test('can be moved to other AWS regions by context', () => {
     const { stacks } = full.synth();
-    expect(stacks.map(({ environment }) => environment.region).sort()).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
+    const regional = stacks.filter(({ stackName }) => stackName !== 'BakeryCommerce-github');
+    expect(regional.map(({ environment }) => environment.region).sort()).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
   });
 
   test('output the values that operators and tests need', () => {

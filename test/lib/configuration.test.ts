@@ -21,7 +21,7 @@ test('the page lists exactly the existing keys with format, default and price', 
   const keys: Readonly<Record<string, ConfigurationKey>> = configurationKeys;
   expect(rows).toEqual(
     Object.entries(keys).map(([name, key]) => [
-      `\`${name}\`${key.regionalOnly ? ' (only with a region)' : ''}`,
+      `\`${name}\`${key.spelled ? ` (${key.spelled})` : ''}`,
       key.form,
       key.default.replace('<region>', '&lt;region&gt;'),
       key.price ?? 'nothing',
@@ -93,6 +93,11 @@ test('one region can have a domain without the others', () => {
   expect([us.customDomain, au.customDomain?.hostname, eu.customDomain]).toEqual([undefined, 'au.api.example.com.au', undefined]);
 });
 
+test("a hosted zone may be the region's own host name, which another AWS account can own", () => {
+  const { us } = settingsWith({ 'apiDomain.us': 'api.example.com', 'hostedZoneId.us': 'Z1', 'hostedZoneName.us': 'us.api.example.com' });
+  expect(us.customDomain).toEqual({ hostname: 'us.api.example.com', hostedZoneId: 'Z1', hostedZoneName: 'us.api.example.com' });
+});
+
 describe('a bad value is rejected with the name of its key', () => {
   const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z1' };
   test.each<[string, Record<string, unknown>]>([
@@ -106,6 +111,7 @@ describe('a bad value is rejected with the name of its key', () => {
     ['hostedZoneName', { hostedZoneName: 'example.com' }],
     ['hostedZoneName', { ...domain, hostedZoneName: 'example.org' }],
     ['hostedZoneName', { ...domain, hostedZoneName: 'ample.com' }],
+    ['hostedZoneName', { ...domain, hostedZoneName: 'us.api.example.com' }],
     ['alarmEmail', { alarmEmail: 'on-call' }],
     ['alarmEmail', { alarmEmail: '' }],
     ['alarmEmail', { alarmEmail: ['a@example.com'] }],

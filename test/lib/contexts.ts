@@ -33,6 +33,8 @@ export const fullContext = {
   logAddresses: 'true',
   tracing: 'true',
   notices: 'true',
+  repository: 'acme/bakery',
+  repositoryIds: '1/2',
 } as const;
 
 /** The same for every region, so that the stacks differ only in what the region itself binds. */

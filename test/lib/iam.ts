@@ -29,7 +29,8 @@ export const functionNameOf = (template: Template, reference: unknown): string =
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-const readStatements = (policy: unknown): Statement[] =>
+/** Returns the statements of a policy document. */
+export const readStatements = (policy: unknown): Statement[] =>
   (policy as { Statement: Record<string, unknown>[] }).Statement.map(({ Effect, Action, Resource, Condition }) => ({
     Effect: Effect as 'Allow' | 'Deny',
     Action: list(Action) as string[],

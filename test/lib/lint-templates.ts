@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { regions } from '../../shared/core/config.ts';
 import { run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import { fullContext } from './contexts.ts';
 
 /**
- * `npm run lint:templates`: runs cfn-lint on the templates of every region, with the default and
- * with the full configuration.
+ * `npm run lint:templates`: runs cfn-lint on the templates of every stack, with the default and with
+ * the full configuration.
  */
 const contexts = { 'nothing configured': {}, 'everything configured': fullContext };
 
@@ -25,9 +24,10 @@ for (const [name, context] of Object.entries(contexts)) {
   try {
     const env = { PATH: process.env['PATH'] ?? '', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...context }) };
     const synthesized = await run(process.execPath, ['bin/app.ts'], { env });
-    const templates = regions.map((region) => join(outdir, `BakeryCommerce-${region}.template.json`));
+    const templates = synthesized.code === 0 ? readdirSync(outdir).filter((file) => file.endsWith('.template.json')) : [];
     const options = ['--non-zero-exit-code', 'informational', '--ignore-checks', ...Object.keys(ignored)];
-    const { code, output } = synthesized.code === 0 ? await run(linter, [...options, '--', ...templates]) : synthesized;
+    const { code, output } =
+      synthesized.code === 0 ? await run(linter, [...options, '--', ...templates.map((file) => join(outdir, file))]) : synthesized;
     process.stdout.write(`${code === 0 ? 'ok' : 'not ok'}: ${name}, ${templates.length} templates\n${output.trim()}\n`);
     if (code !== 0) failed++;
   } finally {

@@ -3,23 +3,23 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { createStacks } from '../../lib/regional-stack.ts';
-import { type Region, regions } from '../../shared/core/config.ts';
 
-export type Templates = Readonly<Record<Region, Template>>;
+/** Templates by the name of their stack. */
+export type Stacks = Readonly<Record<string, Template>>;
 export type Context = Readonly<Record<string, unknown>>;
 
 /**
  * The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that
  * nothing is bundled.
  */
-export const synthesizeApp = (context: Context = {}): { readonly app: App; readonly templates: Templates } => {
+export const synthesizeApp = (context: Context = {}): { readonly app: App; readonly stacks: Stacks } => {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
   // The CDK's own validation is nine tenths of a synthesis; `npm run synth` and cfn-lint judge the
   // same templates.
   const app = new App({ context: { ...flags, ...context }, builtinCloudFormationValidation: false });
-  const stacks = createStacks(app, () => Code.fromInline('// bundled for deployment'));
-  const templates = stacks.map((stack, i) => [regions[i], Template.fromStack(stack)]);
+  const created = createStacks(app, () => Code.fromInline('// bundled for deployment'));
+  const stacks = Object.fromEntries(created.map((stack) => [stack.stackName, Template.fromStack(stack)]));
   // The assembly stays in memory; its files are of no use to a test.
   rmSync(app.outdir, { recursive: true, force: true });
-  return { app, templates: Object.fromEntries(templates) as Record<Region, Template> };
+  return { app, stacks };
 };

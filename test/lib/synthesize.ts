@@ -4,9 +4,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type Region, regions } from '../../shared/core/config.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { runFolder } from '../support/run-folder.ts';
-import type { Context, Templates } from './synthesize-app.ts';
+import type { Context, Stacks } from './synthesize-app.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -21,13 +21,13 @@ const program = fileURLToPath(new URL('print-templates.ts', import.meta.url));
 const printed = (context: Context): string =>
   execFileSync(process.execPath, [program, JSON.stringify(context)], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-const known = new Map<string, Templates>();
+const known = new Map<string, Stacks>();
 
 /**
  * Returns the templates of this run from a file, because reading is a dozen times faster than
  * synthesis.
  */
-const fromThisRun = (context: Context): Templates => {
+const fromThisRun = (context: Context): Stacks => {
   const name = createHash('sha256').update(JSON.stringify(context)).digest('hex');
   const file = join(process.env[runFolder] ?? '', `${name}.json`);
   if (!existsSync(file)) {
@@ -35,16 +35,24 @@ const fromThisRun = (context: Context): Templates => {
     writeFileSync(`${file}.${process.pid}`, printed(context));
     renameSync(`${file}.${process.pid}`, file);
   }
-  const templates = JSON.parse(readFileSync(file, 'utf8')) as Record<Region, Record<string, unknown>>;
-  return Object.fromEntries(regions.map((region) => [region, Template.fromJSON(templates[region])])) as Templates;
+  const templates = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, Template.fromJSON(template)]));
 };
 
-/** The templates of the three regions. */
-export const synthesize = (context: Context = {}): { readonly templates: Templates } => {
+/** Returns the template of a stack. Throws if the assembly has none of that name. */
+export const templateOf = (stacks: Stacks, stackName: string): Template => {
+  const template = stacks[stackName];
+  if (!template) throw new Error(`No stack ${stackName}`);
+  return template;
+};
+
+/** The templates of production by region, and those of all stacks by name. */
+export const synthesize = (context: Context = {}): { readonly templates: Readonly<Record<Region, Template>>; readonly stacks: Stacks } => {
   const key = JSON.stringify(context);
-  const templates = known.get(key) ?? fromThisRun(context);
-  known.set(key, templates);
-  return { templates };
+  const stacks = known.get(key) ?? fromThisRun(context);
+  known.set(key, stacks);
+  const of = (region: Region) => templateOf(stacks, `BakeryCommerce-${region}`);
+  return { templates: { us: of('us'), au: of('au'), eu: of('eu') }, stacks };
 };
 
 /** Resources of a type by logical id, with their plain JSON properties. */

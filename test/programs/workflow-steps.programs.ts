@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { commandsOf, read } from '../repository/workflow-files.ts';
 
-const { deploy: job } = read('deploy.yml').jobs;
+const { plan: job } = read('deploy-stack.yml').jobs;
 const release = read('release.yml');
 
 /** Runs the step with the marker like the runner, in a folder that `prepare` has filled. */

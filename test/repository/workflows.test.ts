@@ -8,8 +8,9 @@ describe.each(readdirSync(folder))('%s', (file) => {
 
   test('pins every action by commit, with its release in a comment', () => {
     const uses = textOf(file).match(/uses: .*/g) ?? [];
+    const pinned = /^uses: ([\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/[\w-]+\.yml)$/;
     expect(uses.length).toBeGreaterThan(0);
-    expect(uses.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    expect(uses.filter((line) => !pinned.test(line))).toEqual([]);
   });
 
   test('pastes no expression into a script', () => {
@@ -19,11 +20,13 @@ describe.each(readdirSync(folder))('%s', (file) => {
   test('knows no stored secret, and leaves no token of its own in the checkout', () => {
     expect(textOf(file)).not.toMatch(/secrets\.|access-key/);
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(Object.values(workflow.jobs).map(() => false));
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(
+      Object.values(workflow.jobs).flatMap(({ steps }) => (steps ? [false] : [])),
+    );
   });
 
   test('ends on its own, each job within an hour', () => {
-    const limits = Object.values(workflow.jobs).map((job) => job['timeout-minutes'] ?? Number.POSITIVE_INFINITY);
+    const limits = Object.values(workflow.jobs).flatMap((job) => (job.steps ? [job['timeout-minutes'] ?? Number.POSITIVE_INFINITY] : []));
     expect(Math.max(...limits)).toBeLessThanOrEqual(60);
   });
 });
@@ -46,33 +49,49 @@ describe('CI', () => {
 });
 
 describe('Deploy', () => {
-  const deploy = read('deploy.yml');
-  const { synthesize, deploy: job, check } = deploy.jobs;
-  const asksForIdentity = Object.values(deploy.jobs).filter(({ permissions }) => permissions?.['id-token'] !== undefined);
+  const all = read('deploy.yml');
+  const one = read('deploy-stack.yml');
+  const { synthesize } = all.jobs;
+  const { plan, deploy, check } = one.jobs;
+  const mayAsk = { contents: 'read', 'id-token': 'write' };
 
-  test('is started by hand, for one of the regions', () => {
-    expect(deploy.on).toEqual({
-      workflow_dispatch: { inputs: { region: { description: 'Service region', type: 'choice', required: true, options: [...regions] } } },
-    });
+  test('is started by hand, for one of the regions or all', () => {
+    const region = { description: expect.any(String), type: 'choice', required: true, options: [...regions, 'all'] };
+    expect(all.on).toEqual({ workflow_dispatch: { inputs: { region } } });
+    expect(Object.keys(one.on)).toEqual(['workflow_call']);
   });
 
-  test('may read the repository, and ask for an identity in its last two jobs alone, each within an environment of its own', () => {
-    expect(deploy.permissions).toEqual({});
-    expect(Object.keys(deploy.jobs)).toEqual(['synthesize', 'deploy', 'check']);
+  test('builds once without an identity, and deploys the stage and then eu, au and us from that build; a failure stops the rest', () => {
+    expect([all.permissions, one.permissions]).toEqual([{}, {}]);
     expect(synthesize?.permissions).toEqual({ contents: 'read' });
-    expect(asksForIdentity).toEqual([job, check]);
-    expect(check).toMatchObject({
-      needs: 'deploy',
-      environment: `${expression('inputs.region')}-check`,
-      permissions: { contents: 'read', 'id-token': 'write' },
-    });
-    expect(job?.needs).toBe('synthesize');
-    expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-    expect(job?.environment).toBe(expression('inputs.region'));
+    expect(Object.keys(all.jobs)).toEqual(['synthesize', 'stage', 'eu', 'au', 'us']);
+    expect(Object.values(all.jobs).map(({ needs }) => needs)).toEqual([
+      undefined,
+      'synthesize',
+      ['synthesize', 'stage'],
+      ['synthesize', 'stage', 'eu'],
+      ['synthesize', 'stage', 'eu', 'au'],
+    ]);
+    for (const region of regions)
+      expect(all.jobs[region]).toMatchObject({
+        if: expect.stringContaining(`!failure() && !cancelled() && contains(fromJSON('["${region}", "all"]'), inputs.region)`),
+        permissions: mayAsk,
+        uses: './.github/workflows/deploy-stack.yml',
+        with: { place: region },
+      });
+    for (const { steps = [] } of Object.values(one.jobs)) expect(steps.filter(({ run }) => /cdk synth/.test(run ?? ''))).toEqual([]);
   });
 
-  test('runs one at a time for a region, and is never cancelled half way', () => {
-    expect(deploy.concurrency).toEqual({ group: `deploy-${expression('inputs.region')}`, 'cancel-in-progress': false });
+  test('has three identities for a stack, each in an environment of its own', () => {
+    const place = expression('inputs.place');
+    expect(Object.keys(one.jobs)).toEqual(['plan', 'deploy', 'check']);
+    for (const job of Object.values(one.jobs)) expect(job.permissions).toEqual(mayAsk);
+    expect([plan, deploy, check].map((job) => job?.environment)).toEqual([`${place}-plan`, place, `${place}-check`]);
+  });
+
+  test('runs one at a time for a stack, and is never cancelled half way', () => {
+    expect(all.jobs['stage']?.strategy).toMatchObject({ 'fail-fast': false });
+    expect(one.concurrency).toEqual({ group: `deploy-${expression('inputs.place')}`, 'cancel-in-progress': false });
   });
 
   type Mark = RegExp | ((step: Step) => boolean);
@@ -87,43 +106,54 @@ describe('Deploy', () => {
     expect(positions).not.toContain(-1);
     expect(new Set(positions).size).toBe(marks.length);
   };
+  const commandsIn = (steps: readonly Step[] = []): string => steps.map(({ run }) => run ?? '').join('\n');
 
-  test('installs and synthesizes the one stack without an identity, and passes on what it made', () => {
-    expectInOrder(synthesize?.steps, [/^npm ci/, /cdk synth "\$STACK"/, /^npm pack "aws-cdk@/, using('actions/upload-artifact')]);
+  test('installs and synthesizes every stack without an identity, and passes on what it made', () => {
+    expectInOrder(synthesize?.steps, [/^npm ci/, /cdk synth --quiet/, /^npm pack "aws-cdk@/, using('actions/upload-artifact')]);
   });
 
-  test('runs only the CDK command of packages, as locked, in the job with the identity', () => {
-    const commands = (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
-    expect(commands).not.toMatch(/\b(npm|npx|pnpm|yarn|corepack)\b/);
-    expectInOrder(job?.steps, [
+  test('runs only the CDK command of packages, as locked, in the plan, and no command of a package in the deployment', () => {
+    for (const job of [plan, deploy]) expect(commandsIn(job?.steps)).not.toMatch(/\b(npm|npx|pnpm|yarn|corepack)\b/);
+    expectInOrder(plan?.steps, [
       using('actions/download-artifact'),
       /integrity[\s\S]*throw new Error/,
+      /cdk:asset-manifest/,
       using('aws-actions/configure-aws-credentials'),
     ]);
+    expect(commandsIn(deploy?.steps)).not.toContain('cdk/bin/cdk');
   });
 
-  test('then shows the difference, deploys what was handed over and asks it', () => {
-    expectInOrder(job?.steps, [
+  test('prepares a change set and shows it before the approval, with the difference of the templates and of the code', () => {
+    expectInOrder(plan?.steps, [
       using('aws-actions/configure-aws-credentials'),
-      /cdk diff "\$STACK" --app artifact\/cdk\.out$/,
-      /cdk deploy "\$STACK" --app artifact\/cdk\.out --require-approval never/,
+      /cdk diff "\$STACK" --app artifact\/cdk\.out --exclusively --method template/,
+      /cdk deploy "\$STACK" --app artifact\/cdk\.out --exclusively --method prepare-change-set --change-set-name "\$CHANGE_SET"/,
+      /plan\.ts summary[\s\S]*GITHUB_STEP_SUMMARY[\s\S]*plan\.ts executable/,
+    ]);
+    expect(plan?.outputs).toEqual({ 'change-set': expression('steps.plan.outputs.change-set') });
+  });
+
+  test('executes that very change set after the approval, sets the stack policy and asks the API', () => {
+    expect(deploy).toMatchObject({ needs: 'plan', if: "needs.plan.outputs.change-set != ''" });
+    expect(deploy).toMatchObject({ env: { CHANGE_SET: expression('needs.plan.outputs.change-set') } });
+    expectInOrder(deploy?.steps, [
+      using('aws-actions/configure-aws-credentials'),
+      /execute-change-set --stack-name "\$STACK" --change-set-name "\$CHANGE_SET"/,
+      /set-stack-policy .* file:\/\/lib\/stack-policy\.json$/,
       /curl .*\/api\/v2\//,
     ]);
+    expect(commandsIn(deploy?.steps)).not.toMatch(/create-change-set|update-stack|create-stack/);
   });
 
   test('at its end proves the stack, with packages that ran no script and an identity that came after them', () => {
+    expect(check?.needs).toEqual(['plan', 'deploy']);
     expectInOrder(check?.steps, [
       /^npm ci --ignore-scripts /,
       using('aws-actions/configure-aws-credentials'),
       /^node bin\/ops\.mjs check --stack "\$STACK"$/,
+      /^sleep .* && node bin\/ops\.mjs check --stack "\$STACK"$/,
     ]);
-    expect(check?.steps.at(-1)?.run).toMatch(/ops\.mjs check/);
-    expect(stepsOf(deploy).at(-1)).toBe(check?.steps.at(-1));
-    expect((check?.steps ?? []).flatMap(({ run }) => run ?? [])).toHaveLength(2);
-  });
-
-  test('judges the assets before there is an identity', () => {
-    expectInOrder(job?.steps, [/cdk:asset-manifest/, using('aws-actions/configure-aws-credentials')]);
+    expect((check?.steps ?? []).flatMap(({ run }) => run ?? [])).toHaveLength(3);
   });
 });
 
@@ -141,7 +171,7 @@ describe('Release', () => {
     for (const job of Object.values(publishers)) {
       expect(job).toMatchObject({ needs: 'build', environment: /^(npm|pypi|image)$/.exec(job.environment ?? '')?.[0] });
       expect(job.permissions).toEqual({ contents: 'read', [job.environment === 'image' ? 'packages' : 'id-token']: 'write' });
-      expect(job.steps.filter(({ run }) => /\b(npm (ci|install|run)|npx|pip|node)\b/.test(run ?? ''))).toEqual([]);
+      expect((job.steps ?? []).filter(({ run }) => /\b(npm (ci|install|run)|npx|pip|node)\b/.test(run ?? ''))).toEqual([]);
     }
   });
 
@@ -158,7 +188,7 @@ describe('Release', () => {
 
   test('publishes the image with a provenance, under a name that a variable sets', () => {
     expect(commandsOf(release).join('\n')).toContain('--provenance mode=max');
-    expect(release.jobs['image']?.steps.at(-1)?.env).toMatchObject({
+    expect(release.jobs['image']?.steps?.at(-1)?.env).toMatchObject({
       IMAGE: expression("vars.IMAGE || format('ghcr.io/{0}', github.repository)"),
     });
   });

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { functionNames } from '../../lib/functions.ts';
+import { executionServices } from '../../lib/github/policies.ts';
+import { readRepository, subjectsOf } from '../../lib/github/stack.ts';
+import { regions } from '../../shared/core/config.ts';
+import { allRightsContext, fullContext } from './contexts.ts';
+import { allows, flatten, readStatements, type Statement, statementsOf } from './iam.ts';
+import { propertiesOf, synthesize, templateOf, theOnly } from './synthesize.ts';
+import type { Context } from './synthesize-app.ts';
+
+const repository = { repository: 'acme/bakery', repositoryIds: '1/2' };
+const githubOf = (context: Context = {}) => templateOf(synthesize({ ...repository, ...context }).stacks, 'BakeryCommerce-github');
+const github = githubOf({ stage: 'staging' });
+
+/** The role of an environment, with what it may do. */
+const roleOf = (environment: string) => {
+  const role = theOnly(github, 'AWS::IAM::Role', ({ RoleName }) => RoleName === `BakeryCommerce-${environment}`);
+  const policies = role['Policies'] as readonly { readonly PolicyDocument: unknown }[];
+  return { trust: role['AssumeRolePolicyDocument'], statements: policies.flatMap(({ PolicyDocument }) => readStatements(PolicyDocument)) };
+};
+
+interface Document {
+  readonly Statement: readonly { readonly Action: string | string[]; readonly Resource: string | string[]; readonly Condition?: unknown }[];
+}
+
+const documentOf = (name: string): Document['Statement'] => {
+  const { PolicyDocument } = theOnly(github, 'AWS::IAM::ManagedPolicy', ({ ManagedPolicyName }) => ManagedPolicyName === name);
+  return (PolicyDocument as Document).Statement;
+};
+
+/** The statements of a managed policy, without their conditions. */
+const policyOf = (name: string): Statement[] =>
+  documentOf(name).map(({ Action, Resource }) => ({
+    Effect: 'Allow',
+    Action: [Action].flat(),
+    Resource: [Resource].flat(),
+    Condition: {},
+  }));
+
+const actionsOf = (environment: string, service: string): string[] =>
+  roleOf(environment).statements.flatMap(({ Action }) => Action.filter((action) => action.startsWith(`${service}:`)));
+
+const places = ['us', 'au', 'eu', 'staging-us', 'staging-au', 'staging-eu'];
+
+test('without a repository an assembly has no stack for GitHub and no boundary', () => {
+  const plain = synthesize();
+  expect(Object.keys(plain.stacks)).toEqual(regions.map((region) => `BakeryCommerce-${region}`));
+  expect(JSON.stringify(plain.templates.us.toJSON())).not.toContain('PermissionsBoundary');
+});
+
+test('a repository without its ids is rejected, because no page of GitHub would name the error', () => {
+  expect(() => readRepository({ repository: 'acme/bakery' })).toThrow(/"repository" and "repositoryIds"/);
+  expect(() => readRepository({ repositoryIds: '1/2' })).toThrow(/"repository" and "repositoryIds"/);
+});
+
+test('each stack has a role to plan, to deploy and to check, each for one environment under both subjects of GitHub', () => {
+  for (const place of places)
+    for (const environment of [`${place}-plan`, place, `${place}-check`])
+      expect(roleOf(environment).trust).toMatchObject({
+        Statement: [
+          {
+            Action: 'sts:AssumeRoleWithWebIdentity',
+            Condition: {
+              StringEquals: {
+                'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+                'token.actions.githubusercontent.com:sub': [
+                  `repo:acme/bakery:environment:${environment}`,
+                  `repo:acme@1/bakery@2:environment:${environment}`,
+                ],
+              },
+            },
+          },
+        ],
+      });
+  github.resourceCountIs('AWS::IAM::Role', places.length * 3);
+  expect(subjectsOf({ name: 'octocat/my-repo', ids: '123456/456789', providerArn: undefined }, 'us')).toContain(
+    'repo:octocat@123456/my-repo@456789:environment:us',
+  );
+});
+
+test('the plan creates change sets and executes none, the deployment executes them and creates none, the check does neither', () => {
+  for (const place of places) {
+    expect(actionsOf(`${place}-plan`, 'cloudformation')).toContain('cloudformation:CreateChangeSet');
+    expect(actionsOf(place, 'cloudformation')).toContain('cloudformation:ExecuteChangeSet');
+    const changing = (environment: string) => actionsOf(environment, 'cloudformation').filter((action) => !/:(Describe|Get)/.test(action));
+    expect(changing(`${place}-plan`)).toEqual(['cloudformation:CreateChangeSet', 'cloudformation:DeleteChangeSet']);
+    expect(changing(place)).toEqual(['cloudformation:ExecuteChangeSet', 'cloudformation:SetStackPolicy']);
+    expect(changing(`${place}-check`)).toEqual([]);
+    expect(actionsOf(place, 's3')).toEqual([]);
+  }
+});
+
+test('no role of GitHub assumes another, reaches a second stack, or has a wildcard in an action', () => {
+  for (const place of places)
+    for (const environment of [`${place}-plan`, place, `${place}-check`])
+      for (const { Action, Resource } of roleOf(environment).statements) {
+        expect(Action.filter((action) => action.includes('*') || action.startsWith('sts:'))).toEqual([]);
+        for (const resource of Resource.filter((one) => one.includes('BakeryCommerce')))
+          expect(resource).toMatch(`BakeryCommerce-${place}`);
+        expect(Resource).not.toContain('*');
+      }
+});
+
+test('an existing provider of the AWS account is used in place of a new one', () => {
+  const arn = 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com';
+  const reusing = githubOf({ githubProviderArn: arn });
+  reusing.resourceCountIs('AWS::IAM::OIDCProvider', 0);
+  expect(JSON.stringify(reusing.toJSON())).toContain(`"Federated":"${arn}"`);
+  github.hasResourceProperties('AWS::IAM::OIDCProvider', {
+    Url: 'https://token.actions.githubusercontent.com',
+    ClientIdList: ['sts.amazonaws.com'],
+  });
+});
+
+test('CloudFormation may use exactly the services of the templates', () => {
+  const templates = [synthesize(), synthesize(fullContext)].flatMap(({ templates: of }) => Object.values(of));
+  const types = templates.flatMap((template) =>
+    Object.values((template.toJSON() as { Resources: Record<string, { Type: string }> }).Resources),
+  );
+  const parts = new Set(types.map(({ Type }) => Type.split('::')[1]));
+  expect([...parts].sort()).toEqual([...Object.keys(executionServices), 'IAM'].sort());
+  const granted = policyOf('BakeryCommerce-execution').flatMap(({ Action }) => Action.filter((action) => action.endsWith(':*')));
+  expect(granted.sort()).toEqual(
+    Object.values(executionServices)
+      .flat()
+      .map((service) => `${service}:*`)
+      .sort(),
+  );
+});
+
+test('CloudFormation changes roles of the service alone, and widens them only within the boundary', () => {
+  const onRoles = documentOf('BakeryCommerce-execution').filter(({ Action }) =>
+    [Action].flat().some((action) => /^iam:.*Role/.test(action)),
+  );
+  const widening = onRoles.filter(({ Action }) => /CreateRole|AttachRolePolicy|PutRole/.test(String(Action)));
+  expect(widening.map(({ Condition }) => JSON.stringify(Condition))).toEqual([expect.stringContaining('"iam:PermissionsBoundary"')]);
+  expect(onRoles.flatMap(({ Action }) => Action)).not.toContain('iam:DeleteRolePermissionsBoundary');
+  for (const { Action, Resource } of onRoles)
+    expect(Resource).toBe(Action === 'iam:CreateServiceLinkedRole' ? '*' : 'arn:aws:iam::*:role/BakeryCommerce-*');
+  // The path of GitHub's own roles is not matched.
+  for (const { Path } of propertiesOf(github, 'AWS::IAM::Role')) expect(Path).toBe('/github/');
+});
+
+test('if a repository deploys, every role of the service has the boundary, which holds all rights of every function', () => {
+  const { templates } = synthesize({ ...allRightsContext, ...repository });
+  const roles = propertiesOf(templates.us, 'AWS::IAM::Role');
+  expect(new Set(roles.map(({ PermissionsBoundary }) => flatten(PermissionsBoundary)))).toEqual(
+    new Set(['arn:aws:iam::<AWS::AccountId>:policy/github/BakeryCommerce-boundary']),
+  );
+  const boundary = policyOf('BakeryCommerce-boundary');
+  const asks = functionNames.flatMap((name) => statementsOf(templates.us, name)).flatMap(({ Action }) => Action);
+  const resourceOf = (action: string) =>
+    ({ s3: 'arn:aws:s3:::bakerycommerce-us-parkinglotbucket', iam: 'arn:aws:iam::1:role/BakeryCommerce-us-DeliveryQueueSchedules' })[
+      action.split(':')[0] as 's3'
+    ] ?? 'any';
+  expect(asks.filter((action) => !allows(boundary, { action, resource: resourceOf(action) }))).toEqual([]);
+});
+
+test('a policy is at most 6,144 characters, and the template small enough for a deployment without an upload', () => {
+  for (const { PolicyDocument } of propertiesOf(github, 'AWS::IAM::ManagedPolicy'))
+    expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6_144);
+  expect(JSON.stringify(github.toJSON(), null, 1).length).toBeLessThan(51_200);
+});
+
+test('the stack prints the ARN of each role and the command of the bootstrap', () => {
+  const outputs = github.findOutputs('*');
+  expect(Object.keys(outputs)).toHaveLength(places.length * 3 + 1);
+  expect(flatten(outputs['Bootstrap']?.['Value'])).toMatch(
+    /^npx cdk bootstrap aws:\/\/<AWS::AccountId>\/us-east-1 aws:\/\/<AWS::AccountId>\/ap-southeast-2 aws:\/\/<AWS::AccountId>\/eu-west-1 --cloudformation-execution-policies <Execution\w+>$/,
+  );
+});
+
+test('the page names every environment, and the roles as the stack names them', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  for (const environment of ['us-plan', 'us', 'us-check']) expect(page).toContain(`role/github/BakeryCommerce-${environment}`);
+});
