@@ -37,3 +37,8 @@ export const bounded = <Client extends Sender>(client: Client, limit: CallLimit 
     send: (command: unknown, options?: object) => send(command, { abortSignal: limit(), ...options }),
   });
 };
+
+/** Thrown if a service throttled a call, failed or did not respond, so that nothing is known of its data. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
