@@ -3,6 +3,7 @@ import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
+import { createBudget } from './constructs/budget.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
 import { createDataTables, createSecondCopy, type DataTables } from './constructs/data-table.ts';
@@ -59,6 +60,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
   const alarms = createAlarms(stack, watched, settings.alarmReceivers);
+  if (settings.budget !== undefined) createBudget(stack, settings.budget, awsRegion, settings.alarmReceivers);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {

@@ -15,6 +15,8 @@ export interface AlarmReceivers {
   readonly email: string | undefined;
   /** ARN of an existing topic. */
   readonly topicArn: string | undefined;
+  /** ARN of an existing topic that gets the alarms of urgency Workday in place of `topicArn`. */
+  readonly laterTopicArn: string | undefined;
 }
 
 /** Settings that may differ between regional stacks. */
@@ -24,6 +26,8 @@ export interface RegionSettings {
   readonly stackName: string;
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
+  /** US dollars a month that the AWS account may spend in the AWS region; undefined for no budget. */
+  readonly budget: number | undefined;
   readonly logRetentionDays: number;
   /** Maximum number of simultaneous invocations of `deliver`. */
   readonly deliverConcurrency: number;
@@ -87,9 +91,21 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
 };
 
 const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
-  const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
-  // An alarm can only notify a topic in its own AWS region.
-  return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, region) };
+  const [topic, later] = [readKey(context, 'alarmTopicArn', region), readKey(context, 'alarmTopicArnLater', region)];
+  if (later && !topic) throw new ConfigurationError(`Context "${later.key}" needs "alarmTopicArn" beside it.`);
+  return {
+    email: readKey(context, 'alarmEmail', region)?.value,
+    // An alarm can only notify a topic in its own AWS region.
+    topicArn: inRegion(topic, 'an SNS topic', awsRegion, region),
+    laterTopicArn: inRegion(later, 'an SNS topic', awsRegion, region),
+  };
+};
+
+const budgetOf = (context: Context, region: Region, { email, topicArn }: AlarmReceivers): number | undefined => {
+  const budget = readKey(context, 'budget', region);
+  if (budget && email === undefined && topicArn === undefined)
+    throw new ConfigurationError(`Context "${budget.key}" needs "alarmEmail" or "alarmTopicArn", which get its messages.`);
+  return budget?.value;
 };
 
 const closesDefaultEndpoint = (context: Context, region: Region, customDomain: CustomDomain | undefined): boolean => {
@@ -101,7 +117,7 @@ const closesDefaultEndpoint = (context: Context, region: Region, customDomain: C
 
 /**
  * Returns the reserved concurrency by function. If a function may run less often than its queue
- * invokes it, receives fail, and after five failed receives a message becomes a dead letter.
+ * invokes it, receives fail, and after twenty failed receives a message becomes a dead letter.
  */
 const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', region);
@@ -122,12 +138,14 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${region}`;
   const customDomain = domainOf(context, region);
+  const alarmReceivers = receiversOf(context, region, awsRegion);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   return {
     region,
     awsRegion,
     stackName,
-    alarmReceivers: receiversOf(context, region, awsRegion),
+    alarmReceivers,
+    budget: budgetOf(context, region, alarmReceivers),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     deliverConcurrency,
     batchDeliveries: settingOf('batchDeliveries') ?? false,

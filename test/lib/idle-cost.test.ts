@@ -62,6 +62,8 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::Backup::BackupPlan': free,
   'AWS::Backup::BackupSelection': free,
   'AWS::Backup::BackupVault': free,
+  // A budget without actions.
+  'AWS::Budgets::Budget': free,
   'AWS::CertificateManager::Certificate': free,
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
