@@ -110,9 +110,10 @@ export const configurationKeys = {
   deletionProtection: flag,
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
   backupVaultArn: {
-    form: 'the ARN of a backup vault, other than Default, in the AWS region of the stack',
+    form: 'the ARN of a backup vault, other than Default; with a region, also in another AWS region',
     default: 'no second copy',
-    price: '$1 a month, and $0.90 a month for each GB of the table without its indexes',
+    price:
+      '$1 a month, and $0.90 a month for each GB of the table without its indexes; $0.60 more for each GB if the vault is in another AWS region',
     read: matching(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:(?!Default$)[\w-]{2,50}$/),
   },
   closeDefaultEndpoint: flag,

@@ -115,6 +115,12 @@ const closesDefaultEndpoint = (context: Context, region: Region, customDomain: C
   return close?.value ?? false;
 };
 
+/** A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a key that names the region. */
+const vaultOf = (context: Context, region: Region, awsRegion: string): string | undefined => {
+  const vault = readKey(context, 'backupVaultArn', region);
+  return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, region) : vault?.value;
+};
+
 /**
  * Returns the reserved concurrency by function. If a function may run less often than its queue
  * invokes it, receives fail, and after twenty failed receives a message becomes a dead letter.
@@ -160,8 +166,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     tracing: settingOf('tracing') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
-    // The vault must be in the same AWS region, because customers' data stays in their region.
-    backupVaultArn: inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region),
+    backupVaultArn: vaultOf(context, region, awsRegion),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };

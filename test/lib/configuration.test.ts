@@ -130,7 +130,6 @@ describe('a bad value is rejected with the name of its key', () => {
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-plan:bakery' }],
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-vault:Default' }],
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery' }],
-    ['backupVaultArn.eu', { 'backupVaultArn.eu': 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery' }],
     ['closeDefaultEndpoint', { closeDefaultEndpoint: true }],
     ['closeDefaultEndpoint', { ...domain, closeDefaultEndpoint: 'yes' }],
     ['logRetentionDays', { logRetentionDays: 31 }],
