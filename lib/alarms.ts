@@ -1,5 +1,5 @@
 /** How soon the engineer on call must act. The runbook defines the values. */
-type Urgency = 'Now' | 'Today' | 'Workday';
+export type Urgency = 'Now' | 'Today' | 'Workday';
 
 /** The condition of an alarm, evaluated per period of five minutes. */
 interface AlarmSpec {
@@ -13,10 +13,10 @@ interface AlarmSpec {
    * threshold and ignores missing data.
    */
   readonly when?: 'below';
-  /**
-   * Number of consecutive periods; 1 if absent. More if the condition often ends without action.
-   */
+  /** Number of periods that are evaluated; 1 if absent. More if the condition often ends without action. */
   readonly periods?: number;
+  /** Number of the periods in which the condition must be met; all of them if absent. */
+  readonly outOfThem?: number;
   /** Heading of the section in the runbook; the alarm's id if absent. */
   readonly section?: string;
 }
@@ -24,11 +24,11 @@ interface AlarmSpec {
 const fixedSpecs = {
   'delivery-dead-letters': {
     urgency: 'Today',
-    description: 'A delivery message failed five times; receivers miss its event until you redrive it.',
+    description: 'A delivery message failed for two hours; receivers miss its event until you redrive it.',
   },
   'search-dead-letters': {
     urgency: 'Workday',
-    description: 'A changed product did not reach its search engine in five tries.',
+    description: 'A changed product did not reach its search engine for two hours.',
   },
   'sweep-dead-letters': { urgency: 'Workday', description: 'A sweep did not start or did not finish.' },
   'records-parked': {
@@ -77,15 +77,32 @@ const fixedSpecs = {
     description: "A gateway fee could not be added to the day's expense and waits for an operator; the order exists.",
   },
   'actions-internal-errors': { urgency: 'Workday', description: 'A dashboard action failed with a 500.' },
-  'api-5xx': { urgency: 'Now', description: 'Five or more requests failed with a server error.', threshold: 5 },
-  'function-errors': {
+  'api-5xx': {
+    // The specified 503 does not count: any caller can cause it.
     urgency: 'Now',
-    description: 'A function of the AWS account in this AWS region crashed, timed out or did not start.',
+    description: 'Five or more API requests failed with an error that is not specified.',
+    threshold: 5,
+  },
+  'gateway-5xx': {
+    // Subtracts what the functions logged, so specified errors do not count. The lines may arrive a
+    // period later than the gateway's count, so one period is no proof.
+    urgency: 'Now',
+    description: 'In two of three periods, five or more requests failed with a server error that no function logged.',
+    threshold: 5,
+    periods: 3,
+    outOfThem: 2,
+  },
+  'function-errors': {
+    // One crash is retried by its caller, queue or stream.
+    urgency: 'Now',
+    description: 'In two of three periods, a function of the AWS account in this AWS region crashed, timed out or did not start.',
+    periods: 3,
+    outOfThem: 2,
   },
   'function-throttles': {
     // Fires only at a lasting shortage, because Lambda, queues and the stream retry after a burst.
-    // Callers that get a 503 are counted by `api-5xx`. A new AWS account may run ten executions, of
-    // which background work takes up to nine.
+    // Callers that get a 503 are counted by `gateway-5xx`. A new AWS account may run ten executions,
+    // of which background work takes up to nine.
     urgency: 'Now',
     description: 'For 15 minutes the AWS account had too little concurrency in this AWS region.',
     threshold: 10,

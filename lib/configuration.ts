@@ -56,6 +56,16 @@ const reservations = (value: unknown): Readonly<Record<string, number>> | undefi
 const trueOrFalse = (value: unknown): boolean | undefined =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
 
+const dollars = (value: unknown): number | undefined => {
+  const amount = typeof value === 'string' && /^[1-9]\d*(\.\d{1,2})?$/.test(value) ? Number(value) : value;
+  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 1 ? amount : undefined;
+};
+
+const topic = {
+  form: 'the ARN of an SNS topic in the AWS region of the stack',
+  read: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/),
+};
+
 /** A key that is off by default. */
 const flag = { form: 'true or false', default: 'false', read: trueOrFalse };
 
@@ -71,10 +81,12 @@ export const configurationKeys = {
   hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
   hostedZoneName: { form: 'the API domain, a parent of it, or the host name of the region', default: 'the API domain', read: domainName },
   alarmEmail: { form: 'an e-mail address', default: 'none', read: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) },
-  alarmTopicArn: {
-    form: 'the ARN of an SNS topic in the AWS region of the stack',
-    default: 'none',
-    read: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/),
+  alarmTopicArn: { ...topic, default: 'none' },
+  alarmTopicArnLater: { ...topic, default: '`alarmTopicArn` gets every alarm' },
+  budget: {
+    form: 'a number of US dollars a month, at least 1',
+    default: 'no budget',
+    read: dollars,
   },
   logRetentionDays: {
     form: `a number of days that CloudWatch Logs offers (${days.join(', ')})`,
@@ -102,9 +114,10 @@ export const configurationKeys = {
   deletionProtection: { ...flag, productionOnly: true },
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
   backupVaultArn: {
-    form: 'the ARN of a backup vault, other than Default, in the AWS region of the stack',
+    form: 'the ARN of a backup vault, other than Default; with a region, also in another AWS region',
     default: 'no second copy',
-    price: '$1 a month, and $0.90 a month for each GB of the table without its indexes',
+    price:
+      '$1 a month, and $0.90 a month for each GB of the table without its indexes; $0.60 more for each GB if the vault is in another AWS region',
     productionOnly: true,
     read: matching(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:(?!Default$)[\w-]{2,50}$/),
   },

@@ -13,8 +13,12 @@ export const workQueue = {
    * may still run or be throttled.
    */
   visibilitySeconds: 360,
-  /** After this many failed receives, a message becomes a dead letter. */
-  maxReceives: 5,
+  /**
+   * After this many failed receives, a message becomes a dead letter. A receive counts even if Lambda
+   * cannot invoke the function for lack of concurrency: it tries until the visibility timeout ends,
+   * then drops the batch. So a message outlasts two hours of throttling.
+   */
+  maxReceives: 20,
   /**
    * Only its message leads to a first attempt. So operators have a week to notice a queue that is
    * not processed.

@@ -154,6 +154,11 @@ const metricSpecs = {
     logs: ['api'],
     where: { code: 'internal_error' },
   },
+  ServerErrorsLogged: {
+    description: 'Requests to which a function of the API or the checkout page responded with a 5xx, specified or not.',
+    logs: ['api', 'checkout-page'],
+    where: { status: { atLeast: 500 } },
+  },
   ActionInternalErrors: {
     description: 'Dashboard actions that failed with 500.',
     logs: ['actions'],

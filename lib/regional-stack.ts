@@ -4,6 +4,7 @@ import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
+import { createBudget } from './constructs/budget.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
 import { createDataTables, createSecondCopy, type DataTables } from './constructs/data-table.ts';
@@ -72,6 +73,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   createMetricFilters(stack, watched.logGroups);
   const alarms = createAlarms(stack, watched, settings.alarmReceivers);
   if (settings.gradual) createGradualDeployment(stack, live, api.stage, alarms);
+  if (settings.budget !== undefined) createBudget(stack, settings.budget, awsRegion, settings.alarmReceivers);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {

@@ -15,6 +15,8 @@ export interface AlarmReceivers {
   readonly email: string | undefined;
   /** ARN of an existing topic. */
   readonly topicArn: string | undefined;
+  /** ARN of an existing topic that gets the alarms of urgency Workday in place of `topicArn`. */
+  readonly laterTopicArn: string | undefined;
 }
 
 /** Settings that may differ between regional stacks. */
@@ -24,6 +26,8 @@ export interface RegionSettings {
   readonly stackName: string;
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
+  /** US dollars a month that the AWS account may spend in the AWS region; undefined for no budget. */
+  readonly budget: number | undefined;
   readonly logRetentionDays: number;
   /** Maximum number of simultaneous invocations of `deliver`. */
   readonly deliverConcurrency: number;
@@ -95,9 +99,21 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
 };
 
 const receiversOf = (context: Context, place: RegionalPlace, awsRegion: string): AlarmReceivers => {
-  const [email, topic] = [readKey(context, 'alarmEmail', place), readKey(context, 'alarmTopicArn', place)];
-  // An alarm can only notify a topic in its own AWS region.
-  return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, place.region) };
+  const [topic, later] = [readKey(context, 'alarmTopicArn', place), readKey(context, 'alarmTopicArnLater', place)];
+  if (later && !topic) throw new ConfigurationError(`Context "${later.key}" needs "alarmTopicArn" beside it.`);
+  return {
+    email: readKey(context, 'alarmEmail', place)?.value,
+    // An alarm can only notify a topic in its own AWS region.
+    topicArn: inRegion(topic, 'an SNS topic', awsRegion, place.region),
+    laterTopicArn: inRegion(later, 'an SNS topic', awsRegion, place.region),
+  };
+};
+
+const budgetOf = (context: Context, place: RegionalPlace, { email, topicArn }: AlarmReceivers): number | undefined => {
+  const budget = readKey(context, 'budget', place);
+  if (budget && email === undefined && topicArn === undefined)
+    throw new ConfigurationError(`Context "${budget.key}" needs "alarmEmail" or "alarmTopicArn", which get its messages.`);
+  return budget?.value;
 };
 
 const closesDefaultEndpoint = (context: Context, place: Place, customDomain: CustomDomain | undefined): boolean => {
@@ -107,9 +123,15 @@ const closesDefaultEndpoint = (context: Context, place: Place, customDomain: Cus
   return close?.value ?? false;
 };
 
+/** A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a key that names the region. */
+const vaultOf = (context: Context, place: RegionalPlace, awsRegion: string): string | undefined => {
+  const vault = readKey(context, 'backupVaultArn', place);
+  return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, place.region) : vault?.value;
+};
+
 /**
  * Returns the reserved concurrency by function. If a function may run less often than its queue
- * invokes it, receives fail, and after five failed receives a message becomes a dead letter.
+ * invokes it, receives fail, and after twenty failed receives a message becomes a dead letter.
  */
 const reservationsOf = (context: Context, place: Place, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', place);
@@ -131,12 +153,14 @@ const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
   const customDomain = domainOf(context, place);
+  const alarmReceivers = receiversOf(context, place, awsRegion);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   return {
     region,
     awsRegion,
     stackName,
-    alarmReceivers: receiversOf(context, place, awsRegion),
+    alarmReceivers,
+    budget: budgetOf(context, place, alarmReceivers),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     deliverConcurrency,
     batchDeliveries: settingOf('batchDeliveries') ?? false,
@@ -152,8 +176,7 @@ const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
     tracing: settingOf('tracing') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
-    // The vault must be in the same AWS region, because customers' data stays in their region.
-    backupVaultArn: inRegion(readKey(context, 'backupVaultArn', place), 'a backup vault', awsRegion, region),
+    backupVaultArn: vaultOf(context, place, awsRegion),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperatedQueues, QueueName } from '../functions/actions/action.ts';
+import { workQueue } from '../lib/event-sources.ts';
 import { limitOf } from '../shared/core/aws-calls.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
@@ -40,13 +41,10 @@ interface RegionOptions {
   readonly log: Log;
 }
 
-/**
- * The values of a deployment with notices: a visibility timeout of 6 minutes, 5 receives, and a
- * sweep every minute. Waits follow the time scale.
- */
-const visibilityTimeoutMs = 360_000;
+/** The values of a deployment with notices, which sweeps every minute. Waits follow the time scale. */
+const visibilityTimeoutMs = workQueue.visibilitySeconds * 1000;
+const maxReceiveCount = workQueue.maxReceives;
 const shortestVisibilityMs = 1000;
-const maxReceiveCount = 5;
 const sweepEveryMs = 60_000;
 const shortestSweepMs = 250;
 

@@ -28,8 +28,9 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
 };
 
 /**
- * Milliseconds until the sweep may queue the attempt. By then SQS has delivered the message for the
- * last time: it does so five times, every six minutes.
+ * Milliseconds until the sweep may queue the attempt. Every receive that reaches this function
+ * begins them again, and the message returns after six minutes. If receives do not reach it for
+ * lack of concurrency, the sweep adds a message, which is dropped if the attempt was made.
  */
 const watchMs = 30 * 60_000;
 

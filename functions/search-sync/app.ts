@@ -63,8 +63,8 @@ interface Received {
 
 /**
  * Returns the handler of the search queue. Messages of one product are handled together, and
- * products do not wait for each other. A failed message returns to the queue; after five receives
- * it becomes a dead letter.
+ * products do not wait for each other. A failed message returns to the queue; after twenty
+ * receives it becomes a dead letter.
  */
 export const searchSync = (services: SearchSyncServices) => {
   const { log } = services;

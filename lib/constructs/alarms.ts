@@ -1,4 +1,4 @@
-import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -8,7 +8,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type AlarmId, alarmSpecs, sectionOf } from '../alarms.ts';
+import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
@@ -45,6 +45,18 @@ const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMess
  */
 const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 'AWS/Lambda', metricName, ...sum });
 
+/**
+ * Returns the number of requests with a 5xx that no function logged: the gateway could not invoke a
+ * function, or the function did not start or was killed. Without log lines the second metric has no
+ * data, which counts as 0.
+ */
+const unlogged = (here: Construct, { stage }: ServiceApi): IMetric =>
+  new MathExpression({
+    expression: 'responses - FILL(logged, 0)',
+    usingMetrics: { responses: stage.metricServerError(sum), logged: counted(here, 'ServerErrorsLogged') },
+    period,
+  });
+
 const metricsOf = (
   here: Construct,
   { table, api, delivery, search, parking, functions, sweepFailures }: Watched,
@@ -65,7 +77,8 @@ const metricsOf = (
   'checkout-payment-without-order': counted(here, 'CheckoutPaymentsWithoutOrder'),
   'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
-  'api-5xx': api.stage.metricServerError(sum),
+  'api-5xx': counted(here, 'ApiInternalErrors'),
+  'gateway-5xx': unlogged(here, api),
   // An alarm costs by the metric, also on a sum, so this is one metric. The runbook says how to
   // find the function.
   'function-errors': ofAllFunctions('Errors'),
@@ -93,24 +106,37 @@ const createTopic = (here: Construct, email: string): Topic => {
   return topic;
 };
 
-/** Creates the alarms of a region. They are sent to an address, an existing topic, or both. */
-export const createAlarms = (scope: Construct, watched: Watched, { email, topicArn }: AlarmReceivers): readonly Alarm[] => {
+/**
+ * Returns the topics of an urgency: of an address all, of existing topics the one that the
+ * configuration page names.
+ */
+const topicsOf = (here: Construct, { email, topicArn, laterTopicArn }: AlarmReceivers): ((urgency: Urgency) => readonly ITopic[]) => {
+  const own = email === undefined ? [] : [createTopic(here, email)];
+  const existing = (id: string, arn: string | undefined) => (arn === undefined ? [] : [Topic.fromTopicArn(here, id, arn)]);
+  const first = existing('ExistingTopic', topicArn);
+  const later = existing('LaterTopic', laterTopicArn);
+  return (urgency) => [...own, ...(urgency === 'Workday' && later.length > 0 ? later : first)];
+};
+
+/** Creates the alarms of a region. Their receivers learn when an alarm fires and when it ends. */
+export const createAlarms = (scope: Construct, watched: Watched, receivers: AlarmReceivers): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
-  const topics: ITopic[] = [];
-  if (email !== undefined) topics.push(createTopic(here, email));
-  if (topicArn !== undefined) topics.push(Topic.fromTopicArn(here, 'ExistingTopic', topicArn));
+  const topicsFor = topicsOf(here, receivers);
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
-    const { urgency, description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];
+    const { urgency, description, threshold = 1, when, periods = 1, outOfThem } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
       alarmDescription: `${urgency}: ${description} docs/runbook.md#${sectionOf(id as AlarmId)}`,
       metric,
       threshold,
       evaluationPeriods: periods,
+      ...(outOfThem !== undefined && { datapointsToAlarm: outOfThem }),
       comparisonOperator: when === 'below' ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: when === 'below' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(...topics.map((topic) => new SnsAction(topic)));
+    const actions = topicsFor(urgency).map((topic) => new SnsAction(topic));
+    alarm.addAlarmAction(...actions);
+    alarm.addOkAction(...actions);
     return alarm;
   });
   createThreeAtATime(alarms);

@@ -97,6 +97,7 @@ const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidge
     api.stage.metricCount(total('all')),
     api.stage.metricClientError(total('4xx')),
     api.stage.metricServerError(total('5xx')),
+    labelled(serviceMetric(stack, 'ServerErrorsLogged'), '5xx, logged by a function', Stats.SUM),
   ]),
   graph('API latency', percentiles(api.stage.metricLatency())),
   ...(routeMetrics

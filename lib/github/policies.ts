@@ -15,8 +15,10 @@ export const executionServices: Readonly<Record<string, readonly string[]>> = {
   ApiGatewayV2: ['apigateway'],
   // A vault's creation calls `backup-storage:MountCapsule`.
   Backup: ['backup', 'backup-storage'],
+  Budgets: ['budgets'],
   CertificateManager: ['acm'],
   CloudWatch: ['cloudwatch'],
+  CodeDeploy: ['codedeploy'],
   DynamoDB: ['dynamodb'],
   KMS: ['kms'],
   Lambda: ['lambda'],
@@ -88,6 +90,11 @@ export const boundaryStatements = (): PolicyStatement[] => [
       'events:PutEvents',
       'kms:*',
       'lambda:InvokeFunction',
+      // CodeDeploy moves an alias between versions, and watches alarms.
+      'cloudwatch:DescribeAlarms',
+      'lambda:GetAlias',
+      'lambda:GetProvisionedConcurrencyConfig',
+      'lambda:UpdateAlias',
       'logs:*',
       'scheduler:*',
       'sqs:*',

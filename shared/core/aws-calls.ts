@@ -34,6 +34,11 @@ export const bounded = <Client extends { readonly send: unknown }>(client: Clien
   });
 };
 
+/** Thrown if a service throttled a call, failed or did not respond, so that nothing is known of its data. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
+
 /** Number of entries that SQS and EventBridge take in one call. */
 export const batchSize = 10;
 

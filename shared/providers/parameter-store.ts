@@ -1,15 +1,19 @@
 import { GetParameterCommand, SSMClient, type SSMClientConfig } from '@aws-sdk/client-ssm';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { bounded, callLimits, NoResponse } from '../core/aws-calls.ts';
 
-const reasonOf = (error: unknown): string => {
+/** Errors which say that there is no such secret, or that the function may no longer read it. */
+const withdrawals = ['ParameterNotFound', 'AccessDeniedException', 'InvalidKeyId'];
+
+const failureOf = (error: unknown): Error => {
   const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
-  return [$metadata?.httpStatusCode, code ?? name].filter((part) => part !== undefined).join(' ');
+  const reason = [$metadata?.httpStatusCode, code ?? name].filter((part) => part !== undefined).join(' ');
+  return withdrawals.includes(name ?? '') ? new Error(reason) : new NoResponse(reason);
 };
 
 interface ParameterStore {
   /**
-   * Returns a decrypted SecureString parameter. Rejects with the status and the name of the error.
-   * Its message is left out, because it could quote the request.
+   * Returns a decrypted SecureString parameter. Rejects with the status and the name of the error,
+   * as `NoResponse` unless the secret is missing or withdrawn. The error's message is left out, because it could quote the request.
    */
   read(name: string): Promise<string>;
 }
@@ -22,7 +26,7 @@ export const connectParameterStore = (config: SSMClientConfig): ParameterStore =
         const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
         return Parameter?.Value ?? '';
       } catch (error) {
-        throw new Error(reasonOf(error));
+        throw failureOf(error);
       }
     },
   };

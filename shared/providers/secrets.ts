@@ -1,4 +1,5 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
+import { NoResponse } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
 import { atFirstUse } from '../core/promises.ts';
@@ -23,7 +24,10 @@ export interface Secrets {
 
 interface SecretsOptions {
   readonly clock: Clock;
-  /** Returns the value of `<account>/<name>`. Rejects with the reason if it cannot be read. */
+  /**
+   * Returns the value of `<account>/<name>`. Rejects with the reason, which is a `NoResponse` if
+   * the store did not respond.
+   */
   readonly read: (parameter: string) => Promise<string>;
 }
 
@@ -34,32 +38,51 @@ const keptMs = 300_000;
  * all accounts of a region.
  */
 const failureKeptMs = 10_000;
+/**
+ * Time since its last read for which a secret may be used while Parameter Store is throttled or
+ * does not respond. It bounds the use of a secret that was changed or deleted meanwhile.
+ */
+const usableMs = 3_600_000;
+/** Time until such a secret is read again. A read that times out takes nine seconds. */
+const outageKeptMs = 60_000;
 const mostKept = 1_000;
 
-interface Kept {
-  readonly secret: Promise<string>;
+interface Times {
+  /** When the secret was read; never for a failure. */
+  readMs: number;
+  /** Until when it is used without a read. */
   untilMs: number;
+}
+
+interface Kept extends Times {
+  readonly secret: Promise<string>;
 }
 
 export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
   const kept = new Map<string, Kept>();
 
-  const readNow = async (parameter: string): Promise<string> => {
+  /** Reads the parameter. If the store does not respond, returns the former value while it is usable. */
+  const readInto = async (entry: Times, parameter: string, former: Kept | undefined): Promise<string> => {
     try {
       return await read(parameter);
     } catch (error) {
-      throw new UnresolvedSecret(`Parameter ${parameter}: ${error instanceof Error ? error.message : String(error)}`);
+      const isUsable = error instanceof NoResponse && former !== undefined && clock.now() < former.readMs + usableMs;
+      entry.readMs = isUsable ? former.readMs : Number.NEGATIVE_INFINITY;
+      entry.untilMs = clock.now() + (isUsable ? outageKeptMs : failureKeptMs);
+      if (!isUsable) throw new UnresolvedSecret(`Parameter ${parameter}: ${error instanceof Error ? error.message : String(error)}`);
+      return await former.secret;
     }
   };
 
-  const remember = (parameter: string): Promise<string> => {
-    if (kept.size >= mostKept) kept.clear();
-    const secret = readNow(parameter);
-    const entry: Kept = { secret, untilMs: clock.now() + keptMs };
-    kept.set(parameter, entry);
-    secret.catch(() => {
-      entry.untilMs = clock.now() + failureKeptMs;
-    });
+  const remember = (parameter: string, former: Kept | undefined): Promise<string> => {
+    const nowMs = clock.now();
+    const entry = { readMs: nowMs, untilMs: nowMs + keptMs };
+    const secret = readInto(entry, parameter, former);
+    kept.delete(parameter);
+    // The oldest entry goes. Without the others, every account would read its secret again at once.
+    const [oldest] = kept.keys();
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    kept.set(parameter, Object.assign(entry, { secret }));
     return secret;
   };
 
@@ -69,7 +92,7 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
       const parameter = parameterOf(account, value, purpose);
       if (parameter === undefined) throw new UnresolvedSecret(`The reference is malformed or does not begin with ssm:${purpose}/.`);
       const known = kept.get(parameter);
-      return known && clock.now() < known.untilMs ? await known.secret : await remember(parameter);
+      return known && clock.now() < known.untilMs ? await known.secret : await remember(parameter, known);
     },
   };
 };

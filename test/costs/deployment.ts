@@ -40,6 +40,12 @@ const customMetricsOf = (template: Template): number => {
   return [...series.values()].reduce((sum, count) => sum + count, 0);
 };
 
+/** Counts the metrics that alarms watch. An alarm with an expression pays for each of its metrics. */
+const watchedMetricsOf = (template: Template): number =>
+  propertiesOf(template, 'AWS::CloudWatch::Alarm').reduce((sum, { Metrics }) => {
+    return sum + (Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1);
+  }, 0);
+
 /** Reads the template of a region with the default configuration. */
 export const deploymentOf = (template: Template): Deployment => {
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
@@ -66,6 +72,6 @@ export const deploymentOf = (template: Template): Deployment => {
     },
     accessLog: { logClass: classOf(DestinationArn), format: Format },
     metrics: customMetricsOf(template),
-    alarms: propertiesOf(template, 'AWS::CloudWatch::Alarm').length,
+    alarms: watchedMetricsOf(template),
   };
 };

@@ -13,7 +13,7 @@ export const prices = {
   customMetricMonth: 0.3,
   dashboardMonth: 3,
   keyMonth: 1,
-  table: { storageGbMonth: 0.25, pointInTimeRecoveryGbMonth: 0.2, backupGbMonth: 0.1 },
+  table: { storageGbMonth: 0.25, pointInTimeRecoveryGbMonth: 0.2, backupGbMonth: 0.1, backupTransferGb: 0.02 },
   /** Linux on arm64, per hour. */
   fargate: { vcpu: 0.03238, gb: 0.00356 },
   loadBalancer: { hour: 0.0225, capacityUnitHour: 0.008 },

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { alarmSpecs } from '../../lib/alarms.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
+import { isFired } from '../support/alarm-states.ts';
 import { runbook } from '../support/runbook.ts';
 import { fullContext, someContext } from './contexts.ts';
 import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
@@ -31,26 +33,17 @@ test("every alarm's description ends with a link to its section of the runbook",
   }
 });
 
-/**
- * Whether an alarm that treats missing data as healthy fires for these sums of five-minute periods.
- */
-const fires = (id: string, sums: readonly number[]): boolean => {
-  const { Threshold, EvaluationPeriods } = theOnly(
-    synthesize().templates.us,
-    'AWS::CloudWatch::Alarm',
-    ({ AlarmName }) => AlarmName === `BakeryCommerce-us-${id}`,
-  ) as { Threshold: number; EvaluationPeriods: number };
-  return sums.some((_, i) => i + 1 >= EvaluationPeriods && sums.slice(i + 1 - EvaluationPeriods, i + 1).every((sum) => sum >= Threshold));
-};
-
 test('function-throttles ignores short bursts of ten throttled executions, and fires if throttling lasts', () => {
-  expect(fires('function-throttles', [40, 0, 0, 60, 20, 0, 0])).toBe(false);
-  expect(fires('function-throttles', [3, 2, 4, 1, 3, 2])).toBe(false);
-  expect(fires('function-throttles', [0, 30, 25, 40])).toBe(true);
+  const fires = (sums: readonly number[]) => isFired('function-throttles', 'AWS/Lambda/Throttles', sums);
+  expect(fires([40, 0, 0, 60, 20, 0, 0])).toBe(false);
+  expect(fires([3, 2, 4, 1, 3, 2])).toBe(false);
+  expect(fires([0, 30, 25, 40])).toBe(true);
 });
 
-test('503 responses for lack of concurrency fire an alarm within five minutes', () => {
-  expect(fires('api-5xx', [5])).toBe(true);
+test('function-errors ignores one crash, and fires if a second follows within fifteen minutes', () => {
+  const fires = (sums: readonly number[]) => isFired('function-errors', 'AWS/Lambda/Errors', sums);
+  expect(fires([0, 1, 0, 0, 5, 0, 0])).toBe(false);
+  expect(fires([0, 1, 0, 1, 0])).toBe(true);
 });
 
 test('writes that the table or an index throttles fire an alarm by operation', () => {
@@ -67,17 +60,15 @@ test('writes that the table or an index throttles fire an alarm by operation', (
 });
 
 test.each([
-  ['function-errors', 'Errors', 1, 1],
-  ['function-throttles', 'Throttles', 10, 3],
-])('%s is one alarm for all functions of the AWS account in the region', (id, metric, Threshold, EvaluationPeriods) => {
+  ['function-errors', 'Errors'],
+  ['function-throttles', 'Throttles'],
+])('%s is one alarm for all functions of the AWS account in the region', (id, metric) => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === metric);
   expect(alarms).toEqual([
     expect.objectContaining({
       AlarmName: `BakeryCommerce-us-${id}`,
       Namespace: 'AWS/Lambda',
       Statistic: 'Sum',
-      Threshold,
-      EvaluationPeriods,
     }),
   ]);
   expect(alarms[0]).not.toHaveProperty('Dimensions');
@@ -88,6 +79,7 @@ test("alarms on the service's own metrics name metrics that have filters, withou
   const own = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ Namespace }) => Namespace === 'BakeryCommerce-us');
   expect(own.map(({ MetricName }) => MetricName).sort()).toEqual([
     'ActionInternalErrors',
+    'ApiInternalErrors',
     'CheckoutPageInternalErrors',
     'CheckoutPaymentsWithoutOrder',
     'GatewayFeesUnbooked',
@@ -98,10 +90,16 @@ test("alarms on the service's own metrics name metrics that have filters, withou
   }
 });
 
-test('no alarm uses metric math, and each evaluates periods of five minutes', () => {
-  for (const alarm of propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm')) {
-    expect(alarm).toMatchObject({ MetricName: expect.any(String), Period: 300 });
-    expect(alarm).not.toHaveProperty('Metrics');
+test('each alarm evaluates periods of five minutes, and only gateway-5xx pays for two metrics', () => {
+  for (const { AlarmName, MetricName, Period, Metrics } of propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm')) {
+    const metrics = (Metrics ?? [{ MetricStat: { Metric: { MetricName }, Period } }]) as { MetricStat?: object }[];
+    const watched = metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat] : []));
+    expect({ AlarmName, watched }).toEqual({
+      AlarmName,
+      watched: Array(AlarmName === 'BakeryCommerce-us-gateway-5xx' ? 2 : 1).fill(
+        expect.objectContaining({ Metric: expect.objectContaining({ MetricName: expect.any(String) }), Period: 300 }),
+      ),
+    });
   }
 });
 
@@ -127,13 +125,34 @@ test('one message in a dead-letter queue or one quarantined record fires an alar
   }
 });
 
-test('every alarm is sent to a configured address, over TLS', () => {
+test('every alarm tells a configured address when it fires and when it ends, over TLS', () => {
   const template = synthesize(someContext).templates.us;
   template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
-  for (const { AlarmActions } of propertiesOf(template, 'AWS::CloudWatch::Alarm')) expect(AlarmActions).toHaveLength(1);
+  for (const { AlarmActions, OKActions } of propertiesOf(template, 'AWS::CloudWatch::Alarm')) {
+    expect(AlarmActions).toHaveLength(1);
+    expect(OKActions).toEqual(AlarmActions);
+  }
   const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy')['PolicyDocument'] as PolicyDocument;
   expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }));
   expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }));
+});
+
+const ends = (template: Template, what: 'AlarmActions' | 'OKActions') =>
+  propertiesOf(template, 'AWS::CloudWatch::Alarm').map(({ AlarmName, AlarmDescription, [what]: topics }) => ({
+    AlarmName,
+    urgency: /^\w+/.exec(String(AlarmDescription))?.[0],
+    topics: (topics as unknown[]).filter((topic) => typeof topic === 'string').map((arn) => String(arn).split(':').at(-1)),
+  }));
+
+test('one existing topic gets every alarm and every end', () => {
+  for (const what of ['AlarmActions', 'OKActions'] as const)
+    for (const { topics } of ends(synthesize(someContext).templates.au, what)) expect(topics).toEqual(['on-call']);
+});
+
+test('a second existing topic gets the alarms of urgency Workday and their ends, and the first all others', () => {
+  for (const what of ['AlarmActions', 'OKActions'] as const)
+    for (const { AlarmName, urgency, topics } of ends(synthesize(fullContext).templates.us, what))
+      expect({ AlarmName, topics }).toEqual({ AlarmName, topics: [urgency === 'Workday' ? 'later' : 'on-call'] });
 });
 
 test('without a configured address there is no topic', () => {

@@ -80,8 +80,8 @@ test('alarms can go to an existing topic, to an address, or to both', () => {
   const actionsIn = (template: Template) =>
     propertiesOf(template, 'AWS::CloudWatch::Alarm').map(({ AlarmActions }) => AlarmActions as unknown[]);
   for (const actions of actionsIn(synthesize(someContext).templates.au)) expect(actions).toEqual([someContext['alarmTopicArn.au']]);
-  for (const actions of actionsIn(synthesize(fullContext).templates.us))
-    expect(actions).toEqual([{ Ref: expect.stringContaining('Topic') }, fullContext['alarmTopicArn.us']]);
+  for (const actions of actionsIn(synthesize(fullContext).templates.eu))
+    expect(actions).toEqual([{ Ref: expect.stringContaining('Topic') }, fullContext['alarmTopicArn.eu']]);
 });
 
 test.each([

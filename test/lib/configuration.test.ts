@@ -62,6 +62,7 @@ test("a key with a region's name applies there, and the plain key in all other r
   ]);
   expect(eu).toMatchObject({
     alarmReceivers: { email: 'on-call@example.com', topicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' },
+    budget: 200,
     logRetentionDays: 90,
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
@@ -118,11 +119,24 @@ describe('a bad value is rejected with the name of its key', () => {
     ['alarmTopicArn', { alarmTopicArn: 'on-call' }],
     ['alarmTopicArn', { alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' }],
     ['alarmTopicArn.eu', { 'alarmTopicArn.eu': 'arn:aws:sns:us-east-1:123456789012:on-call' }],
+    ['alarmTopicArnLater.us', { 'alarmTopicArnLater.us': 'arn:aws:sns:us-east-1:123456789012:later' }],
+    ['alarmTopicArnLater.us', { 'alarmTopicArn.us': 'arn:aws:sns:us-east-1:123456789012:on-call', 'alarmTopicArnLater.us': 'later' }],
+    [
+      'alarmTopicArnLater.us',
+      {
+        'alarmTopicArn.us': 'arn:aws:sns:us-east-1:123456789012:on-call',
+        'alarmTopicArnLater.us': 'arn:aws:sns:eu-west-1:123456789012:later',
+      },
+    ],
+    ...[0, 0.5, -5, '0', '12.345', '1e3', ' 20', '', 'much', true, [200]].map((budget) => {
+      return ['budget', { alarmEmail: 'on-call@example.com', budget }] as [string, Record<string, unknown>];
+    }),
+    ['budget', { budget: 200 }],
+    ['budget.eu', { 'alarmEmail.us': 'on-call@example.com', 'budget.eu': 200 }],
     ['backupVaultArn', { backupVaultArn: 'bakery' }],
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-plan:bakery' }],
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-vault:Default' }],
     ['backupVaultArn', { backupVaultArn: 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery' }],
-    ['backupVaultArn.eu', { 'backupVaultArn.eu': 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery' }],
     ['closeDefaultEndpoint', { closeDefaultEndpoint: true }],
     ['closeDefaultEndpoint', { ...domain, closeDefaultEndpoint: 'yes' }],
     ['logRetentionDays', { logRetentionDays: 31 }],

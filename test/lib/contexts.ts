@@ -16,6 +16,8 @@ export const fullContext = {
   'alarmTopicArn.us': 'arn:aws:sns:us-west-2:123456789012:on-call',
   'alarmTopicArn.au': 'arn:aws:sns:ap-southeast-2:123456789012:on-call',
   'alarmTopicArn.eu': 'arn:aws:sns:eu-west-1:123456789012:on-call',
+  'alarmTopicArnLater.us': 'arn:aws:sns:us-west-2:123456789012:later',
+  budget: '200',
   'backupVaultArn.us': 'arn:aws:backup:us-west-2:210987654321:backup-vault:bakery',
   'backupVaultArn.au': 'arn:aws:backup:ap-southeast-2:210987654321:backup-vault:bakery',
   'backupVaultArn.eu': 'arn:aws:backup:eu-west-1:210987654321:backup-vault:bakery',

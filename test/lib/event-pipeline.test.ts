@@ -107,12 +107,12 @@ describe('queues', () => {
   });
 
   test.each(['DeliveryQueue', 'SearchQueue'])(
-    'the %s is a standard queue, and its messages go to dead letters after five receives',
+    'the %s is a standard queue, and its messages go to dead letters after twenty receives',
     (name) => {
       const [deadLettersId] = only('AWS::SQS::Queue', `${name}DeadLetters`);
       const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
       expect(queue).not.toHaveProperty('FifoQueue');
-      expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
+      expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 20 });
     },
   );
 

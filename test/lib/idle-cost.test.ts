@@ -14,6 +14,8 @@ import { flatten } from './iam.ts';
 import { type Resource, synthesize } from './synthesize.ts';
 
 const minutesAMonth = hoursAMonth * 60;
+/** Backups a month; rounded down, as the page states it. */
+const daysAMonth = Math.floor(hoursAMonth / 24);
 
 /** Lambda polls an empty queue with five parallel long polls of 20 s. */
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
@@ -62,6 +64,8 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::Backup::BackupPlan': free,
   'AWS::Backup::BackupSelection': free,
   'AWS::Backup::BackupVault': free,
+  // A budget without actions.
+  'AWS::Budgets::Budget': free,
   'AWS::CertificateManager::Certificate': free,
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
@@ -129,7 +133,11 @@ test.each(['README.md', 'docs/configuration.md', 'docs/decisions/0015-cost-at-re
 test('a second copy adds a key and the storage in its row of the configuration page', () => {
   const perGb = (secondCopy.backupDays + secondCopy.copyDays) * prices.table.backupGbMonth;
   const price = `$${Number(added(copiesContext, 'au').toFixed(2))} a month, and $${perGb.toFixed(2)} a month for each GB`;
-  expect(configurationKeys.backupVaultArn.price).toContain(price);
+  const transfer = (daysAMonth * prices.table.backupTransferGb).toFixed(2);
+  expect(configurationKeys.backupVaultArn.price).toBe(
+    `${price} of the table without its indexes; $${transfer} more for each GB if the vault is in another AWS region`,
+  );
+  expect(readPage('docs/backup-restore.md').replaceAll(/\s+/g, ' ')).toContain(`$${transfer} a month for each GB`);
   expect(readPage('docs/backup-restore.md').replaceAll(/\s+/g, ' ')).toContain(`$${perGb.toFixed(2)} a month for each GB`);
 });
 

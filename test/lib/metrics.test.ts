@@ -242,7 +242,7 @@ describe('requests', () => {
       expect((await send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } })).status).toBe(500);
       world.wire.intercept(undefined);
     });
-    expect(observed).toEqual({ ApiInternalErrors: [1] });
+    expect(observed).toEqual({ ApiInternalErrors: [1], ServerErrorsLogged: [1] });
   });
 
   test('without a valid key count as rejected keys', async () => {
@@ -287,7 +287,7 @@ describe('requests', () => {
   test('to the checkout page count an internal error for 500 and nothing for 404', async () => {
     const counter = await openCounter(world);
     world.wire.intercept(() => Promise.reject(brokenConnection()));
-    const internal = { CheckoutPageInternalErrors: [1] };
+    const internal = { CheckoutPageInternalErrors: [1], ServerErrorsLogged: [1] };
     expect(await counted(world, 'checkout-page', () => counter.visit('GET', counter.path))).toEqual(internal);
     world.wire.intercept(undefined);
     expect(await counted(world, 'checkout-page', () => counter.visit('GET', '/checkout/acct_none/cs_none'))).toEqual({});

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib/core';
+import type { Node } from 'constructs';
 import { secondCopy } from '../../lib/constructs/data-table.ts';
+import { readRegionSettings } from '../../lib/regions.ts';
 import { copiesContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
@@ -24,6 +27,13 @@ test('the table is backed up daily and copied to the configured vault, and both 
   const { BackupSelection } = theOnly(configured(), 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };
   const [table = ''] = Object.keys(resourcesOf(configured(), 'AWS::DynamoDB::Table')).filter((id) => id.startsWith('DataTable'));
   expect(BackupSelection.Resources.map(flatten)).toEqual([`<${table}.Arn>`]);
+});
+
+test('a vault in another AWS region needs the key of the region, so that no other region sends its data there', () => {
+  const abroad = 'arn:aws:backup:eu-central-1:210987654321:backup-vault:bakery';
+  const settings = (context: object) => readRegionSettings(new App({ context: { ...context } }).node as Node);
+  expect(settings({ 'backupVaultArn.eu': abroad }).map(({ backupVaultArn }) => backupVaultArn)).toEqual([undefined, undefined, abroad]);
+  expect(() => settings({ backupVaultArn: abroad })).toThrow('Context "backupVaultArn" must be the ARN of a backup vault in us-east-1');
 });
 
 test('backups are in a vault with its own rotating key', () => {

@@ -71,8 +71,14 @@ describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
     const queue = queueOf(mappingOf(name)['EventSourceArn']);
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
     const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };
-    expect(maxReceiveCount).toBe(5);
+    expect(maxReceiveCount).toBe(20);
     expectWatchedEnd(deadLetterTargetArn);
+  });
+
+  test('keeps a message for two hours in which Lambda cannot invoke it for lack of concurrency', () => {
+    // Each receive counts, and Lambda drops its batch when the visibility timeout ends.
+    const { VisibilityTimeout, RedrivePolicy } = queueOf(mappingOf(name)['EventSourceArn']);
+    expect(Number(VisibilityTimeout) * (RedrivePolicy as { maxReceiveCount: number }).maxReceiveCount).toBeGreaterThanOrEqual(2 * 3_600);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { NoResponse } from '../../shared/core/aws-calls.ts';
 import { connectSecrets, openSecrets, type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { promptRetries } from '../support/faults.ts';
@@ -72,11 +73,56 @@ describe('a reference', () => {
     expect(reads).toHaveLength(2);
   });
 
+  describe('that was read before', () => {
+    const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
+    let failure: Error | undefined;
+    let value: string;
+    beforeEach(async () => {
+      [failure, value] = [undefined, 'sk_a'];
+      secrets = openSecrets({
+        clock,
+        read: async (parameter) => {
+          reads.push(parameter);
+          if (failure) throw failure;
+          return value;
+        },
+      });
+      await resolve();
+    });
+
+    test('keeps its value for an hour after its last read while Parameter Store does not respond', async () => {
+      failure = new NoResponse('400 ThrottlingException');
+      clock.advance(3_599_999);
+      expect(await resolve()).toBe('sk_a');
+      clock.advance(60_000);
+      await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/secret_key: 400 ThrottlingException'));
+    });
+
+    test('is read once a minute while Parameter Store does not respond, and has the new value after that', async () => {
+      failure = new NoResponse('TimeoutError');
+      clock.advance(300_000);
+      for (const _ of [1, 2, 3]) expect(await resolve()).toBe('sk_a');
+      expect(reads).toHaveLength(2);
+      [failure, value] = [undefined, 'sk_new'];
+      clock.advance(60_000);
+      expect(await resolve()).toBe('sk_new');
+    });
+
+    test('is not used after Parameter Store says that it is missing or withdrawn', async () => {
+      failure = new Error('400 ParameterNotFound');
+      clock.advance(300_000);
+      await expect(resolve()).rejects.toThrow('ParameterNotFound');
+      failure = new NoResponse('503');
+      clock.advance(10_000);
+      await expect(resolve()).rejects.toThrow('503');
+    });
+  });
+
   test('after the thousandth does not make the cache grow without limit', async () => {
     for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
-    await secrets.resolve('acct_0', 'ssm:stripe/x', 'stripe').catch(() => undefined);
-    // The 1,001st read emptied the cache.
-    expect(reads.filter((parameter) => parameter === 'acct_0/stripe/x')).toHaveLength(2);
+    for (const i of [1, 0]) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
+    // The 1,001st read removed the oldest.
+    expect([0, 1].map((i) => reads.filter((parameter) => parameter === `acct_${i}/stripe/x`).length)).toEqual([2, 1]);
   });
 });
 
@@ -87,12 +133,13 @@ describe('a call to Parameter Store', () => {
   });
   afterAll(() => api.stop());
 
-  const resolve = () =>
+  const connected = () =>
     connectSecrets({
       prefix: '/BakeryCommerce-eu',
       clock,
       client: { region: 'eu-west-1', credentials, endpoint: api.endpoint, retryStrategy: promptRetries },
-    }).resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
+    });
+  const resolve = () => connected().resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
 
   test('reads one decrypted parameter below the prefix, signed for the service and the region', async () => {
     api.script({ body: { Parameter: { Value: 'sk_a' } } });
@@ -131,4 +178,20 @@ describe('a call to Parameter Store', () => {
       expect(api.calls).toHaveLength(1);
     },
   );
+
+  test.each([
+    ['is throttled', { status: 400, body: { __type: 'ThrottlingException' } }, 'sk_a'],
+    ['gets an error of the service', { status: 503 }, 'sk_a'],
+    ['finds no parameter', { status: 400, body: { __type: 'ParameterNotFound' } }, undefined],
+    ['is denied', { status: 400, body: { __type: 'AccessDeniedException' } }, undefined],
+    ['finds the key disabled', { status: 400, body: { __type: 'InvalidKeyId' } }, undefined],
+  ])('that %s after five minutes leaves the value in use only if it says nothing about the secret', async (_title, failure, expected) => {
+    const secrets = connected();
+    const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
+    api.script({ body: { Parameter: { Value: 'sk_a' } } });
+    expect(await resolve()).toBe('sk_a');
+    clock.advance(300_000);
+    api.script(failure);
+    expect(await resolve().catch(() => undefined)).toBe(expected);
+  });
 });

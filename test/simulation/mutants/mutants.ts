@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
-    seed: 10,
+    seed: 3,
     invariant: 5,
   },
   {
@@ -431,7 +431,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/queue.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
-    seed: 7,
+    seed: 4,
     invariant: 17,
   },
   {
@@ -455,7 +455,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return ids;",
     replace: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return [];",
-    seed: 18,
+    seed: 4,
     invariant: 17,
   },
   {
@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 9,
+    seed: 29,
     invariant: 20,
   },
   {

@@ -39,8 +39,8 @@ export interface HandedOut {
 }
 
 /**
- * Delivers a queue's messages to a function. Groups with the fewest messages in flight come first.
- * Unhandled messages are visible again after their timeout.
+ * Delivers a queue's messages to a function. Batches mix groups: any message of a quiet group comes
+ * first, then those of the noisy group with the fewest messages in flight. Unhandled messages are visible again after their timeout.
  */
 export class EventSource {
   readonly handedOut: HandedOut[] = [];
@@ -80,15 +80,20 @@ export class EventSource {
       waiting.set(message.groupId, group);
     }
     if (waiting.size === 0) return [];
-    const held = new Map(queue.held);
+    const noisy = queue.noisyGroups();
+    const held = new Map<string | undefined, number>();
+    for (const { groupId } of queue.held) held.set(groupId, (held.get(groupId) ?? 0) + 1);
     const chosen: Message[] = [];
     for (let wanted = 1 + this.#random.below(workQueue.batchSize); wanted > 0 && waiting.size > 0; wanted--) {
+      const quiet = [...waiting.keys()].filter((group) => !noisy.has(group));
       const fewest = Math.min(...[...waiting.keys()].map((group) => held.get(group) ?? 0));
-      const group = this.#random.pick([...waiting.keys()].filter((one) => (held.get(one) ?? 0) === fewest));
-      const messages = waiting.get(group) ?? [];
-      chosen.push(...messages.splice(this.#random.below(messages.length), 1));
-      held.set(group, fewest + 1);
-      if (messages.length === 0) waiting.delete(group);
+      const groups = quiet.length > 0 ? quiet : [...waiting.keys()].filter((group) => (held.get(group) ?? 0) === fewest);
+      const messages = this.#random.pick(groups.flatMap((group) => [waiting.get(group) ?? []]));
+      const [message] = messages.splice(this.#random.below(messages.length), 1);
+      if (message === undefined) break;
+      chosen.push(message);
+      held.set(message.groupId, (held.get(message.groupId) ?? 0) + 1);
+      if (messages.length === 0) waiting.delete(message.groupId);
     }
     return chosen;
   }

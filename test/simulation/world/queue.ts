@@ -3,6 +3,7 @@ import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import { refuseIf, short, weighsMore, withRetries } from './calls.ts';
+import { NoisyGroups } from './fair-queue.ts';
 
 export interface Message {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface Message {
   readonly sentMs: number;
   visibleMs: number;
   receives: number;
+  /** When it was received last. */
+  takenMs: number;
   /** When it left the queue, done or as a dead letter. */
   goneMs: number | undefined;
 }
@@ -43,6 +46,7 @@ export class QueueModel {
   readonly #options: QueueOptions;
   readonly #messages = new Map<string, Message>();
   readonly #random: Random;
+  readonly #groups = new NoisyGroups();
   #serial = 0;
 
   constructor(options: QueueOptions) {
@@ -65,7 +69,7 @@ export class QueueModel {
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
       const message: Message = {
-        ...{ id: `${this.name}-${this.#serial}`, body, groupId, sentMs: scheduler.now(), receives: 0, goneMs: undefined },
+        ...{ id: `${this.name}-${this.#serial}`, body, groupId, sentMs: scheduler.now(), receives: 0, takenMs: 0, goneMs: undefined },
         visibleMs: scheduler.now() + delaySeconds * 1000 + this.#random.below(copy === 0 ? 40 : longestRepeatMs),
       };
       this.#messages.set(message.id, message);
@@ -84,13 +88,16 @@ export class QueueModel {
     return [...this.#messages.values()].filter(({ visibleMs }) => visibleMs <= nowMs);
   }
 
-  /** Messages in flight, by group. */
-  get held(): ReadonlyMap<string | undefined, number> {
+  /** Messages in flight. */
+  get held(): readonly Message[] {
     const nowMs = this.#options.world.scheduler.now();
-    const counts = new Map<string | undefined, number>();
-    for (const { groupId, receives, visibleMs } of this.#messages.values())
-      if (receives > 0 && visibleMs > nowMs) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
-    return counts;
+    return [...this.#messages.values()].filter(({ receives, visibleMs }) => receives > 0 && visibleMs > nowMs);
+  }
+
+  /** Returns the groups that the queue serves after all others, as a fair queue does. */
+  noisyGroups(): ReadonlySet<string | undefined> {
+    const waiting = new Set(this.visible.map(({ groupId }) => groupId));
+    return this.#groups.judge(waiting, this.held, this.#options.world.scheduler.now());
   }
 
   /**
@@ -105,7 +112,10 @@ export class QueueModel {
       world.scheduler.note(this.name, () => short(`${message.body} is a dead letter`));
       return false;
     }
+    // Until now it was visible again after its last receive.
+    if (message.receives > 0) this.#groups.end(message, message.visibleMs);
     message.receives += 1;
+    message.takenMs = world.scheduler.now();
     message.visibleMs = world.scheduler.now() + forMs;
     this.#wakeFor(message);
     return true;
@@ -126,7 +136,8 @@ export class QueueModel {
   }
 
   remove(message: Message): void {
-    this.#messages.delete(message.id);
+    if (this.#messages.delete(message.id) && message.receives > 0)
+      this.#groups.end(message, Math.min(message.visibleMs, this.#options.world.scheduler.now()));
     message.goneMs ??= this.#options.world.scheduler.now();
   }
 

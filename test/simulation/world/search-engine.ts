@@ -9,7 +9,8 @@ export type Document = Readonly<Record<string, unknown>> & { readonly id: string
 const moods = ['works', 'is down', 'refuses', 'is slow'] as const;
 type Mood = (typeof moods)[number];
 
-const longestMoodMs = 3_600_000;
+/** Twice what a message's twenty receives take, so that some become dead letters. */
+const longestMoodMs = 4 * 3_600_000;
 const moodySpells = 6;
 
 /**
