@@ -133,6 +133,11 @@ const fixedSpecs = {
     periods: 2,
     section: 'table-throttles',
   },
+  'bucket-throttles': {
+    urgency: 'Today',
+    description: 'DynamoDB throttles the table of rate buckets: limits are counted per process, or keys get a 429 too early.',
+    periods: 2,
+  },
 } satisfies Record<string, AlarmSpec>;
 
 export type AlarmId = keyof typeof fixedSpecs;

@@ -59,7 +59,7 @@ const unlogged = (here: Construct, { stage }: ServiceApi): IMetric =>
 
 const metricsOf = (
   here: Construct,
-  { table, api, delivery, search, parking, functions, sweepFailures }: Watched,
+  { table, buckets, api, delivery, search, parking, functions, sweepFailures }: Watched,
 ): Readonly<Record<AlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
@@ -88,6 +88,7 @@ const metricsOf = (
   'table-put-throttles': throttledRequests(table, 'PutItem'),
   'table-update-throttles': throttledRequests(table, 'UpdateItem'),
   'table-transaction-throttles': throttledRequests(table, 'TransactWriteItems'),
+  'bucket-throttles': buckets.metric('WriteThrottleEvents', sum),
 });
 
 const createTopic = (here: Construct, email: string): Topic => {

@@ -33,7 +33,7 @@ const budgetsBytes: Partial<Record<FunctionName, readonly [loaded: number, all: 
     'fan-out': [102_000, 141_000],
     sweep: [78_000, 110_300],
     webhooks: [96_000, 96_000],
-    others: [89_000, 97_400],
+    others: [89_000, 97_700],
   };
 
 const sizeOf = async (files: readonly string[]): Promise<number> =>
