@@ -175,10 +175,10 @@ export const functionSpecs = {
   },
   fallback: {
     ...httpDefaults,
-    description: 'Every other path: 404, and 410 under /api/v1',
+    description: 'Every other path: 404, 410 under /api/v1, and GET /health',
     // Needs no AWS client.
     memoryMb: 256,
-    environment: [],
+    environment: [region],
     table: [],
   },
   actions: {
