@@ -3,8 +3,27 @@ import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type 
 import { failure, reasonOf } from './answer.ts';
 
 /** The steps that a check tests, in order. The runbook has a row for each. */
-export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
+export const linkNames = [
+  'Address',
+  'Health',
+  'Actions',
+  'Webhook',
+  'Write',
+  'Replay',
+  'Read',
+  'List',
+  'Delivery',
+  'Retry',
+  'Redelivery',
+  'Sweep',
+  'Parking',
+  'Requests',
+  'Schedule',
+  'Erasure',
+] as const;
 type LinkName = (typeof linkNames)[number];
+
+export const nameWidth = Math.max(...linkNames.map((name) => name.length));
 
 const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 
@@ -36,7 +55,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
     const startMs = performance.now();
     try {
       const result = await prove();
-      print(`${name.padEnd(8)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
+      print(`${name.padEnd(nameWidth)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
       return result;
     } catch (error) {
       throw broken(name, error);
@@ -52,27 +71,51 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
   },
 });
 
-/** Returns the first delivery of the endpoint that has an attempt. */
-const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {
-  const { signal, end } = startDeadline(times.deliveryMs, '', outer);
-  let record: Delivery | undefined;
+interface Polling {
+  /** Limit in milliseconds. */
+  readonly ms: number;
+  readonly pollMs: number;
+  /** Returns the sentence of the error after the limit, without the time. */
+  readonly missing: () => string;
+}
+
+/** Repeats the question until it returns a value. Throws after the limit. */
+export const polled = async <Value>(
+  outer: AbortSignal,
+  { ms, pollMs, missing }: Polling,
+  ask: (signal: AbortSignal) => Promise<Value | undefined>,
+): Promise<Value> => {
+  const { signal, end } = startDeadline(ms, '', outer);
   try {
     for (;;) {
-      const page = await call('GET /webhooks/{id}/events', (one) =>
-        client.webhooks.listEvents(endpoint, {}, { signal: AbortSignal.any([one, signal]) }),
-      );
-      record = page.data[0];
-      if (record?.last_attempt_at) return record;
-      await wait(times.pollMs, undefined, { signal });
+      const value = await ask(signal);
+      if (value !== undefined) return value;
+      await wait(pollMs, undefined, { signal });
     }
   } catch (error) {
     if (outer.aborted) throw outer.reason;
     if (!signal.aborted) throw error;
-    const what = record ? 'the delivery has had no attempt' : "the endpoint's delivery record does not exist";
-    throw new Error(`${what} after ${secondsOf(times.deliveryMs)}`);
+    throw new Error(`${missing()} after ${secondsOf(ms)}`);
   } finally {
     end();
   }
+};
+
+/** Returns the first delivery of the endpoint when it has an attempt that began at `sinceMs` or later. */
+export const attempted = (
+  { signal: outer, call }: Checking,
+  { client, endpoint }: Api,
+  { sinceMs, ...limits }: { readonly sinceMs: number; readonly ms: number; readonly pollMs: number },
+): Promise<Delivery> => {
+  let record: Delivery | undefined;
+  const missing = () => (record ? 'the delivery has had no attempt' : "the endpoint's delivery record does not exist");
+  return polled(outer, { ...limits, missing }, async (signal) => {
+    const page = await call('GET /webhooks/{id}/events', (one) =>
+      client.webhooks.listEvents(endpoint, {}, { signal: AbortSignal.any([one, signal]) }),
+    );
+    record = page.data[0];
+    return record?.last_attempt_at && Date.parse(record.last_attempt_at) >= sinceMs ? record : undefined;
+  });
 };
 
 /** A path that does not exist, so each delivery gets a 404. */
@@ -80,13 +123,28 @@ const unknownPath = '/ops-check/no-such-path';
 const eventType = 'expense.created';
 const isReplay = ({ headers }: ResponseInfo): boolean => headers.get('idempotent-replayed') === 'true';
 
-interface Api {
+export interface Api {
   readonly client: Client;
   /** Id of the webhook endpoint that the check registered. */
   readonly endpoint: string;
 }
 
-const proveWrites = async ({ link, call }: Checking, { client }: Api, idempotencyKey: string): Promise<void> => {
+/** Tests that the public address leads to the region. */
+export const proveHealth = ({ link, call }: Checking, origin: string, region: string): Promise<unknown> => {
+  const ask = async (signal: AbortSignal) => {
+    const response = await fetch(`${origin}/health`, { signal, redirect: 'error' });
+    if (response.status !== 200) throw new Error(`it returned ${response.status}`);
+    return (await response.json()) as { readonly region?: unknown; readonly version?: unknown };
+  };
+  const prove = async () => {
+    const found = await call('GET /health', ask);
+    if (found.region !== region) throw new Error(`GET /health returned the region ${JSON.stringify(found.region)} instead of ${region}`);
+    return found.version;
+  };
+  return link('Health', prove, (version) => `GET /health returned region ${region}, version ${version}`);
+};
+
+const proveWrites = async ({ link, call, signal: outer, times }: Checking, { client }: Api, idempotencyKey: string): Promise<void> => {
   const body = { amount: 1, date: new Date().toISOString().slice(0, 10), category: 'packaging', description: 'Temporary: ops check' };
   let replayed = false;
   const onResponse = (response: ResponseInfo) => {
@@ -105,12 +163,21 @@ const proveWrites = async ({ link, call }: Checking, { client }: Api, idempotenc
     if (read.description !== body.description) throw new Error(`GET /expenses/${id} returned another expense`);
   };
   await link('Read', proveRead, () => `GET /expenses/${id} returned it`);
+  // Lists are read from an index, which follows the table a moment later.
+  const limits = { ms: times.listMs, pollMs: times.pollMs, missing: () => `GET /expenses has not listed ${id}` };
+  const proveList = () =>
+    polled(outer, limits, async (signal) => {
+      const page = await call('GET /expenses', (one) => client.expenses.list({}, { signal: AbortSignal.any([one, signal]) }));
+      return page.data.find((expense) => expense.id === id);
+    });
+  await link('List', proveList, () => 'GET /expenses lists it');
 };
 
-const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Promise<void> => {
-  const { link } = checking;
+/** Returns the event of the delivery. */
+const proveDelivery = async (checking: Checking, api: Api): Promise<string> => {
+  const { link, times } = checking;
   const proveAttempt = async () => {
-    const record = await attempted(checking, client, endpoint);
+    const record = await attempted(checking, api, { sinceMs: 0, ms: times.deliveryMs, pollMs: times.pollMs });
     const { last_status_code: status, last_error: error } = record;
     if (status === 404 && record.attempts > 0) return record;
     throw new Error(
@@ -124,16 +191,17 @@ const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Pro
     return record.next_retry_at ?? record.last_attempt_at;
   };
   await link('Retry', proveRetry, (at) => `its retry is arranged for ${at}`);
+  return record.id;
 };
 
 /**
  * Tests the API and the delivery of webhooks from outside, with a key of the account. `origin` is
- * the stack's ApiUrl.
+ * the stack's ApiUrl. Returns the event that was delivered.
  */
 export const proveApi = async (
   checking: Checking,
   { origin, apiKey, idempotencyKey }: { readonly origin: string; readonly apiKey: string; readonly idempotencyKey: string },
-): Promise<void> => {
+): Promise<Api & { readonly event: string }> => {
   const { link, call, times } = checking;
   const client = createClient({ apiKey, baseUrl: `${origin}/api/v2`, maxRetries: 2, timeoutMs: times.callMs });
   const url = `${origin}${unknownPath}`;
@@ -145,7 +213,7 @@ export const proveApi = async (
   const { id: endpoint } = await link('Webhook', register, ({ id }) => `POST /webhooks registered ${id} at ${url}`);
   const api = { client, endpoint };
   await proveWrites(checking, api, idempotencyKey);
-  await proveDelivery(checking, api);
+  return { ...api, event: await proveDelivery(checking, api) };
 };
 
 /** Milliseconds that a check may take. */
@@ -161,10 +229,31 @@ export interface CheckTimes {
   readonly callMs: number;
   /** Limit from the write to the first attempt of its delivery. */
   readonly deliveryMs: number;
+  /** Limit until an index shows what the table has. */
+  readonly listMs: number;
+  /** Limit until CloudWatch Logs shows a line that was written. */
+  readonly logMs: number;
+  /**
+   * Limit from the redelivery to its attempt. EventBridge Scheduler is precise to 60 s
+   * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html).
+   */
+  readonly scheduleMs: number;
   readonly pollMs: number;
+  /** Pause between two questions whose answer takes long. */
+  readonly slowPollMs: number;
 }
 
-export const checkTimes: CheckTimes = { totalMs: 120_000, eraseMs: 30_000, callMs: 30_000, deliveryMs: 60_000, pollMs: 500 };
+export const checkTimes: CheckTimes = {
+  totalMs: 120_000,
+  eraseMs: 25_000,
+  callMs: 30_000,
+  deliveryMs: 60_000,
+  listMs: 10_000,
+  logMs: 45_000,
+  scheduleMs: 75_000,
+  pollMs: 500,
+  slowPollMs: 1_000,
+};
 
 export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 

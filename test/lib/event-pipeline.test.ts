@@ -88,7 +88,12 @@ describe('the parking bucket', () => {
   test('a queue gets a notice of each quarantined record from fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
-      QueueConfigurations: [{ Event: 's3:ObjectCreated:*', Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] } }],
+      // Not of `check/`, where a check parks.
+      QueueConfigurations: ['stream/', 'aws/lambda/'].map((Value) => ({
+        Event: 's3:ObjectCreated:*',
+        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value }] } },
+        Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] },
+      })),
     });
     expect(JSON.stringify(only('AWS::SQS::QueuePolicy', 'Notices')[1].Properties)).toContain('"s3.amazonaws.com"');
   });
