@@ -265,11 +265,11 @@ export const functionSpecs = {
     table: [{ kinds: ['settings', 'product'], actions: ['BatchGetItem'] }],
   },
   sweep: {
-    description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',
+    description: 'Every five minutes: overdue deliveries back to the queue, the heartbeat of the stream, GET /health',
     memoryMb: 256,
     // Less than the five minutes to the next run.
     timeoutSeconds: 120,
-    environment: [table, deliveryQueueUrl],
+    environment: [table, deliveryQueueUrl, environment.publicUrl],
     withNotices: { environment: [region], table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },

@@ -1,5 +1,5 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
+import { type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -38,6 +38,8 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   const data = createDataTables(stack, settings);
   const queues = createQueues(stack, data.key);
   const logGroups = openLogGroups(stack, settings.logRetentionDays);
+  // Known once the API exists, which is created after the functions behind it.
+  let publicUrl = '';
   const functions = createFunctions(stack, settings, queues, {
     code,
     data,
@@ -45,7 +47,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     logGroups,
     tracing: settings.tracing,
     notices: settings.notices,
-    environment: environmentOf(settings, data, queues),
+    environment: environmentOf(settings, data, queues, Lazy.string({ produce: () => publicUrl })),
   });
   const api = createHttpApi(
     stack,
@@ -54,15 +56,20 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     functions.fallback,
     settings,
   );
-  if (customDomain) createCustomDomain(stack, customDomain, api);
+  if (customDomain) {
+    // A sweep that asked for the record before it exists would be told so for 15 minutes.
+    const record = createCustomDomain(stack, customDomain, api);
+    stack.node.findChild('EventPipeline').node.findChild('SweepSchedule').node.addDependency(record);
+  }
+  publicUrl = customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint;
   if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
-  const alarms = createAlarms(stack, watched, settings.alarmReceivers);
+  const alarms = createAlarms(stack, watched, settings.alarmReceivers, settings);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {
-    ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,
+    ApiUrl: publicUrl,
     ActionsFunctionName: functions.actions.functionName,
     TableName: data.table.tableName,
     DeliveryQueueUrl: delivery.queue.queueUrl,
@@ -76,7 +83,12 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   return stack;
 }
 
-function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { table, buckets }: DataTables, queues: Queues) {
+function environmentOf(
+  { region, stackName, secretsPrefix }: RegionSettings,
+  { table, buckets }: DataTables,
+  queues: Queues,
+  publicUrl: string,
+) {
   const { delivery, search, parking, sweepFailures } = queues;
   return {
     [environment.region]: region,
@@ -93,6 +105,7 @@ function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { t
     [environment.parkingBucket]: parking.bucket.bucketName,
     [environment.secretsPrefix]: secretsPrefix,
     [environment.notices]: 'true',
+    [environment.publicUrl]: publicUrl,
     [environment.apiLogGroup]: apiLogGroupName(stackName),
   };
 }

@@ -51,6 +51,8 @@ export interface RegionSettings {
   readonly logAddresses: boolean;
   /** Whether X-Ray records invocations. */
   readonly tracing: boolean;
+  /** Whether an alarm fires if no check from outside passes. */
+  readonly outsideChecks: boolean;
   /** Whether the platform gets notices on the AWS account's default event bus. */
   readonly notices: boolean;
   /** Stream of the restored table that is served instead of the stack's own. */
@@ -140,6 +142,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
+    outsideChecks: settingOf('outsideChecks') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
     // The vault must be in the same AWS region, because customers' data stays in their region.

@@ -16,9 +16,9 @@ export const linkNames = [
   'Retry',
   'Redelivery',
   'Sweep',
-  'Parking',
   'Requests',
   'Schedule',
+  'Parking',
   'Erasure',
 ] as const;
 type LinkName = (typeof linkNames)[number];

@@ -15,8 +15,7 @@ const delaySeconds = 10;
 
 /**
  * Tests what callers of the API do not see, through dashboard actions: a schedule, the sweep's query,
- * the parking bucket and the search of requests. The schedule is made first and awaited last, so the
- * other links cost no time.
+ * the search of requests and the parking bucket. The other links run while the schedule waits.
  */
 export const proveRegion = async (checking: Checking, ask: Ask, account: string, api: Api & { readonly event: string }): Promise<void> => {
   const { link, call, times, signal: outer } = checking;
@@ -39,9 +38,6 @@ export const proveRegion = async (checking: Checking, ask: Ask, account: string,
   const sweep = () => act('delivery.requeue_overdue', undefined, { account_id: account });
   await link('Sweep', sweep, ({ requeued }) => `delivery.requeue_overdue read the due index: ${requeued} overdue`);
 
-  const park = () => act('stream.check_parking', undefined, {});
-  await link('Parking', park, ({ parked }) => `fan-out parked ${parked}, and it was read`);
-
   const search = { ms: times.logMs, pollMs: times.slowPollMs, missing: () => 'request.list has not shown POST /expenses' };
   const listRequests = () =>
     polled(outer, search, async (signal) => {
@@ -57,4 +53,8 @@ export const proveRegion = async (checking: Checking, ask: Ask, account: string,
       pollMs: times.slowPollMs,
     });
   await link('Schedule', fires, ({ last_attempt_at: at }) => `the schedule fired and deliver made the attempt at ${at}`);
+
+  // Last, because the metric ChecksPassed counts its log line.
+  const park = () => act('stream.check_parking', undefined, {});
+  await link('Parking', park, ({ parked }) => `fan-out parked ${parked}, and it was read`);
 };

@@ -31,6 +31,7 @@ export const fullContext = {
   routeMetrics: 'true',
   logAddresses: 'true',
   tracing: 'true',
+  outsideChecks: 'true',
   notices: 'true',
 } as const;
 
@@ -54,6 +55,7 @@ export const alikeContext = {
   routeMetrics: true,
   logAddresses: true,
   tracing: true,
+  outsideChecks: true,
   notices: true,
 };
 

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { concurrencyOf, leastDeliveries } from '../../lib/event-sources.ts';
 import { functionSpecs } from '../../lib/functions.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { fullContext, rightsContext } from './contexts.ts';
+import { fullContext, rightsContext, someContext } from './contexts.ts';
 import { flatten, statementsOfRole } from './iam.ts';
 import { type PolicyDocument, propertiesOf, type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -230,6 +230,17 @@ describe('schedules', () => {
     expect(statementsOfRole(template, roleId)).toEqual([
       { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [expect.stringMatching(/^<DeliveryQueue[0-9A-F]+\.Arn>$/)], Condition: {} },
     ]);
+  });
+
+  test("the sweep asks the output ApiUrl, and not before the domain's record exists", () => {
+    const publicUrl = (of: Template) =>
+      theOnly(of, 'AWS::Lambda::Function', ({ FunctionName }) => /-sweep$/.test(String(FunctionName)))['Environment'];
+    const { ApiUrl } = template.toJSON()['Outputs'];
+    expect(publicUrl(template)).toMatchObject({ Variables: { PUBLIC_URL: ApiUrl.Value } });
+    const { eu } = synthesize(someContext).templates;
+    expect(publicUrl(eu)).toMatchObject({ Variables: { PUBLIC_URL: 'https://eu.api.example.com' } });
+    const [schedule] = Object.values(resourcesOf(eu, 'AWS::Scheduler::Schedule'));
+    expect(schedule?.DependsOn).toEqual(expect.arrayContaining(Object.keys(resourcesOf(eu, 'AWS::Route53::RecordSet'))));
   });
 
   test('the sweep runs every five minutes; a failed run is not repeated and goes to a queue', () => {
