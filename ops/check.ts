@@ -4,20 +4,9 @@ import { isRegion, type Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { failure, reasonOf } from './answer.ts';
 import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
-import {
-  broken,
-  type Checking,
-  type CheckTimes,
-  checkTimes,
-  nameWidth,
-  proveApi,
-  proveHealth,
-  secondsOf,
-  startChecking,
-  startDeadline,
-  within,
-} from './check-links.ts';
+import { broken, type Checking, nameWidth, proveApi, proveHealth, startChecking } from './check-links.ts';
 import { type Ask, proveRegion } from './check-region.ts';
+import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
 import { follow, invoke, localPlaces } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { check } from '../../ops/check.ts';
-import { type CheckTimes, checkTimes, linkNames } from '../../ops/check-links.ts';
+import { linkNames } from '../../ops/check-links.ts';
+import { type CheckTimes, checkTimes } from '../../ops/check-times.ts';
 import { eventually } from '../support/journey.ts';
 import { serve } from '../support/serve.ts';
 import { type Checked, checkedOf, useChecks } from './checks.ts';
