@@ -1,6 +1,9 @@
 /** How soon the engineer on call must act. The runbook defines the values. */
 export type Urgency = 'Now' | 'Today' | 'Workday';
 
+/** Keys of the configuration that create an alarm. */
+export type AlarmOption = 'outsideChecks';
+
 /** The condition of an alarm, evaluated per period of five minutes. */
 interface AlarmSpec {
   readonly urgency: Urgency;
@@ -17,6 +20,8 @@ interface AlarmSpec {
   readonly periods?: number;
   /** Number of the periods in which the condition must be met; all of them if absent. */
   readonly outOfThem?: number;
+  /** Key of the configuration that creates the alarm. If absent, every stack has it. */
+  readonly option?: AlarmOption;
   /** Heading of the section in the runbook; the alarm's id if absent. */
   readonly section?: string;
 }
@@ -67,6 +72,19 @@ const fixedSpecs = {
     periods: 2,
   },
   'sweep-missing': { urgency: 'Today', description: 'No sweep has run for 15 minutes.', when: 'below', periods: 3 },
+  'api-unreachable': {
+    // One request in a period, so one that is lost does not fire it.
+    urgency: 'Now',
+    description: 'For ten minutes the public address of the API did not lead to this region.',
+    periods: 2,
+  },
+  'outside-check-missing': {
+    urgency: 'Today',
+    description: 'No `ops check` from outside has passed for three hours.',
+    when: 'below',
+    periods: 36,
+    option: 'outsideChecks',
+  },
   'checkout-page-internal-errors': {
     urgency: 'Now',
     description: 'The checkout page or a payment notice failed with a 500, possibly between a charge and its order.',

@@ -127,6 +127,7 @@ export const configurationKeys = {
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
   logAddresses: flag,
   tracing: { ...flag, price: '$0.25 (busy) to $5 (quiet) per million requests' },
+  outsideChecks: { ...flag, price: '$0.40 a month', productionOnly: true },
   notices: {
     ...flag,
     price: '$0.15 a month, because the sweep runs every minute; $1 per million notices',

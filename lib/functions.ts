@@ -176,10 +176,10 @@ export const functionSpecs = {
   },
   fallback: {
     ...httpDefaults,
-    description: 'Every other path: 404, and 410 under /api/v1',
+    description: 'Every other path: 404, 410 under /api/v1, and GET /health',
     // Needs no AWS client.
     memoryMb: 256,
-    environment: [],
+    environment: [region],
     table: [],
   },
   actions: {
@@ -266,11 +266,11 @@ export const functionSpecs = {
     table: [{ kinds: ['settings', 'product'], actions: ['BatchGetItem'] }],
   },
   sweep: {
-    description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',
+    description: 'Every five minutes: overdue deliveries back to the queue, the heartbeat of the stream, GET /health',
     memoryMb: 256,
     // Less than the five minutes to the next run.
     timeoutSeconds: 120,
-    environment: [table, deliveryQueueUrl],
+    environment: [table, deliveryQueueUrl, environment.publicUrl],
     withNotices: { environment: [region], table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },

@@ -118,6 +118,17 @@ const metricSpecs = {
     where: { op: 'sweep', requeued: positive },
     value: 'requeued',
   },
+  Unreachable: {
+    description: "Sweeps for which the region's public address did not lead to the region.",
+    logs: ['sweep'],
+    where: { op: 'sweep', unreachable: present },
+  },
+  ChecksPassed: {
+    // A check parks last, so the line says that all links before it work.
+    description: 'Runs of `ops check` in which every link works.',
+    logs: ['actions'],
+    where: { op: 'action', action: 'stream.check_parking', ok: true },
+  },
   RateLimitHits: {
     description: 'Requests rejected with 429.',
     logs: ['api'],

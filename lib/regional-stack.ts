@@ -1,6 +1,6 @@
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
+import { type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -50,6 +50,8 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   const data = createDataTables(stack, settings);
   const queues = createQueues(stack, data.key);
   const logGroups = openLogGroups(stack, settings.logRetentionDays);
+  // Known once the API exists, which is created after the functions behind it.
+  let publicUrl = '';
   const functions = createFunctions(stack, settings, queues, {
     code,
     data,
@@ -57,7 +59,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     logGroups,
     tracing: settings.tracing,
     notices: settings.notices,
-    environment: environmentOf(settings, data, queues),
+    environment: environmentOf(settings, data, queues, Lazy.string({ produce: () => publicUrl })),
   });
   const live = createLiveAliases(functions);
   const api = createHttpApi(
@@ -67,17 +69,22 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     live,
     settings,
   );
-  if (customDomain) createCustomDomain(stack, customDomain, api);
+  if (customDomain) {
+    // A sweep that asked for the record before it exists would be told so for 15 minutes.
+    const record = createCustomDomain(stack, customDomain, api);
+    stack.node.findChild('EventPipeline').node.findChild('SweepSchedule').node.addDependency(record);
+  }
+  publicUrl = customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint;
   if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
-  const alarms = createAlarms(stack, watched, settings.alarmReceivers);
+  const alarms = createAlarms(stack, watched, settings.alarmReceivers, settings);
   if (settings.gradual) createGradualDeployment(stack, live, api.stage, alarms);
   if (settings.budget !== undefined) createBudget(stack, settings.budget, awsRegion, settings.alarmReceivers);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {
-    ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,
+    ApiUrl: publicUrl,
     ActionsFunctionName: functions.actions.functionName,
     TableName: data.table.tableName,
     DeliveryQueueUrl: delivery.queue.queueUrl,
@@ -91,7 +98,12 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   return stack;
 }
 
-function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { table, buckets }: DataTables, queues: Queues) {
+function environmentOf(
+  { region, stackName, secretsPrefix }: RegionSettings,
+  { table, buckets }: DataTables,
+  queues: Queues,
+  publicUrl: string,
+) {
   const { delivery, search, parking, sweepFailures } = queues;
   return {
     [environment.region]: region,
@@ -108,6 +120,7 @@ function environmentOf({ region, stackName, secretsPrefix }: RegionSettings, { t
     [environment.parkingBucket]: parking.bucket.bucketName,
     [environment.secretsPrefix]: secretsPrefix,
     [environment.notices]: 'true',
+    [environment.publicUrl]: publicUrl,
     [environment.apiLogGroup]: apiLogGroupName(stackName),
   };
 }

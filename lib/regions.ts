@@ -57,6 +57,8 @@ export interface RegionSettings {
   readonly logAddresses: boolean;
   /** Whether X-Ray records invocations. */
   readonly tracing: boolean;
+  /** Whether an alarm fires if no check from outside passes. */
+  readonly outsideChecks: boolean;
   /** Whether the platform gets notices on the AWS account's default event bus. */
   readonly notices: boolean;
   /** Stream of the restored table that is served instead of the stack's own. */
@@ -174,6 +176,7 @@ const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
+    outsideChecks: settingOf('outsideChecks') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
     backupVaultArn: vaultOf(context, place, awsRegion),

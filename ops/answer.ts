@@ -5,8 +5,11 @@ export interface ActionEvent {
   readonly action: string;
   readonly account?: string | undefined;
   readonly input?: unknown;
-  /** The same in all tries of a call, so that the action runs once. */
-  readonly token: string;
+  /**
+   * The same in all tries of a call, so that the action runs once. Without a token no response is
+   * stored.
+   */
+  readonly token?: string;
 }
 
 /** A command's result and whether to print it as JSON on a terminal too, or a text to print. */

@@ -1,11 +1,30 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
 import { failure, reasonOf } from './answer.ts';
+import { type CheckTimes, Ended, secondsOf, startDeadline, within } from './check-times.ts';
 
 /** The steps that a check tests, in order. The runbook has a row for each. */
-export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
+export const linkNames = [
+  'Address',
+  'Health',
+  'Actions',
+  'Webhook',
+  'Write',
+  'Replay',
+  'Read',
+  'List',
+  'Delivery',
+  'Retry',
+  'Redelivery',
+  'Sweep',
+  'Requests',
+  'Schedule',
+  'Parking',
+  'Erasure',
+] as const;
 type LinkName = (typeof linkNames)[number];
+
+export const nameWidth = Math.max(...linkNames.map((name) => name.length));
 
 const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 
@@ -29,7 +48,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
     const startMs = performance.now();
     try {
       const result = await prove();
-      print(`${name.padEnd(8)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
+      print(`${name.padEnd(nameWidth)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
       return result;
     } catch (error) {
       throw broken(name, error);
@@ -47,27 +66,51 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
 });
 export type Checking = ReturnType<typeof startChecking>;
 
-/** Returns the first delivery of the endpoint that has an attempt. */
-const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {
-  const { signal, end } = startDeadline(times.deliveryMs, '', outer);
-  let record: Delivery | undefined;
+interface Polling {
+  /** Limit in milliseconds. */
+  readonly ms: number;
+  readonly pollMs: number;
+  /** Returns the sentence of the error after the limit, without the time. */
+  readonly missing: () => string;
+}
+
+/** Repeats the question until it returns a value. Throws after the limit. */
+export const polled = async <Value>(
+  outer: AbortSignal,
+  { ms, pollMs, missing }: Polling,
+  ask: (signal: AbortSignal) => Promise<Value | undefined>,
+): Promise<Value> => {
+  const { signal, end } = startDeadline(ms, '', outer);
   try {
     for (;;) {
-      const page = await call('GET /webhooks/{id}/events', (one) =>
-        client.webhooks.listEvents(endpoint, {}, { signal: AbortSignal.any([one, signal]) }),
-      );
-      record = page.data[0];
-      if (record?.last_attempt_at) return record;
-      await wait(times.pollMs, undefined, { signal });
+      const value = await ask(signal);
+      if (value !== undefined) return value;
+      await wait(pollMs, undefined, { signal });
     }
   } catch (error) {
     if (outer.aborted) throw outer.reason;
     if (!signal.aborted) throw error;
-    const what = record ? 'the delivery has had no attempt' : "the endpoint's delivery record does not exist";
-    throw new Error(`${what} after ${secondsOf(times.deliveryMs)}`);
+    throw new Error(`${missing()} after ${secondsOf(ms)}`);
   } finally {
     end();
   }
+};
+
+/** Returns the first delivery of the endpoint when it has an attempt that began at `sinceMs` or later. */
+export const attempted = (
+  { signal: outer, call }: Checking,
+  { client, endpoint }: Api,
+  { sinceMs, ...limits }: { readonly sinceMs: number; readonly ms: number; readonly pollMs: number },
+): Promise<Delivery> => {
+  let record: Delivery | undefined;
+  const missing = () => (record ? 'the delivery has had no attempt' : "the endpoint's delivery record does not exist");
+  return polled(outer, { ...limits, missing }, async (signal) => {
+    const page = await call('GET /webhooks/{id}/events', (one) =>
+      client.webhooks.listEvents(endpoint, {}, { signal: AbortSignal.any([one, signal]) }),
+    );
+    record = page.data[0];
+    return record?.last_attempt_at && Date.parse(record.last_attempt_at) >= sinceMs ? record : undefined;
+  });
 };
 
 /** A path that does not exist, so each delivery gets a 404. */
@@ -75,13 +118,28 @@ const unknownPath = '/ops-check/no-such-path';
 const eventType = 'expense.created';
 const isReplay = ({ headers }: ResponseInfo): boolean => headers.get('idempotent-replayed') === 'true';
 
-interface Api {
+export interface Api {
   readonly client: Client;
   /** Id of the webhook endpoint that the check registered. */
   readonly endpoint: string;
 }
 
-const proveWrites = async ({ link, call }: Checking, { client }: Api, idempotencyKey: string): Promise<void> => {
+/** Tests that the public address leads to the region. */
+export const proveHealth = ({ link, call }: Checking, origin: string, region: string): Promise<unknown> => {
+  const ask = async (signal: AbortSignal) => {
+    const response = await fetch(`${origin}/health`, { signal, redirect: 'error' });
+    if (response.status !== 200) throw new Error(`it returned ${response.status}`);
+    return (await response.json()) as { readonly region?: unknown; readonly version?: unknown };
+  };
+  const prove = async () => {
+    const found = await call('GET /health', ask);
+    if (found.region !== region) throw new Error(`GET /health returned the region ${JSON.stringify(found.region)} instead of ${region}`);
+    return found.version;
+  };
+  return link('Health', prove, (version) => `GET /health returned region ${region}, version ${version}`);
+};
+
+const proveWrites = async ({ link, call, signal: outer, times }: Checking, { client }: Api, idempotencyKey: string): Promise<void> => {
   const body = { amount: 1, date: new Date().toISOString().slice(0, 10), category: 'packaging', description: 'Temporary: ops check' };
   let replayed = false;
   const onResponse = (response: ResponseInfo) => {
@@ -100,12 +158,21 @@ const proveWrites = async ({ link, call }: Checking, { client }: Api, idempotenc
     if (read.description !== body.description) throw new Error(`GET /expenses/${id} returned another expense`);
   };
   await link('Read', proveRead, () => `GET /expenses/${id} returned it`);
+  // Lists are read from an index, which follows the table a moment later.
+  const limits = { ms: times.listMs, pollMs: times.pollMs, missing: () => `GET /expenses has not listed ${id}` };
+  const proveList = () =>
+    polled(outer, limits, async (signal) => {
+      const page = await call('GET /expenses', (one) => client.expenses.list({}, { signal: AbortSignal.any([one, signal]) }));
+      return page.data.find((expense) => expense.id === id);
+    });
+  await link('List', proveList, () => 'GET /expenses lists it');
 };
 
-const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Promise<void> => {
-  const { link } = checking;
+/** Returns the event of the delivery. */
+const proveDelivery = async (checking: Checking, api: Api): Promise<string> => {
+  const { link, times } = checking;
   const proveAttempt = async () => {
-    const record = await attempted(checking, client, endpoint);
+    const record = await attempted(checking, api, { sinceMs: 0, ms: times.deliveryMs, pollMs: times.pollMs });
     const { last_status_code: status, last_error: error } = record;
     if (status === 404 && record.attempts > 0) return record;
     throw new Error(
@@ -119,16 +186,17 @@ const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Pro
     return record.next_retry_at ?? record.last_attempt_at;
   };
   await link('Retry', proveRetry, (at) => `its retry is arranged for ${at}`);
+  return record.id;
 };
 
 /**
  * Tests the API and the delivery of webhooks from outside, with a key of the account. `origin` is
- * the stack's ApiUrl.
+ * the stack's ApiUrl. Returns the event that was delivered.
  */
 export const proveApi = async (
   checking: Checking,
   { origin, apiKey, idempotencyKey }: { readonly origin: string; readonly apiKey: string; readonly idempotencyKey: string },
-): Promise<void> => {
+): Promise<Api & { readonly event: string }> => {
   const { link, call, times } = checking;
   const client = createClient({ apiKey, baseUrl: `${origin}/api/v2`, maxRetries: 2, timeoutMs: times.callMs });
   const url = `${origin}${unknownPath}`;
@@ -140,63 +208,5 @@ export const proveApi = async (
   const { id: endpoint } = await link('Webhook', register, ({ id }) => `POST /webhooks registered ${id} at ${url}`);
   const api = { client, endpoint };
   await proveWrites(checking, api, idempotencyKey);
-  await proveDelivery(checking, api);
-};
-
-/** Milliseconds that a check may take. */
-export const checkTimes = {
-  /** Limit of the whole command. */
-  totalMs: 120_000,
-  /** Time reserved for erasing the account. */
-  eraseMs: 30_000,
-  /**
-   * Limit of one call. It is longer than the 29 s of an API function, so a request that was given
-   * up writes nothing later.
-   */
-  callMs: 30_000,
-  /** Limit from the write to the first attempt of its delivery. */
-  deliveryMs: 60_000,
-  pollMs: 500,
-};
-export type CheckTimes = Readonly<typeof checkTimes>;
-
-export const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
-
-/** Thrown when a time limit ends something. The message is a sentence without its full stop. */
-class Ended extends Error {
-  override readonly name = 'Ended';
-}
-
-/**
- * Returns a signal that is aborted after `ms` with an `Ended`, or earlier together with `outer`.
- */
-export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal) => {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Ended(sentence)), ms);
-  return {
-    signal: AbortSignal.any([controller.signal, ...(outer ? [outer] : [])]),
-    abort: (reason: string) => controller.abort(new Ended(reason)),
-    end: () => clearTimeout(timer),
-  };
-};
-
-interface Limit {
-  readonly ms: number;
-  readonly sentence: string;
-  readonly outer?: AbortSignal;
-}
-
-/**
- * Returns the result of the work. Rejects with `Ended` after the limit, even if the work ignores
- * its signal.
- */
-export const within = async <Result>({ ms, sentence, outer }: Limit, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
-  const { signal, end } = startDeadline(ms, sentence, outer);
-  try {
-    signal.throwIfAborted();
-    const late = once(signal, 'abort').then(() => Promise.reject(signal.reason));
-    return await Promise.race([work(signal), late]);
-  } finally {
-    end();
-  }
+  return { ...api, event: await proveDelivery(checking, api) };
 };

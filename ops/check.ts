@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError as ApiRefusal } from '../clients/typescript/src/index.ts';
-import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import { isRegion, type Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { failure, reasonOf } from './answer.ts';
 import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
-import {
-  broken,
-  type Checking,
-  type CheckTimes,
-  checkTimes,
-  proveApi,
-  secondsOf,
-  startChecking,
-  startDeadline,
-  within,
-} from './check-links.ts';
+import { broken, type Checking, nameWidth, proveApi, proveHealth, startChecking } from './check-links.ts';
+import { type Ask, proveRegion } from './check-region.ts';
+import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
 import { follow, invoke, localPlaces } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,10 +27,11 @@ Options:
   --port N         port of the local service (default 4000)
 
 check opens the account "${accountName}", writes an expense twice with
-one Idempotency-Key, reads it, and has its event delivered to a path of the
-stack that returns 404, so that a retry is arranged. It prints a line for each
-link. Also after a failure or ^C it erases the account. The exit code is 1 if a
-link is broken.
+one Idempotency-Key, reads and lists it, and has its event delivered to a path
+of the stack that returns 404, so that a retry is arranged. It redelivers the
+event through a schedule, reads the sweep's index, parks a record and searches
+the account's requests. It prints a line for each link. Also after a failure or
+^C it erases the account. The exit code is 1 if a link is broken.
 `;
 
 /** The service to check. */
@@ -61,11 +53,6 @@ const findPlace = async ({ target, region }: PlaceChoice, env: Terminal['env'], 
   if (!place) throw invalidValue('region', `Region ${region} does not run. These do: ${places.map((one) => one.region).join(', ')}.`);
   return { target, region: place.region, origin: place.url.replace(/\/api\/v2$/, '') };
 };
-
-type Ask = <Name extends ActionName>(
-  action: Name,
-  call: { readonly account?: string; readonly input: unknown; readonly token: string; readonly signal: AbortSignal },
-) => Promise<ActionOutput<Name>>;
 
 const asking =
   ({ target, region }: Place, env: Terminal['env']): Ask =>
@@ -100,8 +87,12 @@ type TemporaryAccount = ReturnType<typeof temporaryAccount>;
 
 const keyLivesMs = 600_000;
 
-/** Creates the account and an API key. Returns the key's value. */
-const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAccount): Promise<string> => {
+/** Creates the account and an API key. Returns the account's id and the key's value. */
+const proveActions = (
+  { link, call }: Checking,
+  ask: Ask,
+  account: TemporaryAccount,
+): Promise<{ readonly id: string; readonly apiKey: string }> => {
   const prove = async () => {
     const id = await call('account.create', account.open);
     // If this command is killed, the key expires.
@@ -111,9 +102,10 @@ const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAcco
       scopes: ['expenses:write', 'expenses:read', 'webhooks:manage'],
       expires_at: new Date(Date.now() + keyLivesMs).toISOString(),
     };
-    return (await call('key.create', (signal) => ask('key.create', { account: id, input, token: randomUUID(), signal }))).key;
+    const { key } = await call('key.create', (signal) => ask('key.create', { account: id, input, token: randomUUID(), signal }));
+    return { id, apiKey: key };
   };
-  return link('Actions', prove, () => `opened ${account.id()} "${accountName}" and its key`);
+  return link('Actions', prove, ({ id }) => `opened ${id} "${accountName}" and its key`);
 };
 
 /**
@@ -126,9 +118,10 @@ const needsLoopback = ({ target }: Place, error: unknown): boolean => {
 };
 
 const provePlace = async (checking: Checking, place: Place, ask: Ask, account: TemporaryAccount): Promise<void> => {
-  const apiKey = await proveActions(checking, ask, account);
+  const { id, apiKey } = await proveActions(checking, ask, account);
   try {
-    await proveApi(checking, { origin: place.origin, apiKey, idempotencyKey: randomUUID() });
+    const api = await proveApi(checking, { origin: place.origin, apiKey, idempotencyKey: randomUUID() });
+    await proveRegion(checking, ask, id, api);
   } catch (error) {
     if (!needsLoopback(place, error)) throw error;
     throw new ApiError(
@@ -175,13 +168,14 @@ export const check = async (
   try {
     const find = () => checking.call('the look-up', (signal) => findPlace(choice, env, signal));
     const place = await checking.link('Address', find, ({ origin }) => origin);
+    await proveHealth(checking, place.origin, place.region);
     const ask = asking(place, env);
     const account = temporaryAccount(ask, (line) => stderr(`${line}\n`));
     const [proved] = await Promise.allSettled([provePlace(checking, place, ask, account)]);
     const left = await eraseWithin(times.totalMs - (performance.now() - startMs), place, account);
     if (proved.status === 'rejected') throw left === undefined ? proved.reason : withLeftover(proved.reason, left);
     if (left !== undefined) throw broken('Erasure', new Error(left));
-    stdout(`Erasure   ok  closed and erased ${account.id()}\n`);
+    stdout(`${'Erasure'.padEnd(nameWidth)}  ok  closed and erased ${account.id()}\n`);
   } finally {
     deadline.end();
     stop.release();

@@ -48,6 +48,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'request.list.status': 'A status such as 404, or a class such as 4xx',
   'request.list.key': 'Only requests with this API key',
   'request.list.request_id': 'Value of the X-Request-Id header',
+  'webhook.redeliver.delay_seconds': 'Seconds to wait, up to a day; a schedule holds the event meanwhile',
   'webhook.redeliver_failed.since': 'Only events from this time on, ISO 8601',
   'webhook.redeliver_failed.until': 'Only events up to this time, ISO 8601; a date includes its whole day',
   'webhook.redeliver_failed.type': 'Only events of this type',
@@ -184,5 +185,6 @@ export const examples: Readonly<Record<ActionName, Readonly<Record<string, unkno
   'queue.peek': { queue: 'delivery-dead-letters' },
   'queue.redrive': { queue: 'delivery-dead-letters', limit: 10 },
   'queue.discard': { queue: 'delivery-dead-letters', id: '6f1c2d3e' },
+  'stream.check_parking': {},
   'stream.replay': { key: '2026/12/01/6f1c2d3e' },
 };

@@ -1,5 +1,7 @@
 import { invalidValue, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId } from '../../shared/core/fields.ts';
+import { checkRecord, parkingKey } from '../../shared/core/parking-keys.ts';
+import { randomText } from '../../shared/core/random.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
@@ -196,7 +198,24 @@ const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key:
   return records.length;
 };
 
+/**
+ * Parks a record that no reader can read, by the way of a change: fan-out writes it, this function
+ * reads it. The bucket sends no notice of it, and deletes it after 30 days.
+ */
+const checkParking = onRegion({
+  summary: 'Proves that fan-out can park a change and that an operator can read it; fires no alarm.',
+  input: record({}),
+  async run(services) {
+    const sent = checkRecord(randomText(services.random, 9));
+    const key = parkingKey(sent);
+    await services.replay(JSON.stringify(sent));
+    if ((await services.parking.fetch(key)) === undefined) throw notFound('Parked record');
+    return { parked: key };
+  },
+});
+
 export const stream = {
+  check_parking: checkParking,
   replay: onRegion({
     summary: 'Passes quarantined records of the change stream to fan-out again.',
     input: record({ key: recordId() }),

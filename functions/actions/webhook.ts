@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { endOfRange, momentMs, oneOf, record, recordId } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointView } from '../../shared/domain/webhook/fields.ts';
@@ -11,7 +12,7 @@ import type { Asked, Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, byId, onAccount, pageOf, throughOperation } from './action.ts';
+import { type ActionServices, byId, onAccount, pageOf, throughOperation, wholeNumber } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
@@ -41,21 +42,28 @@ const reachable = (stored: Endpoint | undefined): Endpoint => {
   return endpoint;
 };
 
+/** Longest delay of a redelivery: the longest wait of the retry schedule, a day. */
+const longestDelaySeconds = 86_400;
+
 const redeliver = onAccount({
-  summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule.',
-  input: record({ endpoint_id: recordId(), event_id: recordId() }),
-  async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
+  summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule; now, or after a delay.',
+  input: record({ endpoint_id: recordId(), event_id: recordId(), delay_seconds: v.exactOptional(wholeNumber(1, longestDelaySeconds)) }),
+  async decide({ store, queue, clock, policy }, { endpoint_id, event_id, delay_seconds: delay = 0 }, { id: account }) {
     const ref = { account, endpoint: endpoint_id, event: event_id };
     const { record: delivery, body, endpoint } = await store.attempts.read({ ref, withEndpoint: true });
     found(endpoint);
     if (!delivery || body === undefined) throw notFound('Delivery');
     reachable(endpoint);
-    const { write, attempt } = store.deliveries.restartWrite(delivery, clock.now());
+    const nowMs = clock.now();
+    const notBeforeMs = delay === 0 ? undefined : nowMs + Math.ceil((delay * 1000) / policy.timeScale);
+    const { write, attempt } = store.deliveries.restartWrite(delivery, notBeforeMs ?? nowMs);
+    const message = { ...attempt, ...(notBeforeMs !== undefined && { notBeforeMs }) };
+    const later = notBeforeMs !== undefined && { not_before: isoFromMs(notBeforeMs) };
     return {
-      result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
+      result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run, ...later },
       writes: [write],
       // If the queue fails or this function ends here, the sweep queues the attempt later.
-      afterwards: () => queue.send([{ body: encodeMessage(attempt), groupId: account }]),
+      afterwards: () => queue.send([{ body: encodeMessage(message), groupId: account }]),
     };
   },
 });

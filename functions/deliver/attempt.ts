@@ -66,6 +66,7 @@ export const attemptDelivery = async (
   }
   // The body expires with its record, so this attempt can no longer be made.
   if (body === undefined) return undefined;
+  if (await hold(services, message)) return undefined;
   return await once(services, message, async () => {
     // Fan-out has looked for erasures before the messages of the first run, but a redelivery may
     // send a body that fan-out stored before it failed.
@@ -73,6 +74,16 @@ export const attemptDelivery = async (
     const sentMs = services.clock.now();
     return await keep(services, message, sentMs, await send(services, endpoint, message.event, sent), begunMs);
   });
+};
+
+/**
+ * Gives a message that came before its time to a schedule. Returns false if it is due. The rest of a
+ * duplicate whose schedule has fired is due too, so no schedule is made in the past.
+ */
+const hold = async (services: DeliverServices, { notBeforeMs: atMs = 0, bounces: _, ...message }: DeliveryMessage): Promise<boolean> => {
+  if (atMs <= services.clock.now()) return false;
+  await arrange(services, { message, atMs, channel: 'schedule' });
+  return true;
 };
 
 const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, event: string, body: string): Promise<AttemptResult> => {
@@ -96,7 +107,7 @@ const keep = async (
   begunMs: number,
 ): Promise<EndedAttempt | undefined> => {
   const { store, clock, random, policy, log } = services;
-  const { bounces: _, ...attempted } = message;
+  const { bounces: _, notBeforeMs: __, ...attempted } = message;
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
@@ -159,7 +170,10 @@ const once = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMess
 export const isFirst = ({ run, attempt }: DeliveryMessage): boolean => run === 1 && attempt === 0;
 
 /** Returns the message of the attempt that follows if this attempt fails. */
-const afterFailure = ({ bounces: _, ...message }: DeliveryMessage): DeliveryMessage => ({ ...message, attempt: message.attempt + 1 });
+const afterFailure = ({ bounces: _, notBeforeMs: __, ...message }: DeliveryMessage): DeliveryMessage => ({
+  ...message,
+  attempt: message.attempt + 1,
+});
 
 const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): boolean =>
   record?.status === 'pending' && record.run === run && record.attempts === attempt;

@@ -6,17 +6,19 @@ import type { ApiServices, Received } from '../../shared/http/exchange.ts';
 import { errorResponses } from '../../shared/http/middleware/error-responses.ts';
 import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
+import { health, healthPath } from './health.ts';
 
 const isDeprecated = (path: string): boolean => path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`);
 
 /**
- * Handles every request that matches no route. Returns 410 under `/api/v1` (§ Versioning),
- * otherwise 404. It neither authenticates nor sends CORS headers.
+ * Handles every request that matches no route. Returns the health of the region at `/health`, 410
+ * under `/api/v1` (§ Versioning), otherwise 404. It neither authenticates nor sends CORS headers.
  */
-export const fallback = (services: Pick<ApiServices, 'clock' | 'log'>): ApiHandler => {
+export const fallback = (services: Pick<ApiServices, 'clock' | 'log' | 'region'>): ApiHandler => {
   const chain = middy<Received, Response>()
     .use([requestLog(services, 'fallback'), errorResponses])
-    .handler(async ({ rawPath }) => {
+    .handler(async ({ rawPath, requestContext }) => {
+      if (rawPath === healthPath) return health(requestContext.http.method, services.region);
       if (isDeprecated(rawPath)) throw new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.');
       throw new ApiError('not_found', 'No such path or method.');
     });

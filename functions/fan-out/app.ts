@@ -1,5 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError } from '../../shared/core/log.ts';
+import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { atMost } from '../../shared/core/promises.ts';
 import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
@@ -62,8 +63,9 @@ export const fanOut = (services: FanOutServices) => {
   };
 
   const park = async (record: DynamoDBRecord, error: unknown): Promise<void> => {
-    const key = `stream/${record.eventID ?? sequenceOf(record)}.json`;
+    const key = parkingKey(record);
     await parking.park(key, JSON.stringify(record));
+    if (isCheckRecord(record)) return;
     log({ op: 'fan-out', parked: key, error: describeError(error) });
   };
 

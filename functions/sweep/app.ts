@@ -4,8 +4,10 @@ import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 
-type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus'> & {
+type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus' | 'sender'> & {
   readonly store: Pick<Store, 'deliveries' | 'erasures' | 'heartbeat' | 'notices'>;
+  /** The region's public address, asked through `sender`; absent in the local service. */
+  readonly publicUrl?: string;
   /** Starts a dashboard action. */
   readonly act: (errand: Errand) => Promise<void>;
 };
@@ -40,19 +42,34 @@ const continueErasures = async ({ store: { erasures }, act, clock, log }: SweepS
     await act(id === undefined ? { action: 'account.erase', account, input: {} } : { action: 'customer.erase', account, input: { id } });
 };
 
+/** A fallback that has to start responds within a second. */
+const probeMs = 10_000;
+
+/**
+ * Asks for the health of the region as a caller does: by its public name, certificate, domain and
+ * mapping. Returns the status, or why there was none, if that fails.
+ */
+const whyUnreachable = async ({ publicUrl, sender }: SweepServices): Promise<string | undefined> => {
+  if (publicUrl === undefined) return undefined;
+  const request = { url: `${publicUrl}/health`, method: 'GET', headers: {}, body: '', timeoutMs: probeMs } as const;
+  const { success, statusCode, error } = await sender.send(request);
+  return success ? undefined : String(statusCode ?? error);
+};
+
 /**
  * Returns the handler of the sweep. It writes the heartbeat of the change stream, queues overdue
- * deliveries, continues erasures and sends notices: every 5 minutes, or every minute if the deployment
- * has notices. If one job fails, the others still finish before the error is thrown.
+ * deliveries, continues erasures, sends notices and asks whether the region's public address leads
+ * here: every 5 minutes, or every minute if the deployment has notices. If one job fails, the others
+ * still finish before the error is thrown. An address that leads elsewhere is logged; an alarm fires.
  */
 export const sweep = (services: SweepServices) => async (): Promise<{ requeued: number }> => {
   const { store, queue, policy, clock, log } = services;
   const startMs = clock.now();
   const jobs = Promise.allSettled([store.heartbeat.write(), sendNotices(services), continueErasures(services)]);
   const overdue = requeueOverdue({ deliveries: store.deliveries, queue, policy, clock }, { shards: dueShards, budgetMs });
-  const [{ outcome, failure }, results] = await Promise.all([overdue, jobs]);
+  const [{ outcome, failure }, results, unreachable] = await Promise.all([overdue, jobs, whyUnreachable(services)]);
   const { requeued } = outcome;
-  log({ op: 'sweep', requeued, ms: clock.now() - startMs });
+  log({ op: 'sweep', requeued, unreachable, ms: clock.now() - startMs });
   const error = failure ?? results.find((job) => job.status === 'rejected')?.reason;
   if (error) throw error;
   return { requeued };

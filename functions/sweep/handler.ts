@@ -2,18 +2,23 @@ import { hasNotices, requireEnv, requireRegion } from '../../shared/core/config.
 import { atFirstUse } from '../../shared/core/promises.ts';
 import { deployedServices } from '../../shared/services.ts';
 import { openWebhookStore } from '../../shared/table/store.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { sweep } from './app.ts';
 
-const { DELIVERY_QUEUE_URL: queueUrl } = requireEnv(process.env, ['DELIVERY_QUEUE_URL']);
+const { DELIVERY_QUEUE_URL: queueUrl, PUBLIC_URL: publicUrl } = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'PUBLIC_URL']);
 
 const dashboard = atFirstUse({ act: true }, async () => {
   const { connectActions, nameBeside } = await import('../../shared/providers/siblings.ts');
   return { act: connectActions({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'actions') }) };
 });
 
+const services = deployedServices(openWebhookStore);
+
 export const handler = sweep({
-  ...deployedServices(openWebhookStore),
+  ...services,
   act: dashboard.act,
+  sender: createSender(services),
+  publicUrl,
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
   ...(hasNotices(process.env) && {
     noticeBus: atFirstUse({ publish: true }, async () =>

@@ -8,7 +8,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../alarms.ts';
+import { type AlarmId, type AlarmOption, alarmSpecs, sectionOf, type Urgency } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
@@ -73,6 +73,8 @@ const metricsOf = (
   'search-queue-age': oldest(search.queue),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors(sum),
   'sweep-missing': functions.sweep.metricInvocations({ period }),
+  'api-unreachable': counted(here, 'Unreachable'),
+  'outside-check-missing': counted(here, 'ChecksPassed'),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
   'checkout-payment-without-order': counted(here, 'CheckoutPaymentsWithoutOrder'),
   'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
@@ -120,10 +122,19 @@ const topicsOf = (here: Construct, { email, topicArn, laterTopicArn }: AlarmRece
 };
 
 /** Creates the alarms of a region. Their receivers learn when an alarm fires and when it ends. */
-export const createAlarms = (scope: Construct, watched: Watched, receivers: AlarmReceivers): readonly Alarm[] => {
+export const createAlarms = (
+  scope: Construct,
+  watched: Watched,
+  receivers: AlarmReceivers,
+  options: Readonly<Record<AlarmOption, boolean>>,
+): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
   const topicsFor = topicsOf(here, receivers);
-  const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
+  const wanted = Object.entries(metricsOf(here, watched)).filter(([id]) => {
+    const { option } = alarmSpecs[id as AlarmId];
+    return option === undefined || options[option];
+  });
+  const alarms = wanted.map(([id, metric]) => {
     const { urgency, description, threshold = 1, when, periods = 1, outOfThem } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,

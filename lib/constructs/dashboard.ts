@@ -108,6 +108,7 @@ const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidge
       ]
     : []),
   graph('Answered with 500', sums(stack, 'ApiInternalErrors', 'ActionInternalErrors', 'CheckoutPageInternalErrors')),
+  graph('Reached from outside', sums(stack, 'Unreachable', 'ChecksPassed')),
   graph('Rate limits', each(stack, 'RateLimitHits'), true),
   graph('Idempotency', sums(stack, 'IdempotencyReplays', 'IdempotencyKeysReused', 'IdempotencyKeysInFlight')),
   graph('Keys and plans refused', sums(stack, 'KeysRefused', 'OrderLimitRefusals')),

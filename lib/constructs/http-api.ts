@@ -148,19 +148,19 @@ export const createHttpApi = (
 
 /**
  * Creates the domain `{region}.<api-domain>`: certificate, domain name, mapping, and an alias
- * record in an existing hosted zone.
+ * record in an existing hosted zone. Returns the record.
  */
 export const createCustomDomain = (
   scope: Construct,
   { hostname, hostedZoneId, hostedZoneName }: CustomDomain,
   { api, stage }: ServiceApi,
-): void => {
+): ARecord => {
   const here = new Construct(scope, 'CustomDomain');
   const zone = HostedZone.fromHostedZoneAttributes(here, 'Zone', { hostedZoneId, zoneName: hostedZoneName });
   const certificate = new Certificate(here, 'Certificate', { domainName: hostname, validation: CertificateValidation.fromDns(zone) });
   const domainName = new DomainName(here, 'DomainName', { domainName: hostname, certificate });
   new ApiMapping(here, 'Mapping', { api, domainName, stage });
-  new ARecord(here, 'Alias', {
+  return new ARecord(here, 'Alias', {
     zone,
     // The trailing dot keeps the name absolute if the zone is a parent domain.
     recordName: `${hostname}.`,

@@ -5,6 +5,7 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { noticedPrefixes } from '../../shared/core/parking-keys.ts';
 import { deadLetterRetentionSeconds, workQueue } from '../event-sources.ts';
 import { acknowledge, allow } from '../permissions.ts';
 
@@ -152,7 +153,13 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
   // Set on the resource itself, because the construct's notifications add a custom resource with
   // its own function and rights on the whole AWS account.
   const resource = bucket.node.defaultChild as CfnBucket;
-  resource.notificationConfiguration = { queueConfigurations: [{ event: 's3:ObjectCreated:*', queue: notices.queueArn }] };
+  resource.notificationConfiguration = {
+    queueConfigurations: noticedPrefixes.map((value) => ({
+      event: 's3:ObjectCreated:*',
+      queue: notices.queueArn,
+      filter: { s3Key: { rules: [{ name: 'prefix', value }] } },
+    })),
+  };
   resource.node.addDependency(notices);
   return { bucket, notices };
 };

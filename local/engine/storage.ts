@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Region } from '../../shared/core/config.ts';
+import { isNoticed } from '../../shared/core/parking-keys.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { State } from './state.ts';
@@ -17,7 +18,7 @@ export const openParking = (state: State, region: Region, notices: Queue): Parki
   return {
     async park(key, json) {
       put.run(region, key, json);
-      await notices.send([{ body: noticeOf(key), groupId: region }]);
+      if (isNoticed(key)) await notices.send([{ body: noticeOf(key), groupId: region }]);
     },
     async fetch(key) {
       const json = get.get(region, key)?.['json'];

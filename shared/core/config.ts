@@ -15,6 +15,7 @@ export const environment = {
   secretsPrefix: 'SECRETS_PREFIX',
   apiLogGroup: 'API_LOG_GROUP',
   notices: 'NOTICES',
+  publicUrl: 'PUBLIC_URL',
 } as const;
 
 /**

@@ -14,6 +14,11 @@ export interface DeliveryMessage {
   /** Number of failed attempts before this attempt. */
   readonly attempt: number;
   /**
+   * Time before which the attempt must not be made, in milliseconds. `deliver` then passes the
+   * message to a schedule, which sends it without this field.
+   */
+  readonly notBeforeMs?: number;
+  /**
    * How often the message returned to the queue because the endpoint had no free slot; 0 if absent.
    */
   readonly bounces?: number;
@@ -29,15 +34,16 @@ export const messageVersions: FormatVersions = { written: 1, readable: [1] };
  * Returns the JSON text of a queue message or a schedule. If a reader does not know the version,
  * the message becomes a dead letter.
  */
-export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
-  JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });
+export const encodeMessage = ({ account, endpoint, event, run, attempt, notBeforeMs, bounces }: DeliveryMessage): string =>
+  JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, notBeforeMs, ...(bounces ? { bounces } : {}) });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Returns undefined if the text is not a message of a readable version. */
 export const decodeMessage = (text: string): DeliveryMessage | undefined => {
-  const { account, endpoint, event, run, attempt, bounces = 0 } = openFormat(text, messageVersions);
+  const { account, endpoint, event, run, attempt, notBeforeMs, bounces = 0 } = openFormat(text, messageVersions);
   if (!isId(account) || !isId(endpoint) || !isId(event)) return undefined;
   if (!isCount(run) || !isCount(attempt) || !isCount(bounces)) return undefined;
-  return { account, endpoint, event, run, attempt, ...(bounces > 0 ? { bounces } : {}) };
+  const optional = { ...(isCount(notBeforeMs) && { notBeforeMs }), ...(bounces > 0 && { bounces }) };
+  return { account, endpoint, event, run, attempt, ...optional };
 };

@@ -15,7 +15,7 @@ import { judgeUrl } from './url-rules.ts';
 export interface Delivery {
   readonly url: string;
   /** POST if absent. */
-  readonly method?: 'POST' | 'DELETE';
+  readonly method?: 'POST' | 'DELETE' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes to send; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;

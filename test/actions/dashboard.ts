@@ -3,6 +3,7 @@ import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { openLocalRequestLog } from '../../local/log.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
@@ -65,7 +66,11 @@ export const startDashboard = async (): Promise<Dashboard> => {
     secrets: secretsOf({}, clock),
     policy,
     parking: { fetch: async (key) => parked.get(key) },
-    replay: async (json) => void replayed.push(json),
+    replay: async (json) => {
+      replayed.push(json);
+      const sent = JSON.parse(json);
+      if (isCheckRecord(sent)) parked.set(parkingKey(sent), json);
+    },
     clock,
     random: systemRandom,
     newId: randomId,

@@ -239,6 +239,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     const { data } = (await ground.dashboard.act('queue.peek', undefined, { queue: 'parking-notices' })) as { data: { id: string }[] };
     return { input: { queue: 'parking-notices', id: data[0]?.id } };
   },
+  'stream.check_parking': async () => ({ input: {} }),
   'stream.replay': async ({ dashboard }) => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     return { input: { key: 'stream/1.json' } };

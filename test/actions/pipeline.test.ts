@@ -38,6 +38,20 @@ describe('webhook.redeliver', () => {
     });
   });
 
+  test('with a delay queues the message with its time, from which the sweep finds the run', async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    const notBeforeMs = dashboard.clock.now() + 600_000;
+    const result = await dashboard.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event, delay_seconds: 600 });
+    expect(result).toMatchObject({ run: 2, not_before: new Date(notBeforeMs).toISOString() });
+    expect(decodeMessage(dashboard.messages[0]?.body ?? '')).toEqual({ account, endpoint, event, run: 2, attempt: 0, notBeforeMs });
+    const dueBy = async (byMs: number) => {
+      const shards = Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, byMs, 100));
+      return (await Promise.all(shards)).flatMap(({ refs }) => refs).filter((ref) => ref.event === event).length;
+    };
+    expect([await dueBy(notBeforeMs), await dueBy(notBeforeMs + 1)]).toEqual([0, 1]);
+  });
+
   test('makes the run due, so that the sweep sends it if the queue rejects it', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
@@ -123,7 +137,25 @@ describe('webhook.redeliver', () => {
   });
 });
 
+describe('stream.check_parking', () => {
+  test('sends fan-out a record that no reader can read, and reads what fan-out parked', async () => {
+    dashboard.replayed.length = 0;
+    const { parked } = await dashboard.act('stream.check_parking', undefined);
+    expect(parked).toMatch(/^check\/[\w-]+\.json$/);
+    expect(dashboard.replayed).toEqual([dashboard.parked.get(parked)]);
+  });
+
+  test('returns 404 if the record cannot be read', async () => {
+    const reading = actions({ ...dashboard.services, parking: { fetch: async () => undefined } });
+    expect(await reading({ action: 'stream.check_parking' }, context)).toMatchObject({ ok: false, status: 404 });
+  });
+});
+
 describe('stream.replay', () => {
+  beforeEach(() => {
+    dashboard.replayed.length = 0;
+  });
+
   test('sends the quarantined record to fan-out unchanged', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
@@ -133,7 +165,6 @@ describe('stream.replay', () => {
   test('sends each record of an invocation that Lambda quarantined', async () => {
     const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
     dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
-    dashboard.replayed.length = 0;
     expect(await dashboard.act('stream.replay', undefined, { key: 'aws/lambda/1' })).toEqual({ replayed: 2, key: 'aws/lambda/1' });
     expect(dashboard.replayed).toEqual(['{"eventID":"2"}', '{"eventID":"3"}']);
   });

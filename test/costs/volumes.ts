@@ -25,7 +25,7 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
 /** Months of storage included in an order's price. */
 const keptMonths = 12;
 /** The highest cost of an idle region (docs/decisions/0015-cost-at-rest.md). */
-export const atRestMonth = 3;
+export const atRestMonth = 3.1;
 
 const billedOf = (billed: Billed, title: string) => {
   const found = billed.get(title);

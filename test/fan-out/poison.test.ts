@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { checkRecord } from '../../shared/core/parking-keys.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { writeExpense } from '../support/records.ts';
 
@@ -42,6 +43,13 @@ describe('an unreadable record of the stream', () => {
     expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
     expect(await t.records()).toHaveLength(2);
     expect(t.pipeline.waiting).toHaveLength(2);
+  });
+
+  test('that a check sends is parked under its own prefix, and no line says that a change was parked', async () => {
+    t.world.log.length = 0;
+    expect(await t.pipeline.fanOut([checkRecord('mark-1')])).toEqual({ batchItemFailures: [] });
+    expect([...t.pipeline.parked]).toEqual([['check/mark-1.json', JSON.stringify(checkRecord('mark-1'))]]);
+    expect(t.world.log.filter(({ parked, retry }) => parked ?? retry)).toEqual([]);
   });
 
   test('is logged without its images', async () => {

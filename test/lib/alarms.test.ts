@@ -11,12 +11,29 @@ test('the stack has exactly the alarms of the list, under their stable names', (
   const { templates } = synthesize();
   for (const region of ['us', 'au', 'eu'] as const) {
     const names = propertiesOf(templates[region], 'AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName);
-    expect(names.sort()).toEqual(
-      Object.keys(alarmSpecs)
-        .map((id) => `BakeryCommerce-${region}-${id}`)
-        .sort(),
-    );
+    const wanted = Object.entries(alarmSpecs).flatMap(([id, { option }]) => (option ? [] : [`BakeryCommerce-${region}-${id}`]));
+    expect(names.sort()).toEqual(wanted.sort());
   }
+});
+
+test('outsideChecks adds an alarm that fires if no check has passed in three hours, also if none has run', () => {
+  const alarms = (context = {}) =>
+    propertiesOf(synthesize(context).templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === 'ChecksPassed');
+  expect(alarms()).toEqual([]);
+  const [alarm, ...others] = alarms(fullContext);
+  expect([alarm, others]).toEqual([
+    expect.objectContaining({
+      ...{ AlarmName: 'BakeryCommerce-us-outside-check-missing', TreatMissingData: 'breaching', Statistic: 'Sum' },
+      ...{ Threshold: 1, ComparisonOperator: 'LessThanThreshold', EvaluationPeriods: 36, Period: 300 },
+    }),
+    [],
+  ]);
+  expect(Number(alarm?.['EvaluationPeriods']) * Number(alarm?.['Period'])).toBe(3 * 3600);
+});
+
+test('one lost probe does not fire api-unreachable, and two in a row do', () => {
+  expect(isFired('api-unreachable', 'BakeryCommerce-us/Unreachable', [1, 0, 1, 0])).toBe(false);
+  expect(isFired('api-unreachable', 'BakeryCommerce-us/Unreachable', [0, 1, 1])).toBe(true);
 });
 
 test("every alarm's description ends with a link to its section of the runbook", () => {
@@ -83,6 +100,7 @@ test("alarms on the service's own metrics name metrics that have filters, withou
     'CheckoutPageInternalErrors',
     'CheckoutPaymentsWithoutOrder',
     'GatewayFeesUnbooked',
+    'Unreachable',
   ]);
   for (const { MetricName, Dimensions } of own) {
     expect(metricSpecOf(MetricName as MetricName).dimension).toBeUndefined();

@@ -42,6 +42,7 @@ test("by default each region has its AWS region, API Gateway's URL, 30 days of l
     logAddresses: false,
     tracing: false,
     notices: false,
+    outsideChecks: false,
   };
   const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, ...off };
   expect([us, au, eu]).toEqual([

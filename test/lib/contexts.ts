@@ -34,6 +34,7 @@ export const fullContext = {
   routeMetrics: 'true',
   logAddresses: 'true',
   tracing: 'true',
+  outsideChecks: 'true',
   notices: 'true',
   repository: 'acme/bakery',
   repositoryIds: '1/2',
@@ -60,6 +61,7 @@ export const alikeContext = {
   routeMetrics: true,
   logAddresses: true,
   tracing: true,
+  outsideChecks: true,
   notices: true,
 };
 

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { concurrencyOf, leastDeliveries } from '../../lib/event-sources.ts';
 import { functionSpecs } from '../../lib/functions.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { fullContext, rightsContext } from './contexts.ts';
+import { fullContext, rightsContext, someContext } from './contexts.ts';
 import { flatten, statementsOfRole } from './iam.ts';
 import { type PolicyDocument, propertiesOf, type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -88,7 +88,12 @@ describe('the parking bucket', () => {
   test('a queue gets a notice of each quarantined record from fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
-      QueueConfigurations: [{ Event: 's3:ObjectCreated:*', Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] } }],
+      // Not of `check/`, where a check parks.
+      QueueConfigurations: ['stream/', 'aws/lambda/'].map((Value) => ({
+        Event: 's3:ObjectCreated:*',
+        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value }] } },
+        Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] },
+      })),
     });
     expect(JSON.stringify(only('AWS::SQS::QueuePolicy', 'Notices')[1].Properties)).toContain('"s3.amazonaws.com"');
   });
@@ -225,6 +230,17 @@ describe('schedules', () => {
     expect(statementsOfRole(template, roleId)).toEqual([
       { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [expect.stringMatching(/^<DeliveryQueue[0-9A-F]+\.Arn>$/)], Condition: {} },
     ]);
+  });
+
+  test("the sweep asks the output ApiUrl, and not before the domain's record exists", () => {
+    const publicUrl = (of: Template) =>
+      theOnly(of, 'AWS::Lambda::Function', ({ FunctionName }) => /-sweep$/.test(String(FunctionName)))['Environment'];
+    const { ApiUrl } = template.toJSON()['Outputs'];
+    expect(publicUrl(template)).toMatchObject({ Variables: { PUBLIC_URL: ApiUrl.Value } });
+    const { eu } = synthesize(someContext).templates;
+    expect(publicUrl(eu)).toMatchObject({ Variables: { PUBLIC_URL: 'https://eu.api.example.com' } });
+    const [schedule] = Object.values(resourcesOf(eu, 'AWS::Scheduler::Schedule'));
+    expect(schedule?.DependsOn).toEqual(expect.arrayContaining(Object.keys(resourcesOf(eu, 'AWS::Route53::RecordSet'))));
   });
 
   test('the sweep runs every five minutes; a failed run is not repeated and goes to a queue', () => {

@@ -20,15 +20,20 @@ const daysAMonth = Math.floor(hoursAMonth / 24);
 /** Lambda polls an empty queue with five parallel long polls of 20 s. */
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
 
+/** The request of a sweep to the region's own address: a tenth of a second at 256 MB. */
+const probe = perMillion(prices.requestMillion.httpApi + prices.requestMillion.lambda, 1) + (0.25 / 10) * prices.lambdaGbSecond;
+
 /**
- * An upper bound for a scheduled run: one second at 256 MB, a read unit for each shard of due
+ * An upper bound for a scheduled run: half a second at 256 MB (the calls of an idle sweep run side
+ * by side, and a start takes a third of a second), a read unit for each shard of due
  * deliveries, the heartbeat's write, and the fan-out invocation that it causes (0.1 s at 512 MB).
  */
 const runOfSchedule =
   perMillion(prices.requestMillion.scheduler + 2 * prices.requestMillion.lambda, 1) +
-  (0.25 + 0.5 / 10) * prices.lambdaGbSecond +
+  (0.5 * 0.25 + 0.5 / 10) * prices.lambdaGbSecond +
   perMillion(prices.requestMillion.readUnit, dueShards) +
-  perMillion(prices.requestMillion.writeUnit, 1);
+  perMillion(prices.requestMillion.writeUnit, 1) +
+  probe;
 
 const alarm = ({ Metrics }: Resource['Properties']): number =>
   prices.alarmMetricMonth * (Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1);
@@ -118,6 +123,11 @@ test('an idle region costs no more than the pages state, including metrics of it
 /** Returns how much more a month of a region costs with a context than without. */
 const added = (context: Readonly<Record<string, unknown>>, region: Region): number =>
   monthOf(synthesize(context).templates[region]) - monthOf(synthesize().templates[region]);
+
+test('the check from outside costs its alarm and its metric, as its row of the configuration page says', () => {
+  const { price } = configurationKeys.outsideChecks;
+  expect(price).toBe(`$${(prices.alarmMetricMonth + prices.customMetricMonth).toFixed(2)} a month`);
+});
 
 test.each([
   ['dashboard', 'us'],

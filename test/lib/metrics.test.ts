@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settle } from '../../functions/checkout-page/settle.ts';
+import { sweep } from '../../functions/sweep/app.ts';
 import { groupNames, routeOf } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { randomId } from '../../shared/core/ids.ts';
@@ -138,6 +139,11 @@ describe('deliveries', () => {
     t.world.clock.advance(10 * minuteMs);
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [3] });
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({});
+  });
+
+  test('a sweep counts a public address that leads elsewhere', async () => {
+    const services = { ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' };
+    expect(await counted(t.world, 'sweep', sweep(services))).toEqual({ Unreachable: [1] });
   });
 
   test('fan-out counts the age of its oldest change', async () => {
@@ -310,6 +316,14 @@ describe('dashboard actions', () => {
     dashboard.wire.intercept(() => Promise.reject(brokenConnection()));
     expect(await counted(world, 'actions', call)).toEqual({ ActionInternalErrors: [1] });
     dashboard.wire.intercept(undefined);
+  });
+
+  test('count a passed check once it has parked, and nothing if it cannot', async () => {
+    const world = { log: dashboard.lines };
+    const call = () => dashboard.call({ action: 'stream.check_parking' });
+    expect(await counted(world, 'actions', call)).toEqual({ ChecksPassed: [1] });
+    dashboard.parked.set = () => dashboard.parked;
+    expect(await counted(world, 'actions', call)).toEqual({});
   });
 });
 

@@ -13,6 +13,7 @@ export interface Resource {
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly DependsOn?: string | readonly string[];
 }
 
 const program = fileURLToPath(new URL('print-templates.ts', import.meta.url));

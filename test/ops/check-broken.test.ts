@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { check } from '../../ops/check.ts';
-import { type CheckTimes, checkTimes, linkNames } from '../../ops/check-links.ts';
+import { linkNames } from '../../ops/check-links.ts';
+import { type CheckTimes, checkTimes } from '../../ops/check-times.ts';
 import { eventually } from '../support/journey.ts';
+import { serve } from '../support/serve.ts';
 import { type Checked, checkedOf, useChecks } from './checks.ts';
 import { run, startCommand } from './command.ts';
 import { type Fault, type Front, type FrontRequest, startFront } from './front.ts';
 
 const t = useChecks();
+const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
 const section = 'See docs/runbook.md#a-check-of-a-stack-fails.';
 
 describe('a broken link is named first, and the account is erased', () => {
@@ -27,6 +30,7 @@ describe('a broken link is named first, and the account is erased', () => {
     ['a write fails', when(isPost('/expenses'), 500), /^Write: POST \/expenses was answered with 500 /],
     ['an Idempotency-Key is lost', when(isPost('/expenses'), withoutKey), /^Replay: the second POST .* wrote another expense, exp_\w+\. /],
     ['a read finds nothing', when(isGet(/\/expenses\/exp_/), 404), /^Read: GET \/expenses\/exp_\w+ was answered with 404 /],
+    ['a list fails', when(isGet(/\/expenses$/), 500), /^List: GET \/expenses was answered with 500 /],
     ['the log cannot be read', when(isGet(/\/events/), 403), /^Delivery: GET \/webhooks\/\{id\}\/events was answered with 403 /],
     [
       'the unknown path returns 200',
@@ -45,16 +49,43 @@ describe('a broken link is named first, and the account is erased', () => {
     const gone = await startFront(t.runtime.urls.us);
     await gone.stop();
     const { code, links, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: gone.url })));
-    expect({ code, links }).toEqual({ code: 1, links: ['Address', 'Actions'] });
-    expect(message).toMatch(new RegExp(`^Webhook: POST /webhooks failed: No whole answer came from ${gone.url}/api/v2`));
+    expect({ code, links, accounts }).toEqual({ code: 1, links: ['Address'], accounts: [] });
+    expect(message).toMatch(/^Health: GET \/health failed: /);
+  });
+
+  test.each([
+    ['fails', 503, '{}', /^Health: GET \/health failed: it returned 503\. /],
+    ['answers for another region', 200, '{"region":"eu"}', /^Health: GET \/health returned the region "eu" instead of us\. /],
+  ])('the health check %s, and no account is opened', async (_, status, body, expected) => {
+    const other = await serve(async (_request, response) => void response.writeHead(status).end(body));
+    try {
+      const { code, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: other.url })));
+      expect({ code, message, accounts }).toEqual({ code: 1, message: expect.stringMatching(expected), accounts: [] });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each([
+    ['Redelivery', 'webhook.redeliver'],
+    ['Sweep', 'delivery.requeue_overdue'],
+    ['Parking', 'stream.check_parking'],
+    ['Requests', 'request.list'],
+  ])('%s: %s fails', async (link, broken) => {
+    const place = await t.useStack({ instead: ({ action }) => (action === broken ? refusal : undefined) });
+    const { code, message, accounts } = await t.runCheck(...place);
+    expect({ code, message }).toEqual({ code: 1, message: `${link}: ${broken} failed: Broken. ${section}` });
     await t.expectErased(accounts);
   });
 
   test('the key cannot be made', async () => {
-    const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
     const place = await t.useStack({ instead: ({ action }) => (action === 'key.create' ? refusal : undefined) });
     const { code, links, message, accounts } = await t.runCheck(...place);
-    expect({ code, links, message }).toEqual({ code: 1, links: ['Address'], message: `Actions: key.create failed: Broken. ${section}` });
+    expect({ code, links, message }).toEqual({
+      code: 1,
+      links: ['Address', 'Health'],
+      message: `Actions: key.create failed: Broken. ${section}`,
+    });
     await t.expectErased(accounts);
   });
 
@@ -77,7 +108,6 @@ describe('a broken link is named first, and the account is erased', () => {
   });
 
   test('the account cannot be erased: the command to erase it is in the error', async () => {
-    const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
     const place = await t.useStack({ instead: ({ action }) => (action === 'account.erase' ? refusal : undefined) });
     const { code, links, message, accounts } = await t.runCheck(...place);
     expect({ code, links }).toEqual({ code: 1, links: linkNames.filter((name) => name !== 'Erasure') });
@@ -118,8 +148,8 @@ describe('a check ends in time', () => {
     return { ...checkedOf(message === '' ? 0 : 1, stdout, stderr), message };
   };
 
-  test('takes two minutes at most, of which the erasure has thirty seconds', () => {
-    expect(checkTimes).toMatchObject({ totalMs: 120_000, eraseMs: 30_000, deliveryMs: 60_000 });
+  test('takes two minutes at most, of which the erasure has 25 seconds', () => {
+    expect(checkTimes).toMatchObject({ totalMs: 120_000, eraseMs: 25_000, deliveryMs: 60_000, scheduleMs: 75_000 });
   });
 
   test.each([
@@ -145,13 +175,35 @@ describe('a check ends in time', () => {
     [
       'the time of all links is over',
       ({ path }: FrontRequest) => (path === '/api/v2/expenses' ? 'hang' : undefined),
-      { totalMs: 32_000 },
+      { totalMs: 27_000 },
       'Write: the 2 s for all links are over',
     ],
   ] as const)('%s: the link is named and the account is erased', async (_, fault, times, expected) => {
     t.front.fault = fault as Front['fault'];
     const { message, accounts } = await checkIn(times, ...(await t.useStack()));
     expect(message).toBe(`${expected}. ${section}`);
+    await t.expectErased(accounts);
+  });
+
+  test.each([
+    [
+      'the schedule never fires',
+      'webhook.redeliver',
+      { not_before: '2999-01-01T00:00:00.000Z' },
+      { scheduleMs: 2_000 },
+      /^Schedule: the delivery has had no attempt after \d/,
+    ],
+    [
+      'no request is found',
+      'request.list',
+      { data: [] },
+      { logMs: 1_000 },
+      /^Requests: request\.list has not shown POST \/expenses after 1 s/,
+    ],
+  ])('%s: the link is named and the account is erased', async (_, idle, result, times, expected) => {
+    const place = await t.useStack({ instead: ({ action }) => (action === idle ? { ok: true, result } : undefined) });
+    const { message, accounts } = await checkIn(times, ...place);
+    expect(message).toMatch(expected);
     await t.expectErased(accounts);
   });
 

@@ -157,6 +157,32 @@ describe('Deploy', () => {
   });
 });
 
+describe('Check', () => {
+  const workflow = read('check.yml');
+  const { check } = workflow.jobs;
+
+  test('is started every hour, away from the full hour, and by hand', () => {
+    expect(workflow.on).toEqual({ schedule: [{ cron: expect.stringMatching(/^([1-9]|[1-5]\d) \* \* \* \*$/) }], workflow_dispatch: null });
+  });
+
+  test('checks each deployed region with the identity and the steps of the check after a deployment', () => {
+    expect(workflow.permissions).toEqual({});
+    expect(Object.keys(workflow.jobs)).toEqual(['check']);
+    const { check: deployed } = read('deploy.yml').jobs;
+    const ofRegion = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('inputs.region', 'matrix.region'));
+    expect(check).toMatchObject(
+      ofRegion({ environment: deployed?.environment, permissions: deployed?.permissions, steps: deployed?.steps }),
+    );
+  });
+
+  test('does nothing until a variable names the regions', () => {
+    expect(check).toMatchObject({
+      if: "vars.CHECK_REGIONS != ''",
+      strategy: { 'fail-fast': false, matrix: { region: expression('fromJSON(vars.CHECK_REGIONS)') } },
+    });
+  });
+});
+
 describe('Release', () => {
   const release = read('release.yml');
   const { build, ...publishers } = release.jobs;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { sweep } from '../../functions/sweep/app.ts';
 import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { createPipeline, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint } from '../support/records.ts';
+import { serve } from '../support/serve.ts';
 
 const t = useDelivery();
 const overdueMs = 2 * minuteMs + 1;
@@ -249,5 +251,43 @@ describe('at most one sweep after it was due,', () => {
     await t.world.store.deliveries.restart(await t.record(), t.world.clock.now());
     expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
     expect(t.hook.requests).toHaveLength(2);
+  });
+});
+
+describe("the region's public address", () => {
+  /** Sweeps while the address responds with a status. Returns the requests and the sweep's line. */
+  const sweepWith = async (status: number) => {
+    const asked: unknown[] = [];
+    const address = await serve(async ({ method, url }, response) => {
+      asked.push(`${method} ${url}`);
+      response.writeHead(status).end('{}');
+    });
+    t.world.log.length = 0;
+    try {
+      await sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: address.url })();
+    } finally {
+      await address.stop();
+    }
+    return { asked, line: t.world.log.find(({ op }) => op === 'sweep') };
+  };
+
+  test('that leads to the region is not in the line of the sweep', async () => {
+    const { asked, line } = await sweepWith(200);
+    expect([asked, line?.['unreachable']]).toEqual([['GET /health'], undefined]);
+  });
+
+  test.each([403, 404, 503])('that responds with %i is in the line of the sweep, which does its other work', async (status) => {
+    await publishShown();
+    await loseMessages();
+    t.world.clock.advance(overdueMs);
+    const { line } = await sweepWith(status);
+    expect(line).toEqual({ op: 'sweep', requeued: expect.any(Number), unreachable: String(status), ms: expect.any(Number) });
+    expect(t.pipeline.waiting.map(({ groupId }) => groupId)).toContain(t.account.id);
+  });
+
+  test('where nothing responds is in the line with the reason', async () => {
+    t.world.log.length = 0;
+    await sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' })();
+    expect(t.world.log).toContainEqual(expect.objectContaining({ op: 'sweep', unreachable: 'no_response' }));
   });
 });

@@ -12,7 +12,10 @@ test('a message is the documented JSON with the version first', () => {
 test('decoding an encoded message returns it', () => {
   const id = fc.string({ minLength: 1 });
   const messages = fc.record(
-    { account: id, endpoint: id, event: id, run: fc.nat(), attempt: fc.nat(), bounces: fc.integer({ min: 1, max: 1_000 }) },
+    {
+      ...{ account: id, endpoint: id, event: id, run: fc.nat(), attempt: fc.nat() },
+      ...{ notBeforeMs: fc.nat(), bounces: fc.integer({ min: 1, max: 1_000 }) },
+    },
     { requiredKeys: ['account', 'endpoint', 'event', 'run', 'attempt'] },
   );
   fc.assert(fc.property(messages, (any) => expect(decodeMessage(encodeMessage(any))).toEqual(any)));

@@ -160,6 +160,9 @@ export const actionsFlow = ({
         await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
         await act('stream.replay', { key: parked });
         expect(await run({ action: 'stream.replay', input: { key: 'stream/absent.json' } })).toMatchObject({ status: 404 });
+        // No function is behind the gate, so nothing was parked.
+        called.add('stream.check_parking');
+        expect(await run({ action: 'stream.check_parking', input: {} })).toMatchObject({ status: 404 });
         await act('account.usage', {});
         expect(await run({ action: 'request.list', account, input: { status: 404 } })).toMatchObject({ status: 403 });
         const { id: hookId } = await act('webhook.create', { url: 'https://shop.example.com/hook', events: ['order.created'] });

@@ -77,9 +77,16 @@ test('schedules outlive the service, and what came due meanwhile fires at start'
 
 test('a parked record is kept whole and can be parked again', async () => {
   const parking = openParking(state, 'us', queue);
-  await parking.park('k', '{"a":1}');
-  await parking.park('k', '{"a":2}');
-  expect(await parking.fetch('k')).toBe('{"a":2}');
-  expect(queue.receive('us')).toMatchObject([{ body: expect.stringContaining('"key":"k"') }, {}]);
-  expect(await openParking(state, 'eu', queue).fetch('k')).toBeUndefined();
+  await parking.park('stream/k', '{"a":1}');
+  await parking.park('stream/k', '{"a":2}');
+  expect(await parking.fetch('stream/k')).toBe('{"a":2}');
+  expect(queue.receive('us')).toMatchObject([{ body: expect.stringContaining('"key":"stream%2Fk"') }, {}]);
+  expect(await openParking(state, 'eu', queue).fetch('stream/k')).toBeUndefined();
+});
+
+test('a record that a check parks is kept, and no notice of it is sent', async () => {
+  const parking = openParking(state, 'us', queue);
+  await parking.park('check/mark.json', '{}');
+  expect(await parking.fetch('check/mark.json')).toBe('{}');
+  expect(queue.receive('us')).toEqual([]);
 });
