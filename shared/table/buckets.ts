@@ -54,7 +54,7 @@ interface Known {
   /** The table's count. */
   count: number;
   /** Requests that this process admitted without the table's count. */
-  uncounted: number;
+  admitted: number;
   underWay: number;
 }
 
@@ -63,7 +63,7 @@ export const openBuckets = (db: Db): Buckets => {
   let known = { start: 0, buckets: new Map<string, Known>() };
   const knownIn = (start: number, name: string): Known => {
     if (known.start !== start) known = { start, buckets: new Map() };
-    const bucket = known.buckets.get(name) ?? { count: 0, uncounted: 0, underWay: 0 };
+    const bucket = known.buckets.get(name) ?? { count: 0, admitted: 0, underWay: 0 };
     if (known.buckets.size < maxRemembered) known.buckets.set(name, bucket);
     return bucket;
   };
@@ -71,8 +71,8 @@ export const openBuckets = (db: Db): Buckets => {
 
   return {
     mayRefuse(rule, subject, limit) {
-      const { count, uncounted, underWay } = knownIn(windowStart(), nameOf(rule, subject));
-      return count + uncounted + underWay >= limit;
+      const { count, admitted, underWay } = knownIn(windowStart(), nameOf(rule, subject));
+      return count + admitted + underWay >= limit;
     },
     async take(rule, subject, limit) {
       if (db.buckets === undefined) throw new Error('This function has no table of rate buckets.');
@@ -94,12 +94,12 @@ export const openBuckets = (db: Db): Buckets => {
         const { Attributes } = await db.client.send(add);
         const count = Number(Attributes?.['count']);
         bucket.count = Math.max(bucket.count, count);
-        return { allowed: count + bucket.uncounted <= limit, resetAtSeconds };
+        return { allowed: count + bucket.admitted <= limit, resetAtSeconds };
       } catch (error) {
         const throttledBy = throttlingOf(error);
         if (throttledBy === undefined) throw error;
-        const allowed = !throttledBy.endsWith('KeyRangeThroughputExceeded') && bucket.count + bucket.uncounted < limit;
-        if (allowed) bucket.uncounted++;
+        const allowed = !throttledBy.endsWith('KeyRangeThroughputExceeded') && bucket.count + bucket.admitted < limit;
+        if (allowed) bucket.admitted++;
         return { allowed, resetAtSeconds, throttledBy };
       } finally {
         bucket.underWay--;

@@ -28,8 +28,8 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
     expect(mostAtOnce(template, type)).toBeLessThanOrEqual(3);
   });
 
-  test('makes no more than 28 metric filters', () => {
-    expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(28);
+  test('makes no more than 30 metric filters', () => {
+    expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(30);
   });
 
   test('that fails deletes everything that it created', () => {

@@ -10,7 +10,7 @@ import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { brokenConnection, transactionConflict } from '../support/faults.ts';
+import { brokenConnection, refusal, transactionConflict } from '../support/faults.ts';
 import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
 import { writeExpense } from '../support/records.ts';
 import { createTarget, createTenant, exhaust, sampleProduct, send } from '../support/requests.ts';
@@ -218,6 +218,16 @@ describe('requests', () => {
     await exhaust(world, rateRules.publicIp, '192.0.2.7');
     const request = () => send(world, routeOf('listExpenseCategories'), { key, sourceIp: '192.0.2.7' });
     expect(await counted(world, 'reference', request)).toEqual({ 'RateLimitHits/api-public-ip': [1] });
+  });
+
+  test.each([
+    ['TableWriteAccountLimitExceeded', 'are admitted without a count', {}],
+    ['TableWriteKeyRangeThroughputExceeded', 'are rejected without a count', { 'RateLimitHits/api-read': [1] }],
+  ])('(%s) that %s count only the rejection', async (reason, _what, observed) => {
+    const { key } = await createTenant(world);
+    const throttled = refusal('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
+    world.wire.intercept(async (call, next) => (call.operation === 'UpdateItem' ? throttled : next()));
+    expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual(observed);
   });
 
   test('with a repeated Idempotency-Key count as replays, with another body as conflicts', async () => {

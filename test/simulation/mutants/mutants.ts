@@ -502,8 +502,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'bucket-too-large',
     file: 'shared/table/buckets.ts',
-    find: 'return { allowed: count + bucket.uncounted <= limit, resetAtSeconds };',
-    replace: 'return { allowed: count + bucket.uncounted <= limit + 10, resetAtSeconds };',
+    find: 'return { allowed: count + bucket.admitted <= limit, resetAtSeconds };',
+    replace: 'return { allowed: count + bucket.admitted <= limit + 10, resetAtSeconds };',
     seed: 31,
     invariant: 9,
   },
