@@ -161,9 +161,9 @@ const metricSpecs = {
     where: { code: 'limit_reached' },
   },
   ApiInternalErrors: {
-    description: 'API requests that failed with 500.',
+    description: 'API requests that failed with a 500 that the specification does not name.',
     logs: ['api'],
-    where: { code: 'internal_error' },
+    where: { code: 'internal_error', 'error.name': present },
   },
   ServerErrorsLogged: {
     description: 'Requests to which a function of the API or the checkout page responded with a 5xx, specified or not.',

@@ -6,6 +6,7 @@ import type { ApiHandler } from '../../shared/http/chain.ts';
 import type { Received } from '../../shared/http/exchange.ts';
 import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
+import { isGatewayFailure } from '../../shared/providers/payment-gateways/gateway.ts';
 import { respond } from './frame.ts';
 import { comeBack, type PageHandler, pay, showPage } from './page.ts';
 import { idInPath, PageRefusal } from './request.ts';
@@ -17,6 +18,9 @@ const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHand
 
 const failed = 'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.';
 
+const gatewayFailed =
+  'The payment service does not respond at the moment. Open the checkout again in a minute: you will not be charged twice.';
+
 /** Returns the page that says what went wrong. */
 const errorPage = (random: Random, error: unknown): Response => {
   const [status, message] = error instanceof PageRefusal ? [error.status, error.message] : [500, failed];
@@ -27,13 +31,25 @@ const errorPage = (random: Random, error: unknown): Response => {
   });
 };
 
+/**
+ * Runs the operation. A failure of the gateway or of the merchant's keys is a 503, and no fault of
+ * the service: the shopper's next visit, or the gateway's next notice, goes on.
+ */
+const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Promise<Response> => {
+  try {
+    return await operation(...call);
+  } catch (error) {
+    throw isGatewayFailure(error) ? new PageRefusal(503, gatewayFailed, error) : error;
+  }
+};
+
 const chainOf = (services: CheckoutPageServices, op: string | undefined, operation: PageHandler) =>
   middy<Received, Response>()
     .use(requestLog(services, op))
     .onError((request) => {
       request.response = errorPage(services.random, request.error);
     })
-    .handler((event) => operation(services, event));
+    .handler((event) => run(operation, services, event));
 
 const noPage: PageHandler = async () => {
   throw new PageRefusal(404, 'There is no such page.');

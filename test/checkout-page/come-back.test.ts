@@ -50,10 +50,26 @@ test('a shopper who pays during the pause gets a page that reloads, and then the
   expect((await counter.made()).orders).toHaveLength(1);
 });
 
+test.each([
+  [500, { type: 'api_error', message: 'internals of Stripe' }],
+  [401, { type: 'invalid_request_error', message: 'internals of Stripe' }],
+  [403, { type: 'invalid_request_error', message: 'internals of Stripe' }],
+  [429, { type: 'rate_limit_error', message: 'internals of Stripe' }],
+] as const)('a %i of Stripe is a 503 and no internal error of the page, because the team cannot end it', async (status, error) => {
+  await pay();
+  // Stripe's library repeats what an outage ended, once.
+  for (let i = 0; i < (status === 500 ? 2 : 1); i++) t.stripe.failNext(status, error);
+  t.world.log.length = 0;
+  const { text, ...response } = await comeBack();
+  expect([response.status, text.includes('internals')]).toEqual([503, false]);
+  expect(t.world.log).toEqual([expect.objectContaining({ status: 503, error: expect.objectContaining({ name: expect.any(String) }) })]);
+  expect(t.world.log[0]).not.toHaveProperty('code');
+});
+
 test('a failed request to Stripe is repeated after the pause', async () => {
   await pay();
   for (let i = 0; i < 2; i++) t.stripe.failNext(500, { type: 'api_error', message: 'internals of Stripe' });
-  expect((await comeBack()).status).toBe(500);
+  expect((await comeBack()).status).toBe(503);
   t.world.clock.advance(askAgainMs);
   expect((await comeBack()).headers['Location']).toBe(successUrl);
 });

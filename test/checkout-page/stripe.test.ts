@@ -110,7 +110,7 @@ describe('a payment', () => {
 
   test('without a fee yet is read again later, so that the fee is not lost', async () => {
     t.stripe.pay(await counter.hosted(), { balance: null });
-    expect(await counter.notify('completed')).toBe(500);
+    expect(await counter.notify('completed')).toBe(503);
     t.stripe.pay(await counter.hosted());
     expect(await counter.notify('completed')).toBe(200);
     await expectOne(counter);

@@ -225,8 +225,8 @@ describe('requests', () => {
     ['TableWriteKeyRangeThroughputExceeded', 'are rejected without a count', { 'RateLimitHits/api-read': [1] }],
   ])('(%s) that %s count only the rejection', async (reason, _what, observed) => {
     const { key } = await createTenant(world);
-    const throttled = refusal('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
-    world.wire.intercept(async (call, next) => (call.operation === 'UpdateItem' ? throttled : next()));
+    const throttled = () => refusal('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
+    world.wire.intercept(async (call, next) => (call.operation === 'UpdateItem' ? throttled() : next()));
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual(observed);
   });
 

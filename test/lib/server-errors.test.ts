@@ -64,6 +64,15 @@ describe('a 5xx that a function logs', () => {
     expect(firedAlarms(repeated(period))).toEqual([]);
   });
 
+  test('as the specified 500 for an expense of an account without a currency fires no alarm', async () => {
+    const { id } = await world.createAccount({ currency: null });
+    const key = await world.createKey(id);
+    const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
+    const period = await periodOf('expenses', () => world.request('POST', '/expenses', { key, body }));
+    expect(period).toMatchObject({ [responses]: [5] });
+    expect(firedAlarms(repeated(period))).toEqual([]);
+  });
+
   test('as a checkout page of a shop that cannot take payments fires no alarm', async () => {
     const counter = await openCounter(world);
     const secrets = { secret_key: 'ssm:stripe/none', webhook_secret: 'ssm:stripe/none' };

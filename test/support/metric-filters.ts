@@ -46,11 +46,15 @@ export const deployedFilters = (template: Template): DeployedFilter[] => {
   });
 };
 
-const memberOf = (field: string, line: Line): unknown => line[field.slice('$.'.length)];
+const memberOf = (field: string, line: Line): unknown =>
+  field
+    .slice('$.'.length)
+    .split('.')
+    .reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Line)[name] : undefined), line);
 
 /** Evaluates one comparison of a JSON pattern, in the forms that this service uses. */
 const holds = (term: string, line: Line): boolean => {
-  const text = /^(\$\.\w+) = "(.*)"$/.exec(term);
+  const text = /^(\$\.[\w.]+) = "(.*)"$/.exec(term);
   if (text?.[1]) {
     const found = memberOf(text[1], line);
     return typeof found === 'string' && (text[2] === '*' || found === text[2]);

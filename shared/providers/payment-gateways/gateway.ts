@@ -104,6 +104,21 @@ export interface PaymentGateway {
   readNotice(notice: RawNotice): Promise<Notice | MoneyBack | undefined>;
 }
 
+/** Types of Stripe's errors for an outage, a limit of its own, and keys that the merchant ended. */
+const stripeFailures = /^Stripe(API|Authentication|Connection|Permission|RateLimit)Error$/;
+
+/** Thrown if the gateway has not booked a payment yet. */
+export class GatewayNotReady extends Error {
+  override readonly name = 'GatewayNotReady';
+}
+
+/**
+ * Whether the gateway or the merchant's keys failed, and not this service. The types are compared by
+ * name, because Stripe's library is loaded only by requests that need it.
+ */
+export const isGatewayFailure = (error: unknown): boolean =>
+  error instanceof GatewayNotReady || (error instanceof Error && 'type' in error && stripeFailures.test(String(error.type)));
+
 /** A notice that its gateway did not send. */
 export class NoticeRefused extends Error {
   override readonly name = 'NoticeRefused';

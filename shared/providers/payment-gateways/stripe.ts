@@ -4,7 +4,7 @@ import { cutText } from '../../core/text.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
-import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
+import { GatewayNotReady, NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 import {
   type ClientOf,
   expanded,
@@ -102,7 +102,7 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
   const intent = expanded(hosted.payment_intent);
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
-  if (!intent || !charge || !balance) throw new Error('Stripe has not booked the payment yet.');
+  if (!intent || !charge || !balance) throw new GatewayNotReady('Stripe has not booked the payment yet.');
   return {
     gateway: 'stripe',
     transaction_id: intent.id,
