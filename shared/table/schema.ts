@@ -15,16 +15,18 @@ const resourceKinds: ResourceKinds = Object.assign({}, ...Object.values(resource
 
 /**
  * The rows of the resources between those of the platform, in the order in which `account.erase`
- * deletes kinds. API keys come first, because that ends access. The settings come after the
- * resources, because the running payment of a checkout session needs the keys of its gateway.
+ * deletes kinds. API keys come first, because that ends access. Checkout sessions come next, because
+ * a running payment still makes an order; and before the settings, because it needs the keys of its
+ * gateway.
  */
 // biome-ignore format: a table
 export const kinds = {
   account: { prefix: 'acc', stream: null, exported: 'account', erased: null, person: null, kept: 'account', lists: {} },
   apiKey: { prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {} },
   keyUse: { prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },
-  ...resourceKinds,
+  ...resources.checkout.kinds,
   settings: { prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {} },
+  ...resourceKinds,
   idempotency: { prefix: 'idm', stream: null, exported: null, erased: 'own way', person: 'stored_responses', kept: 1, lists: {} },
   event: { prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {} },
   notice: { prefix: 'ntc', stream: null, exported: null, erased: 'each', person: null, kept: 30, lists: {} },

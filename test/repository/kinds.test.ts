@@ -35,10 +35,11 @@ test('no two kinds have one prefix, or one list in the export', () => {
   }
 });
 
-test('an erasure deletes API keys first, sessions before settings, and a kind after the kinds to which its records lead', () => {
+test('an erasure deletes API keys first, sessions before settings and orders, and a kind after the kinds to which its records lead', () => {
   expect(erasedKinds[0]).toBe('apiKey');
   const inOrder: readonly (readonly [earlier: Kind, later: Kind])[] = [
     ['checkoutSession', 'settings'],
+    ['checkoutSession', 'order'],
     ['deliveryRecord', 'endpoint'],
     ['endpoint', 'endpointRegistry'],
   ];
