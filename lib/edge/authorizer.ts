@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { allow } from '../permissions.ts';
+import { acknowledge, allow, tracingReasons } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 import { type EdgeOutputs, edgeAwsRegion, edgeSecretHeader } from './stack.ts';
 
@@ -19,7 +19,7 @@ export const authorizerSource = (): string => readFileSync(new URL('authorizer.c
 export const createEdgeAuthorizer = (
   scope: Construct,
   { secretArn }: EdgeOutputs,
-  { logRetentionDays }: Pick<RegionSettings, 'logRetentionDays'>,
+  { logRetentionDays, tracing }: Pick<RegionSettings, 'logRetentionDays' | 'tracing'>,
 ): HttpLambdaAuthorizer => {
   const here = new Construct(scope, 'EdgeAuthorizer');
   const functionName = `${Stack.of(scope).stackName}-edge-authorizer`;
@@ -31,6 +31,7 @@ export const createEdgeAuthorizer = (
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   role.addToPolicy(allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn));
   role.addToPolicy(allow(['secretsmanager:GetSecretValue'], secretArn));
+  if (tracing) acknowledge(role, tracingReasons);
   const handler = new LambdaFunction(here, 'Function', {
     functionName,
     description: "Passes requests with the edge's secret to the API",
@@ -43,6 +44,7 @@ export const createEdgeAuthorizer = (
     memorySize: 256,
     timeout: Duration.seconds(5),
     environment: { SECRET_ARN: secretArn, SECRET_REGION: edgeAwsRegion },
+    tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
   });
