@@ -61,7 +61,7 @@ export const createEdgeStack = (app: App, settings: RegionSettings, domain: Cust
   acknowledge(secret, {
     'AwsSolutions-SMG4': 'The distribution gets a new value only by a deployment: docs/runbook.md, Replace the secret of an edge.',
   });
-  const secretVersion = new CfnParameter(stack, 'SecretVersion', {
+  const rotation = new CfnParameter(stack, 'Rotation', {
     default: '1',
     description: 'Change it after a new value of the secret, so that the distribution gets that value',
   });
@@ -72,7 +72,7 @@ export const createEdgeStack = (app: App, settings: RegionSettings, domain: Cust
     cookieBehavior: OriginRequestCookieBehavior.all(),
   });
   const distribution = new Distribution(stack, 'Distribution', {
-    comment: `${settings.stackName}, secret ${secretVersion.valueAsString}`,
+    comment: `${settings.stackName}, secret ${rotation.valueAsString}`,
     domainNames: [domain.hostname],
     certificate,
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
