@@ -69,6 +69,11 @@ export type Reasons = Readonly<Record<string, string>>;
 export const everyObjectOf = (bucket: Bucket): string =>
   `AwsSolutions-IAM5[Resource::<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnElement)}.Arn>/*]`;
 
+/** Why the role of a function that X-Ray records has a right on every resource. */
+export const tracingReasons: Reasons = {
+  'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
+};
+
 /** Accepts cdk-nag findings on a construct. */
 export const acknowledge = (construct: IConstruct, reasons: Reasons): void => {
   for (const [id, reason] of Object.entries(reasons)) Validations.of(construct).acknowledge({ id, reason });

@@ -20,6 +20,8 @@ import {
   type FunctionContext,
   openLogGroups,
 } from './constructs/service-function.ts';
+import { createEdgeAuthorizer } from './edge/authorizer.ts';
+import { createEdgeStack, edgeOutputs } from './edge/stack.ts';
 import { concurrencyOf } from './event-sources.ts';
 import type { FunctionName } from './functions.ts';
 import { boundaryArn, createGithubStack, readRepository } from './github/stack.ts';
@@ -27,17 +29,23 @@ import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /**
- * Creates a stack per service region, and the stack for GitHub if a repository deploys. Synthesis
+ * Creates a stack per service region, one for each edge, and the stack for GitHub if a repository deploys. Synthesis
  * checks them against the AWS Solutions rules.
  */
 export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const settings = readRegionSettings(app.node);
   const stacks = settings.map((one) => createRegionalStack(app, one, code));
+  const edges = settings.flatMap((one, index) => {
+    if (!one.edge || !one.customDomain) return [];
+    const edge = createEdgeStack(app, one, one.customDomain);
+    stacks[index]?.addStackDependency(edge);
+    return [edge];
+  });
   const repository = readRepository(app.node.getAllContext());
-  if (!repository) return stacks;
+  if (!repository) return [...stacks, ...edges];
   for (const stack of stacks) PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundaryArn));
-  return [...stacks, createGithubStack(app, repository, settings)];
+  return [...stacks, ...edges, createGithubStack(app, repository, settings)];
 }
 
 /** Creates the stack of one region. It refers to no other region. */
@@ -62,17 +70,21 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     environment: environmentOf(settings, data, queues, Lazy.string({ produce: () => publicUrl })),
   });
   const live = createLiveAliases(functions);
+  const edge = settings.edge ? edgeOutputs(settings) : undefined;
   const api = createHttpApi(
     stack,
     groupNames.map((name) => ({ name, routes: groups[name] })),
     [{ name: 'checkout-page', routes: pages['checkout-page'] }],
     live,
     settings,
+    edge && createEdgeAuthorizer(stack, edge, settings),
   );
   if (customDomain) {
     // A sweep that asked for the record before it exists would be told so for 15 minutes.
-    const record = createCustomDomain(stack, customDomain, api);
+    const record = createCustomDomain(stack, customDomain, api, edge);
     stack.node.findChild('EventPipeline').node.findChild('SweepSchedule').node.addDependency(record);
+    // The API rejects callers who come past the edge only once the record leads to the edge.
+    if (edge) stack.node.findChild('Api').node.addDependency(record);
   }
   publicUrl = customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint;
   if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);

@@ -45,6 +45,8 @@ export interface RegionSettings {
   readonly backupVaultArn: string | undefined;
   /** Whether the API is reachable at its custom domain only. */
   readonly closeDefaultEndpoint: boolean;
+  /** Whether CloudFront and WAF are in front of the API. */
+  readonly edge: boolean;
   /** Whether a new version of the API gets a tenth of the requests first. */
   readonly gradual: boolean;
   readonly dashboard: boolean;
@@ -125,6 +127,12 @@ const closesDefaultEndpoint = (context: Context, place: Place, customDomain: Cus
   return close?.value ?? false;
 };
 
+const hasEdge = (context: Context, place: Place, customDomain: CustomDomain | undefined): boolean => {
+  const edge = readKey(context, 'edge', place);
+  if (edge?.value && !customDomain) throw new ConfigurationError(`Context "${edge.key}" needs "apiDomain", which leads to the edge.`);
+  return edge?.value ?? false;
+};
+
 /** A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a key that names the region. */
 const vaultOf = (context: Context, place: RegionalPlace, awsRegion: string): string | undefined => {
   const vault = readKey(context, 'backupVaultArn', place);
@@ -171,6 +179,7 @@ const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,
     closeDefaultEndpoint: closesDefaultEndpoint(context, place, customDomain),
+    edge: hasEdge(context, place, customDomain),
     gradual: settingOf('gradual') ?? false,
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,

@@ -8,17 +8,19 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  type IHttpRouteAuthorizer,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, LogGroupClass, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
-import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
+import { ARecord, HostedZone, type IAliasRecordTarget, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayv2DomainProperties, CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
+import { type EdgeOutputs, originNameOf } from '../edge/stack.ts';
 import { acknowledge } from '../permissions.ts';
 import type { CustomDomain, RegionSettings } from '../regions.ts';
 import type { LiveAliases, LiveName } from './live-aliases.ts';
@@ -65,7 +67,7 @@ const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses' | 'closeDefaultEndpoint'>;
+type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses' | 'closeDefaultEndpoint' | 'edge'>;
 
 const createAccessLog = (here: Construct, id: string, name: string, retention: number): LogGroup =>
   new LogGroup(here, id, {
@@ -97,7 +99,7 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
 
 /**
  * Creates the HTTP API of a region, with a route per row of the route tables. All other requests go
- * to `fallback`.
+ * to `fallback`. The authorizer is the edge's, if the region has one.
  */
 export const createHttpApi = (
   scope: Construct,
@@ -105,15 +107,15 @@ export const createHttpApi = (
   pages: readonly Routed<PageRoute>[],
   aliases: LiveAliases,
   settings: StageSettings,
+  authorizer: IHttpRouteAuthorizer = new HttpNoneAuthorizer(),
 ): ServiceApi => {
   const here = new Construct(scope, 'Api');
   const api = new HttpApi(here, 'HttpApi', {
     apiName: Stack.of(scope).stackName,
     createDefaultStage: false,
-    ...(settings.closeDefaultEndpoint && { disableExecuteApiEndpoint: true }),
+    ...((settings.closeDefaultEndpoint || settings.edge) && { disableExecuteApiEndpoint: true }),
   });
   const stage = createStage(here, api, settings);
-  const authorizer = new HttpNoneAuthorizer();
 
   const connect = (name: LiveName, scopePermissionToRoute: boolean) => {
     // The library's types of an alias and of a function differ in an optional property.
@@ -148,22 +150,24 @@ export const createHttpApi = (
 
 /**
  * Creates the domain `{region}.<api-domain>`: certificate, domain name, mapping, and an alias
- * record in an existing hosted zone. Returns the record.
+ * record in an existing hosted zone. Returns the record. With an edge it leads to the edge, and a
+ * second record leads the edge to the API.
  */
-export const createCustomDomain = (
-  scope: Construct,
-  { hostname, hostedZoneId, hostedZoneName }: CustomDomain,
-  { api, stage }: ServiceApi,
-): ARecord => {
+export const createCustomDomain = (scope: Construct, domain: CustomDomain, { api, stage }: ServiceApi, edge?: EdgeOutputs): ARecord => {
   const here = new Construct(scope, 'CustomDomain');
+  const { hostname, hostedZoneId, hostedZoneName } = domain;
   const zone = HostedZone.fromHostedZoneAttributes(here, 'Zone', { hostedZoneId, zoneName: hostedZoneName });
   const certificate = new Certificate(here, 'Certificate', { domainName: hostname, validation: CertificateValidation.fromDns(zone) });
   const domainName = new DomainName(here, 'DomainName', { domainName: hostname, certificate });
   new ApiMapping(here, 'Mapping', { api, domainName, stage });
-  return new ARecord(here, 'Alias', {
-    zone,
+  const toApi = new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId);
+  const recordOf = (id: string, name: string, target: IAliasRecordTarget) =>
     // The trailing dot keeps the name absolute if the zone is a parent domain.
-    recordName: `${hostname}.`,
-    target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId)),
-  });
+    new ARecord(here, id, { zone, recordName: `${name}.`, target: RecordTarget.fromAlias(target) });
+  if (!edge) return recordOf('Alias', hostname, toApi);
+  const origin = recordOf('Origin', originNameOf(domain), toApi);
+  const toEdge = { bind: () => ({ dnsName: edge.distributionDomain, hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID }) };
+  const alias = recordOf('Alias', hostname, toEdge);
+  alias.node.addDependency(origin);
+  return alias;
 };

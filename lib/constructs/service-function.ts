@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { type FunctionName, type FunctionSpec, specOf, withNotices } from '../functions.ts';
 import { type LogGroupName, logGroupOf } from '../metrics.ts';
-import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
+import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements, tracingReasons } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
@@ -89,9 +89,7 @@ export const createServiceFunction = (
   for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
     role.addToPolicy(statement);
   acknowledge(role, {
-    ...(tracing && {
-      'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
-    }),
+    ...(tracing && tracingReasons),
     ...secrets?.reasons,
     ...reasons,
   });

@@ -17,6 +17,7 @@ export const executionServices: Readonly<Record<string, readonly string[]>> = {
   Backup: ['backup', 'backup-storage'],
   Budgets: ['budgets'],
   CertificateManager: ['acm'],
+  CloudFront: ['cloudfront'],
   CloudWatch: ['cloudwatch'],
   CodeDeploy: ['codedeploy'],
   DynamoDB: ['dynamodb'],
@@ -28,6 +29,8 @@ export const executionServices: Readonly<Record<string, readonly string[]>> = {
   SNS: ['sns'],
   SQS: ['sqs'],
   Scheduler: ['scheduler'],
+  SecretsManager: ['secretsmanager'],
+  WAFv2: ['wafv2'],
 };
 
 /**
@@ -77,6 +80,8 @@ export const executionStatements = (boundaryArn: string): PolicyStatement[] => [
   ...roleStatements(boundaryArn),
   // Every template has a parameter that reads the version of the bootstrap.
   allow(['ssm:GetParameter', 'ssm:GetParameters'], 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
+  // The stack of a region reads outputs of its edge.
+  allow(['cloudformation:DescribeStacks'], 'arn:aws:cloudformation:*:*:stack/BakeryCommerce-*'),
 ];
 
 /**
@@ -97,6 +102,7 @@ export const boundaryStatements = (): PolicyStatement[] => [
       'lambda:UpdateAlias',
       'logs:*',
       'scheduler:*',
+      'secretsmanager:GetSecretValue',
       'sqs:*',
       'ssm:GetParameter',
       'xray:PutTelemetryRecords',

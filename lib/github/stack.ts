@@ -1,6 +1,7 @@
 import { CfnOIDCProvider, ManagedPolicy, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import { type App, Aws, CfnOutput, type IStackSynthesizer, LegacyStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import { ConfigurationError, type Context, readKey } from '../configuration.ts';
+import { edgeAwsRegion } from '../edge/stack.ts';
 import { acknowledge, allow } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 import { boundaryStatements, executionStatements, githubPath } from './policies.ts';
@@ -154,7 +155,9 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
       new CfnOutput(stack, `${pascal(region)}${pascal(job)}RoleArn`, { value: role.roleArn });
     }
   }
-  const places = [...new Set(all.map(({ awsRegion }) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`))];
+  const places = [...new Set(all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]))].map(
+    (awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`,
+  );
   new CfnOutput(stack, 'Bootstrap', {
     value: `npx cdk bootstrap ${places.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
   });

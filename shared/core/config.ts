@@ -58,3 +58,6 @@ export type Region = (typeof regions)[number];
 export const awsRegions: Readonly<Record<Region, string>> = { us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' };
 
 export const isRegion = (value: unknown): value is Region => regions.includes(value as Region);
+
+/** Header in which CloudFront names the caller, as `<address>:<port>`. */
+export const viewerAddressHeader = 'CloudFront-Viewer-Address';

@@ -36,7 +36,12 @@ export interface ApiServices<Own = unknown> {
 }
 
 /** A request as it arrived, before any check. */
-export interface Received extends APIGatewayProxyEventV2, Invocation {}
+export interface Received extends APIGatewayProxyEventV2, Invocation {
+  readonly requestContext: APIGatewayProxyEventV2['requestContext'] & {
+    /** What the authorizer of an API behind an edge returned. */
+    readonly authorizer?: { readonly lambda?: { readonly edge?: unknown } };
+  };
+}
 
 /**
  * A request that passed every check, parsed by the schemas of its route. `id` is the decoded `{id}`

@@ -5,6 +5,7 @@ import type { Account, ApiKey } from '../domain/account/record.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
 import type { IdempotentRequest, StoredAnswer } from '../table/idempotency.ts';
+import { callerAddress } from './caller-address.ts';
 import type { ApiServices, Call, Received } from './exchange.ts';
 import { rateRules, ruleOf } from './rate-limits.ts';
 import { type Caller, idempotencyKey, idempotentRequest, type ParsedRequest, parseRequest } from './request.ts';
@@ -90,7 +91,7 @@ interface Asked {
 export const createFacts = ({ region, store, random }: ApiServices, { received, route, operation, owners }: Asked): Facts => {
   const { once, settled } = createAsking();
   const rule = ruleOf(route);
-  const { headers, requestContext, nowMs } = received;
+  const { headers, nowMs } = received;
   const { authorization, host } = headers;
   const presented = once(() => presentedKey({ authorization, host, region }));
   const knownOwner = once(async () => owners.find((await presented()).hash));
@@ -115,7 +116,7 @@ export const createFacts = ({ region, store, random }: ApiServices, { received, 
     caller,
     parsed,
     idempotent,
-    addressBucket: once(() => store.buckets.take(rateRules.publicIp.name, requestContext.http.sourceIp, rateRules.publicIp.limit)),
+    addressBucket: once(() => store.buckets.take(rateRules.publicIp.name, callerAddress(received), rateRules.publicIp.limit)),
     // Counted in the same tick if the caller is identified: `mayRefuse` sees the request at once.
     keyBucket: once(async () => store.buckets.take(rule.name, (identified ?? (await caller())).id, rule.limit)),
     account: once(async () => requireAccount(await store.accounts.get((await caller()).account))),

@@ -4,7 +4,7 @@
  * these prices.
  */
 export const prices = {
-  requestMillion: { httpApi: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625, sqs: 0.4, scheduler: 1 },
+  requestMillion: { httpApi: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625, sqs: 0.4, scheduler: 1, waf: 0.6, cloudFront: 1 },
   /** arm64. */
   lambdaGbSecond: 0.0000133334,
   /** By log group class. */
@@ -13,6 +13,8 @@ export const prices = {
   customMetricMonth: 0.3,
   dashboardMonth: 3,
   keyMonth: 1,
+  secretMonth: 0.4,
+  webAcl: { month: 5, ruleMonth: 1 },
   table: { storageGbMonth: 0.25, pointInTimeRecoveryGbMonth: 0.2, backupGbMonth: 0.1, backupTransferGb: 0.02 },
   /** Linux on arm64, per hour. */
   fargate: { vcpu: 0.03238, gb: 0.00356 },

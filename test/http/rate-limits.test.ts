@@ -99,6 +99,36 @@ describe('an empty bucket', () => {
   });
 });
 
+describe('an address behind an edge', () => {
+  const header = (address: string) => ({ 'CloudFront-Viewer-Address': address });
+  const [shared, limit] = ['203.0.113.12', { name: 'api-public-ip', limit: 120 }];
+
+  test.each([
+    ['IPv4', '198.51.100.20:46532', '198.51.100.20'],
+    ['IPv6', '2001:db8:7::1:46532', '2001:db8:7::1'],
+  ])('of %s has a bucket of its own, whatever the port', async (_, viewer, address) => {
+    const { key } = await fresh();
+    await exhaust(world, limit, shared);
+    const ask = (sent: string) => send(world, read, { key, sourceIp: shared, headers: header(sent), throughEdge: true });
+    expect((await ask(viewer)).status).toBe(200);
+    await exhaust(world, limit, address);
+    expect((await ask(viewer)).status).toBe(429);
+    expect((await ask(viewer.replace('46532', '1024'))).status).toBe(429);
+  });
+
+  test("counts nothing if the edge's secret was not in the request", async () => {
+    const { key } = await fresh();
+    await exhaust(world, limit, '203.0.113.13');
+    expect((await send(world, read, { key, sourceIp: '203.0.113.13', headers: header('198.51.100.21:1') })).status).toBe(429);
+  });
+
+  test('is the one that the gateway sees if the edge names none', async () => {
+    const { key } = await fresh();
+    await exhaust(world, limit, '203.0.113.14');
+    expect((await send(world, read, { key, sourceIp: '203.0.113.14', throughEdge: true })).status).toBe(429);
+  });
+});
+
 test('routes for secret keys do not count by address', async () => {
   const { key } = await fresh();
   const sourceIp = '203.0.113.11';

@@ -29,6 +29,7 @@ export const fullContext = {
   secretsPrefix: '/bakery/secrets',
   deletionProtection: 'true',
   customerManagedKey: 'true',
+  edge: 'true',
   gradual: 'true',
   dashboard: 'true',
   routeMetrics: 'true',
@@ -64,6 +65,9 @@ export const alikeContext = {
   outsideChecks: true,
   notices: true,
 };
+
+/** A region with an edge. */
+export const edgeContext = { 'apiDomain.eu': 'api.example.com', 'hostedZoneId.eu': 'Z123', 'edge.eu': true };
 
 /** A region whose API gets new versions gradually. */
 export const gradualContext = { 'gradual.us': true };

@@ -114,7 +114,9 @@ test('an existing provider of the AWS account is used in place of a new one', ()
 });
 
 test('CloudFormation may use exactly the services of the templates', () => {
-  const templates = [synthesize(), synthesize(fullContext)].flatMap(({ templates: of }) => Object.values(of));
+  const templates = [synthesize(), synthesize(fullContext)].flatMap(({ stacks }) =>
+    Object.entries(stacks).flatMap(([name, template]) => (name === 'BakeryCommerce-github' ? [] : [template])),
+  );
   const types = templates.flatMap((template) =>
     Object.values((template.toJSON() as { Resources: Record<string, { Type: string }> }).Resources),
   );

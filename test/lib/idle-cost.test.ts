@@ -9,9 +9,9 @@ import { atRestMonth } from '../costs/volumes.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { readPage } from '../support/marked-tables.ts';
 import { createMeter, deployedFilters } from '../support/metric-filters.ts';
-import { copiesContext, fullContext, gradualContext, someContext } from './contexts.ts';
+import { copiesContext, edgeContext, fullContext, gradualContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
-import { type Resource, synthesize } from './synthesize.ts';
+import { type Resource, synthesize, templateOf } from './synthesize.ts';
 
 const minutesAMonth = hoursAMonth * 60;
 /** Backups a month; rounded down, as the page states it. */
@@ -62,6 +62,7 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::Scheduler::Schedule': schedule,
   'AWS::ApiGatewayV2::Api': free,
   'AWS::ApiGatewayV2::ApiMapping': free,
+  'AWS::ApiGatewayV2::Authorizer': free,
   'AWS::ApiGatewayV2::DomainName': free,
   'AWS::ApiGatewayV2::Integration': free,
   'AWS::ApiGatewayV2::Route': free,
@@ -75,6 +76,8 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
   'AWS::IAM::Role': free,
+  'AWS::CloudFront::Distribution': free,
+  'AWS::CloudFront::OriginRequestPolicy': free,
   'AWS::CodeDeploy::Application': free,
   'AWS::CodeDeploy::DeploymentGroup': free,
   'AWS::Lambda::Alias': free,
@@ -94,6 +97,8 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::SQS::Queue': free,
   'AWS::SQS::QueuePolicy': free,
   'AWS::Scheduler::ScheduleGroup': free,
+  'AWS::SecretsManager::Secret': prices.secretMonth,
+  'AWS::WAFv2::WebACL': ({ Rules }) => prices.webAcl.month + prices.webAcl.ruleMonth * (Rules as readonly unknown[]).length,
 };
 
 const monthOf = (template: Template): number =>
@@ -153,6 +158,12 @@ test('a second copy adds a key and the storage in its row of the configuration p
 
 test('gradual adds the cost in its row of the configuration page', () => {
   expect(configurationKeys.gradual.price).toBe(`$${added(gradualContext, 'us').toFixed(2)} a month`);
+});
+
+test('an edge adds the cost in its row of the configuration page', () => {
+  const month = added(edgeContext, 'eu') + monthOf(templateOf(synthesize(edgeContext).stacks, 'BakeryCommerce-eu-edge'));
+  const million = prices.requestMillion.waf + prices.requestMillion.cloudFront;
+  expect(configurationKeys.edge.price).toBe(`$${month.toFixed(2)} a month; $${million.toFixed(2)} per million requests`);
 });
 
 test('deletion protection, metrics by route, addresses in logs and tracing add no cost at rest', () => {

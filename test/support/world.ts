@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly bytes?: Uint8Array;
   readonly sourceIp?: string;
   readonly host?: string;
+  /** Whether the authorizer has found the edge's secret in the request. */
+  readonly throughEdge?: true;
 }
 
 export interface TestResponse {
@@ -106,6 +108,7 @@ const eventOf = ({ routeKey, pathParameters }: MatchedRoute, method: string, url
     rawQueryString: url.search.slice(1),
     headers,
     requestContext: {
+      ...(options.throughEdge && { authorizer: { lambda: { edge: true } } }),
       accountId: '000000000000',
       apiId: 'test',
       domainName: headers.host,

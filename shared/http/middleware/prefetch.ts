@@ -1,6 +1,7 @@
 import type middy from '@middy/core';
 import type { Route } from '../../core/routes.ts';
 import type { BucketState } from '../../table/buckets.ts';
+import { callerAddress } from '../caller-address.ts';
 import type { ApiServices } from '../exchange.ts';
 import type { Exchange, Middleware } from '../facts.ts';
 import { rateRules, ruleOf } from '../rate-limits.ts';
@@ -29,13 +30,12 @@ export const prefetch = ({ store: { buckets } }: ApiServices, route: Route): Mid
   return {
     async before({ event }) {
       const { facts } = event;
-      const { sourceIp } = event.requestContext.http;
       const address = isPublic ? facts.addressBucket() : undefined;
       const isKnown = await isFound(facts.knownOwner());
       if (!isKnown) void isFound(facts.storedKey());
       // If the address is near its limit, it is checked first. Otherwise requests above that limit
       // could use up the rate limit of a publishable key, which everyone can read.
-      const isAddressNear = address && buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit);
+      const isAddressNear = address && buckets.mayRefuse(publicIp.name, callerAddress(event), publicIp.limit);
       if (address && (!isKnown || isAddressNear) && !(await allows(address))) return;
       // A key that is new to the function is checked before its bucket counts the request.
       if (!isKnown && !(await isFound(facts.storedKey()))) return;

@@ -1,0 +1,44 @@
+/**
+ * The authorizer of an API behind an edge: passes only requests with the edge's secret. It is
+ * deployed as it is here, because Lambda's runtime has this client.
+ */
+const { createHash, timingSafeEqual } = require('node:crypto');
+const { GetSecretValueCommand, SecretsManagerClient } = require('@aws-sdk/client-secrets-manager');
+
+const { SECRET_ARN: SecretId = '', SECRET_REGION: region } = process.env;
+const client = new SecretsManagerClient({ region });
+const refreshMs = 60_000;
+/** For a value that is not known: API Gateway would remember its rejection for an hour. */
+const unknownRefreshMs = 1_000;
+
+const digest = (text) => createHash('sha256').update(text).digest();
+
+const read = async (VersionStage) => {
+  try {
+    return [digest((await client.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString)];
+  } catch (error) {
+    // A secret that was never rotated has no previous version.
+    if (error.name === 'ResourceNotFoundException' && VersionStage === 'AWSPREVIOUS') return [];
+    throw error;
+  }
+};
+
+let known = [];
+let readMs = Number.NEGATIVE_INFINITY;
+
+/** Reads both versions, because the distribution sends the previous one until it is deployed. */
+const refresh = async (nowMs) => {
+  try {
+    known = (await Promise.all([read('AWSCURRENT'), read('AWSPREVIOUS')])).flat();
+    readMs = nowMs;
+  } catch (error) {
+    if (known.length === 0) throw error;
+  }
+};
+
+exports.handler = async ({ identitySource: [sent = ''] = [], requestContext: { timeEpoch } }) => {
+  const presented = digest(sent);
+  const isKnown = () => known.some((one) => timingSafeEqual(one, presented));
+  if (timeEpoch - readMs >= (isKnown() ? refreshMs : unknownRefreshMs)) await refresh(timeEpoch);
+  return { isAuthorized: isKnown(), context: { edge: true } };
+};
