@@ -233,7 +233,7 @@ export const eventsPage = (reference: Reference, place?: Place): string => {
   return framedReference(reference, place, {
     name: 'events',
     title: 'How events arrive',
-    description: 'The 20 event types, their headers, and how webhooks deliver them.',
+    description: `The ${events.length} event types, their headers, and how webhooks deliver them.`,
     main,
     outline: onThisPage(['types', 'Types'], ['headers', 'Headers of every delivery']),
   });

@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { indexNames } from '../../shared/core/resources.ts';
-import { indexKeys } from '../../shared/table/schema.ts';
+import { kindOf } from '../../shared/table/keys.ts';
+import { eventKinds, indexesOf, indexKeys, type Kind } from '../../shared/table/schema.ts';
 import { allItems } from './person.ts';
 import type { World } from './world.ts';
 
+const listed: readonly (Kind | undefined)[] = eventKinds.filter((kind) => indexesOf(kind).length > 0);
 const names = indexNames.flatMap((name) => Object.values(indexKeys(name)));
 
 /** Removes the index keys of the account's records, as if they were from before the indexes. Returns their number. */
 export const removeIndexKeys = async (world: Pick<World, 'engine' | 'tables'>, account: string): Promise<number> => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
-  const items = (await allItems(world)).filter(
-    ({ item: { pk } }) => /^(ord|cus|prd|exp)#/.test(String(pk)) && String(pk).endsWith(account),
-  );
+  const items = (await allItems(world)).filter(({ item: { pk } }) => listed.includes(kindOf(pk)) && String(pk).endsWith(account));
   try {
     for (const { item } of items)
       await client.send(

@@ -20,20 +20,20 @@ const eventsOf = (before: InventoryItem | undefined, after: InventoryItem | unde
     after: after && { record: after, revision: 2 },
   }) as { type: string; object: Record<string, unknown> }[];
 
-test.each<[string, InventoryItem | undefined, InventoryItem | undefined, number]>([
-  ['falls to the reorder point', item(6), item(5), 1],
-  ['falls below it', item(6), item(1), 1],
-  ['falls and stays above it', item(7), item(6), 0],
-  ['falls further below it', item(5), item(4), 0],
-  ['stays at it', item(5), item(5), 0],
-  ['rises and stays below it', item(1), item(5), 0],
-  ['rises above it', item(5), item(6), 0],
-  ['has its reorder point raised to the stock', item(6), item(6, 6), 1],
-  ['has its reorder point lowered below the stock', item(5), item(5, 4), 0],
-  ['is new and low', undefined, item(5), 1],
-  ['is new and not low', undefined, item(6), 0],
-  ['is removed for good', item(1), undefined, 0],
-])('an item that %s emits inventory.low %4$d times', (_name, before, after, times) => {
+test.each<[string, number, InventoryItem | undefined, InventoryItem | undefined]>([
+  ['falls to the reorder point', 1, item(6), item(5)],
+  ['falls below it', 1, item(6), item(1)],
+  ['falls and stays above it', 0, item(7), item(6)],
+  ['falls further below it', 0, item(5), item(4)],
+  ['stays at it', 0, item(5), item(5)],
+  ['rises and stays below it', 0, item(1), item(5)],
+  ['rises above it', 0, item(5), item(6)],
+  ['has its reorder point raised to the stock', 1, item(6), item(6, 6)],
+  ['has its reorder point lowered below the stock', 0, item(5), item(5, 4)],
+  ['is new and low', 1, undefined, item(5)],
+  ['is new and not low', 0, undefined, item(6)],
+  ['is removed for good', 0, item(1), undefined],
+])('an item that %s emits inventory.low %i times', (_name, times, before, after) => {
   expect(eventsOf(before, after).map(({ type }) => type)).toEqual(Array.from({ length: times }, () => 'inventory.low'));
 });
 

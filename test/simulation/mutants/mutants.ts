@@ -504,7 +504,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'return { allowed: count + bucket.admitted <= limit, resetAtSeconds };',
     replace: 'return { allowed: count + bucket.admitted <= limit + 10, resetAtSeconds };',
-    seed: 31,
+    seed: 478,
     invariant: 9,
   },
   {
@@ -794,7 +794,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'assertAllowed(await store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit), webhookTestRule);',
     replace: 'void assertAllowed;',
-    seed: 31,
+    seed: 34,
     invariant: 9,
   },
   {
