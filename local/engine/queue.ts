@@ -23,14 +23,15 @@ interface LocalQueueOptions {
   readonly maxReceiveCount: number;
 }
 
-const batchSize = 10;
+/** Maximum number of messages that one receive, and so one batch of a function, holds. */
+export const batchSize = 10;
 
 /** Returns the name of a queue's dead-letter queue. */
 export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
 /** Returns the next messages of a group. */
 const nextOfGroup = `SELECT id FROM messages WHERE queue = ?1 AND group_id = ?2 AND in_flight = 0 AND visible_ms <= ?3
-  ORDER BY visible_ms, rowid LIMIT ${batchSize}`;
+  ORDER BY visible_ms, rowid LIMIT ?4`;
 
 /**
  * The queries of a step of the poller, independent of the number of messages. Each reads a few
@@ -46,7 +47,7 @@ export const queueSteps = {
       SELECT group_id, (SELECT min(visible_ms) FROM messages WHERE queue = ?1 AND in_flight = 0 AND group_id = names.group_id)
       FROM names WHERE group_id IS NOT NULL)
     SELECT group_id FROM groups WHERE since_ms <= ?2 ORDER BY since_ms`,
-  redrive: `UPDATE messages SET queue = ?4 WHERE id IN (${nextOfGroup}) AND receive_count >= ?5`,
+  redrive: `UPDATE messages SET queue = ?5 WHERE id IN (${nextOfGroup}) AND receive_count >= ?6`,
   receive: `UPDATE messages
     SET in_flight = 1, receive_count = receive_count + 1, first_received_ms = coalesce(first_received_ms, ?3)
     WHERE id IN (${nextOfGroup}) RETURNING
@@ -94,15 +95,15 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     /** Groups with receivable messages, longest waiting first. */
     waitingGroups: (): readonly string[] => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
     /**
-     * Returns up to 10 messages of one group. Each counts as a receive. A message with too many
+     * Returns up to `most` messages of one group. Each counts as a receive. A message with too many
      * receives moves to the dead-letter queue.
      */
-    receive(groupId: string): readonly ReceivedMessage[] {
+    receive(groupId: string, most: number = batchSize): readonly ReceivedMessage[] {
       const now = clock.now();
       return transact(state, () => {
         // Repeats until no next message exceeds the receive limit.
-        while (sql.redrive.run(name, groupId, now, deadLettersOf(name), maxReceiveCount).changes > 0);
-        return sql.receive.all(name, groupId, now) as unknown as ReceivedMessage[];
+        while (sql.redrive.run(name, groupId, now, most, deadLettersOf(name), maxReceiveCount).changes > 0);
+        return sql.receive.all(name, groupId, now, most) as unknown as ReceivedMessage[];
       });
     },
     remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
-import type { LocalQueue, ReceivedMessage } from '../engine/queue.ts';
+import { batchSize, type LocalQueue, type ReceivedMessage } from '../engine/queue.ts';
 import { alarmClock } from '../engine/scheduler.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 
@@ -90,8 +90,8 @@ const settle = async (
 };
 
 /**
- * Shares invocations fairly between message groups. A batch has messages of one group, and a free
- * invocation goes to the group with the fewest running ones. The last quarter of the invocations is
+ * Shares invocations fairly between message groups. A free invocation goes to the group with the
+ * fewest running ones; as in SQS, messages of other groups fill its batch. The last quarter of the invocations is
  * only for groups without any, so that a backlog of hanging deliveries cannot take all. A group
  * adds invocations one by one, so that short batches do not compete for their endpoint's slots.
  */
@@ -113,15 +113,19 @@ const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePol
       const group = first && others.reduce((best, other) => (held(other) < held(best) ? other : best), first);
       return { group, isRamping: first === undefined && takers.length > 0 };
     },
-    take(group: string) {
+    /** Whether messages of the group may fill the batch of another. */
+    mayJoin: (group: string): boolean => held(group) < groupConcurrency && !isRamping(group),
+    take(groups: Iterable<string>) {
       free--;
-      holders.set(group, { count: held(group) + 1, lastStartMs: performance.now() });
+      for (const group of groups) holders.set(group, { count: held(group) + 1, lastStartMs: performance.now() });
     },
-    giveBack(group: string) {
+    giveBack(groups: Iterable<string>) {
       free++;
-      const { count = 1, lastStartMs = 0 } = holders.get(group) ?? {};
-      if (count === 1) holders.delete(group);
-      else holders.set(group, { count: count - 1, lastStartMs });
+      for (const group of groups) {
+        const { count = 1, lastStartMs = 0 } = holders.get(group) ?? {};
+        if (count === 1) holders.delete(group);
+        else holders.set(group, { count: count - 1, lastStartMs });
+      }
     },
   };
 };
@@ -135,6 +139,16 @@ export const startQueuePoller = (options: QueuePollerOptions) => {
   let closed = false;
   let rampTimer: NodeJS.Timeout | undefined;
 
+  /** Receives a batch that begins with messages of the group. */
+  const receiveFrom = (group: string): readonly ReceivedMessage[] => {
+    const batch = [...queue.receive(group)];
+    for (const other of batch.length > 0 ? queue.waitingGroups() : []) {
+      if (batch.length === batchSize) break;
+      if (other !== group && turns.mayJoin(other)) batch.push(...queue.receive(other, batchSize - batch.length));
+    }
+    return batch;
+  };
+
   const handOut = () => {
     while (!stopped) {
       const { group, isRamping } = turns.next(queue.waitingGroups());
@@ -144,13 +158,14 @@ export const startQueuePoller = (options: QueuePollerOptions) => {
           pump();
         }, groupRampMs);
       if (group === undefined) break;
-      const batch = queue.receive(group);
+      const batch = receiveFrom(group);
       if (batch.length === 0) continue; // all of them moved to the dead-letter queue
-      turns.take(group);
+      const groups = new Set(batch.map(({ groupId }) => groupId));
+      turns.take(groups);
       const invocation: Promise<void> = invokeWith(options, batch)
         .then((failed) => settle(options, batch, failed, () => closed))
         .finally(() => {
-          turns.giveBack(group);
+          turns.giveBack(groups);
           running.delete(invocation);
           pump();
         });
