@@ -73,7 +73,7 @@ const fixedSpecs = {
   },
   'sweep-missing': { urgency: 'Today', description: 'No sweep has run for 15 minutes.', when: 'below', periods: 3 },
   'api-unreachable': {
-    // One request in a period, so one that is lost does not fire it.
+    // A lost request in one period does not fire it.
     urgency: 'Now',
     description: 'For ten minutes the public address of the API did not lead to this region.',
     periods: 2,

@@ -86,6 +86,7 @@ export const configurationKeys = {
   budget: {
     form: 'a number of US dollars a month, at least 1',
     default: 'no budget',
+    productionOnly: true,
     read: dollars,
   },
   logRetentionDays: {
@@ -123,7 +124,7 @@ export const configurationKeys = {
   },
   closeDefaultEndpoint: flag,
   edge: { ...flag, price: '$9.40 a month; $1.60 per million requests' },
-  gradual: { ...flag, price: '$0.40 a month' },
+  gradual: { ...flag, price: '$1.20 a month' },
   dashboard: { ...flag, price: '$3 a month' },
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
   logAddresses: flag,

@@ -270,8 +270,8 @@ export const functionSpecs = {
     memoryMb: 256,
     // Less than the five minutes to the next run.
     timeoutSeconds: 120,
-    environment: [table, deliveryQueueUrl, environment.publicUrl],
-    withNotices: { environment: [region], table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
+    environment: [table, deliveryQueueUrl, environment.publicUrl, region],
+    withNotices: { table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },

@@ -17,8 +17,8 @@ const isDeprecated = (path: string): boolean => path === deprecatedPrefix || pat
 export const fallback = (services: Pick<ApiServices, 'clock' | 'log' | 'region'>): ApiHandler => {
   const chain = middy<Received, Response>()
     .use([requestLog(services, 'fallback'), errorResponses])
-    .handler(async ({ rawPath, requestContext }) => {
-      if (rawPath === healthPath) return health(requestContext.http.method, services.region);
+    .handler(async ({ rawPath, requestContext, queryStringParameters }) => {
+      if (rawPath === healthPath) return health(requestContext.http.method, services.region, queryStringParameters?.['region']);
       if (isDeprecated(rawPath)) throw new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.');
       throw new ApiError('not_found', 'No such path or method.');
     });

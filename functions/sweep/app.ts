@@ -1,3 +1,4 @@
+import type { Region } from '../../shared/core/config.ts';
 import type { Errand } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
 import { dueShards } from '../../shared/table/schema.ts';
@@ -6,6 +7,7 @@ import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 
 type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus' | 'sender'> & {
   readonly store: Pick<Store, 'deliveries' | 'erasures' | 'heartbeat' | 'notices'>;
+  readonly region: Region;
   /** The region's public address, asked through `sender`; absent in the local service. */
   readonly publicUrl?: string;
   /** Starts a dashboard action. */
@@ -47,13 +49,14 @@ const probeMs = 10_000;
 
 /**
  * Asks for the health of the region as a caller does: by its public name, certificate, domain and
- * mapping. Returns the status, or why there was none, if that fails.
+ * mapping. Returns the status, or why there was none, if that fails. A 429 shows that the address
+ * leads to an API, which others flood.
  */
-const whyUnreachable = async ({ publicUrl, sender }: SweepServices): Promise<string | undefined> => {
+const whyUnreachable = async ({ publicUrl, region, sender }: SweepServices): Promise<string | undefined> => {
   if (publicUrl === undefined) return undefined;
-  const request = { url: `${publicUrl}/health`, method: 'GET', headers: {}, body: '', timeoutMs: probeMs } as const;
+  const request = { url: `${publicUrl}/health?region=${region}`, method: 'GET', headers: {}, body: '', timeoutMs: probeMs } as const;
   const { success, statusCode, error } = await sender.send(request);
-  return success ? undefined : String(statusCode ?? error);
+  return success || statusCode === 429 ? undefined : String(statusCode ?? error);
 };
 
 /**

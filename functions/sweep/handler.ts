@@ -13,16 +13,18 @@ const dashboard = atFirstUse({ act: true }, async () => {
 });
 
 const services = deployedServices(openWebhookStore);
+const region = requireRegion(process.env);
 
 export const handler = sweep({
   ...services,
   act: dashboard.act,
   sender: createSender(services),
   publicUrl,
+  region,
   queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
   ...(hasNotices(process.env) && {
     noticeBus: atFirstUse({ publish: true }, async () =>
-      (await import('../../shared/providers/notice-bus.ts')).connectNoticeBus({ region: requireRegion(process.env) }),
+      (await import('../../shared/providers/notice-bus.ts')).connectNoticeBus({ region }),
     ),
   }),
 });

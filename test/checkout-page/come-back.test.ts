@@ -54,6 +54,7 @@ test.each([
   [500, { type: 'api_error', message: 'internals of Stripe' }],
   [401, { type: 'invalid_request_error', message: 'internals of Stripe' }],
   [403, { type: 'invalid_request_error', message: 'internals of Stripe' }],
+  [404, { type: 'invalid_request_error', message: 'internals of Stripe' }],
   [429, { type: 'rate_limit_error', message: 'internals of Stripe' }],
 ] as const)('a %i of Stripe is a 503 and no internal error of the page, because the team cannot end it', async (status, error) => {
   await pay();

@@ -44,6 +44,16 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s /health returns 405
   });
 });
 
+test('GET /health returns 200 if the caller asks for this region, and 421 if the address should lead to another', async () => {
+  expect((await ask('GET', '/health?region=au')).response.statusCode).toBe(200);
+  const { response } = await ask('GET', '/health?region=us');
+  expect({ ...response, body: JSON.parse(response.body ?? '') }).toEqual({
+    statusCode: 421,
+    headers,
+    body: { error: { type: 'invalid_request_error', code: 'misdirected_request', message: 'This is the region au.' } },
+  });
+});
+
 test.each(['/health/', '/health/x', '/Health', '/api/v2/health', '/healthz'])('GET %s returns 404', async (path) => {
   expect((await ask('GET', path)).response.statusCode).toBe(404);
 });

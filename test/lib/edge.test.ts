@@ -152,6 +152,12 @@ describe('the authorizer', () => {
     expect(await ask('now', 60)).toBe(true);
   });
 
+  test('fails for a value that it cannot check while Secrets Manager fails, because API Gateway would remember a rejection', async () => {
+    expect(await ask('now', 0)).toBe(true);
+    stored = new Error('throttled');
+    await expect(ask('next', 60)).rejects.toThrow('throttled');
+  });
+
   test('does not start with an empty secret if Secrets Manager fails', async () => {
     stored = new Error('throttled');
     await expect(ask('', 0)).rejects.toThrow('throttled');

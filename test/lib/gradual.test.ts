@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { groupNames } from '../../lib/groups.ts';
 import { gradualContext } from './contexts.ts';
 import { functionNameOf } from './iam.ts';
-import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
+import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 const invokedByTheApi = [...groupNames, 'checkout-page', 'fallback'].sort();
 
@@ -46,7 +46,7 @@ describe('with gradual', () => {
     const alarms = Object.entries(resourcesOf(us, 'AWS::CloudWatch::Alarm')).filter(([, { Properties }]) =>
       String(Properties['AlarmName']).startsWith('BakeryCommerce-us-deployment-'),
     );
-    expect(alarms.map(([, { Properties }]) => Properties['MetricName'] ?? Properties['ExtendedStatistic']).sort()).toEqual([
+    expect(alarms.map(([, { Properties }]) => String(Properties['MetricName'] ?? 'Errors')).sort()).toEqual([
       'ApiInternalErrors',
       'CheckoutPageInternalErrors',
       'Errors',
@@ -59,9 +59,20 @@ describe('with gradual', () => {
     }
   });
 
+  test('errors are counted in the functions of the API alone, and latency above what nine tenths of the requests can hide', () => {
+    const alarmOf = (id: string) =>
+      theOnly(us, 'AWS::CloudWatch::Alarm', ({ AlarmName }) => AlarmName === `BakeryCommerce-us-deployment-${id}`);
+    const metrics = alarmOf('function-errors')['Metrics'] as {
+      readonly MetricStat?: { readonly Metric: { readonly Dimensions: readonly { readonly Value: unknown }[] } };
+    }[];
+    const counted = metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions.map(({ Value }) => functionNameOf(us, Value)) ?? []);
+    expect(counted.sort()).toEqual(invokedByTheApi);
+    expect(Number(String(alarmOf('latency')['ExtendedStatistic']).slice(1))).toBeGreaterThan(90);
+  });
+
   test('an alarm that watches a deployment reacts within the five minutes and pages no one', () => {
     const alarms = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ AlarmName }) => String(AlarmName).includes('-deployment-'));
-    for (const { Period, EvaluationPeriods, AlarmActions } of alarms) {
+    for (const { Period = 60, EvaluationPeriods, AlarmActions } of alarms) {
       expect(Number(Period) * Number(EvaluationPeriods)).toBeLessThan(300);
       expect(AlarmActions).toBeUndefined();
     }

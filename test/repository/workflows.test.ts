@@ -165,14 +165,20 @@ describe('Check', () => {
     expect(workflow.on).toEqual({ schedule: [{ cron: expect.stringMatching(/^([1-9]|[1-5]\d) \* \* \* \*$/) }], workflow_dispatch: null });
   });
 
-  test('checks each deployed region with the identity and the steps of the check after a deployment', () => {
+  test('checks each deployed region with the identity and the steps of the check after a deployment, at the deployed commit', () => {
     expect(workflow.permissions).toEqual({});
     expect(Object.keys(workflow.jobs)).toEqual(['check']);
-    const { check: deployed } = read('deploy.yml').jobs;
-    const ofRegion = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('inputs.region', 'matrix.region'));
-    expect(check).toMatchObject(
-      ofRegion({ environment: deployed?.environment, permissions: deployed?.permissions, steps: deployed?.steps }),
-    );
+    const { check: deployed } = read('deploy-stack.yml').jobs;
+    const ofRegion = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value).replaceAll('inputs.place', 'matrix.region'));
+    expect(check?.environment).toEqual(ofRegion(deployed?.environment));
+    expect(check?.permissions).toEqual({ ...deployed?.permissions, actions: 'read' });
+    const [find, checkout, ...others] = check?.steps ?? [];
+    const [first, ...rest] = ofRegion(deployed?.steps ?? []);
+    expect(find?.run).toContain('--workflow deploy.yml --status success');
+    expect(checkout).toEqual({ ...first, with: { ...first?.with, ref: expression('steps.deployed.outputs.commit') } });
+    // Without the pause before the next region.
+    expect(others).toEqual(rest.slice(0, -1));
+    expect(others.length).toBeGreaterThan(3);
   });
 
   test('does nothing until a variable names the regions', () => {

@@ -271,12 +271,15 @@ describe("the region's public address", () => {
     return { asked, line: t.world.log.find(({ op }) => op === 'sweep') };
   };
 
-  test('that leads to the region is not in the line of the sweep', async () => {
-    const { asked, line } = await sweepWith(200);
-    expect([asked, line?.['unreachable']]).toEqual([['GET /health'], undefined]);
+  test.each([
+    [200, 'leads to the region'],
+    [429, 'leads to an API that others flood'],
+  ])('that responds with %i, because it %s, is not in the line of the sweep', async (status) => {
+    const { asked, line } = await sweepWith(status);
+    expect([asked, line?.['unreachable']]).toEqual([['GET /health?region=us'], undefined]);
   });
 
-  test.each([403, 404, 503])('that responds with %i is in the line of the sweep, which does its other work', async (status) => {
+  test.each([403, 404, 421, 503])('that responds with %i is in the line of the sweep, which does its other work', async (status) => {
     await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);

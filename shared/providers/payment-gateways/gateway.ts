@@ -117,7 +117,10 @@ export class GatewayNotReady extends Error {
  * name, because Stripe's library is loaded only by requests that need it.
  */
 export const isGatewayFailure = (error: unknown): boolean =>
-  error instanceof GatewayNotReady || (error instanceof Error && 'type' in error && stripeFailures.test(String(error.type)));
+  error instanceof GatewayNotReady ||
+  // A payment that no key of the account knows is a 404 of Stripe.
+  (error instanceof Error && 'statusCode' in error && error.statusCode === 404 && 'type' in error) ||
+  (error instanceof Error && 'type' in error && stripeFailures.test(String(error.type)));
 
 /** A notice that its gateway did not send. */
 export class NoticeRefused extends Error {

@@ -138,7 +138,15 @@ export const pipelineFlows = (stage: Stage) => {
       await world.store.commit([world.store.erasures.accountWrite(account, [])]);
       world.clock.advance(15 * 60_000 + 1);
       const act = connectActions({ functionName: nameBeside('BakeryCommerce-us-sweep', 'actions'), client: gate.client });
-      const handler = sweep({ ...world, sender: world.services.sender, log, act, noticeBus, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
+      const handler = sweep({
+        ...world,
+        region: 'us',
+        sender: world.services.sender,
+        log,
+        act,
+        noticeBus,
+        queue: queue('sweep', 'DELIVERY_QUEUE_URL'),
+      });
       return async () => {
         expect((await handler()).requeued).toBeGreaterThan(0);
       };
