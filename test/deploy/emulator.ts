@@ -49,6 +49,9 @@ export const removeFolders = async (): Promise<void> => {
  * Starts MiniStack with the Python of its environment and waits until it responds; its log goes to
  * `logFile`.
  */
+/** MiniStack answers `GET /health` of every host itself. Here the deployed API does. */
+const program = 'from ministack import app; app._HEALTH_PATHS = app._HEALTH_PATHS[:2]; app.main()';
+
 export const startEmulator = async (python: string, logFile: string): Promise<Emulator> => {
   const folder = await mkdtemp(join(tmpdir(), 'bakery-deploy-'));
   folders.push(folder);
@@ -59,7 +62,7 @@ export const startEmulator = async (python: string, logFile: string): Promise<Em
   const path = [dirname(process.execPath), dirname(python), process.env['PATH']].join(':');
   await mkdir(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const server = start(python, ['-m', 'ministack'], {
+  const server = start(python, ['-c', program], {
     output: log,
     // Functions inherit this environment, so it holds no values of this machine.
     env: {

@@ -1,6 +1,7 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import type { Region } from '../../shared/core/config.ts';
+import { mustRun } from './children.ts';
 import { stackName } from './deploy.ts';
 import { clientOf, type Emulator } from './emulator.ts';
 
@@ -21,10 +22,10 @@ const sendMessage = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
  * This sends the message of each schedule that has disappeared, with the schedule's own input, as
  * the Scheduler would.
  */
-export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules => {
+export const carryOutSchedules = (emulator: Emulator, region: Region, stack = stackName(region)): Schedules => {
   const client = clientOf(emulator, region);
   const [scheduler, sqs] = [new SchedulerClient(client), new SQSClient(client)];
-  const GroupName = `${stackName(region)}-deliveries`;
+  const GroupName = `${stack}-deliveries`;
   /** By name; undefined if the target is another. */
   const waiting = new Map<string, Scheduled | undefined>();
   const sent: Scheduled[] = [];
@@ -63,4 +64,14 @@ export const carryOutSchedules = (emulator: Emulator, region: Region): Schedules
       sqs.destroy();
     },
   };
+};
+
+/** Runs `ops check` of a stack, whose schedules are carried out meanwhile. Returns what it prints. */
+export const runCheck = async (emulator: Emulator, region: Region, stack = stackName(region)): Promise<string> => {
+  const schedules = carryOutSchedules(emulator, region, stack);
+  try {
+    return (await mustRun('npm', ['run', '--silent', 'ops', '--', 'check', '--stack', stack], { env: emulator.env })).stdout;
+  } finally {
+    await schedules.stop();
+  }
 };

@@ -31,10 +31,13 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** A port with the three after it, all free a moment ago. */
+/**
+ * A port with the three after it, all free a moment ago. They are below the ports that Linux gives to
+ * outgoing connections, because such a connection may take one in that moment.
+ */
 export const freePorts = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries++) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000) * 4;
+    const port = 20_000 + Math.floor(Math.random() * 3_000) * 4;
     const free = await Promise.all([0, 1, 2, 3].map((offset) => isFree(port + offset)));
     if (free.every(Boolean)) return port;
   }

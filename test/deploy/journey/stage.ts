@@ -4,6 +4,7 @@ import { mustRun } from '../children.ts';
 import { stagedRegion, stagedStack } from '../deploy.ts';
 import type { Emulator } from '../emulator.ts';
 import { requestAt } from '../http.ts';
+import { runCheck } from '../schedules.ts';
 import type { Shop } from './shop.ts';
 
 /** The stack of the stage works beside that of production, and neither knows a key of the other. */
@@ -12,7 +13,7 @@ export const checkStage = async (shops: readonly Shop[], emulator: Emulator): Pr
   const shop = shops.find(({ region }) => region === stagedRegion);
   if (!shop) return;
   await shop.check('ops check proves the stack of the stage, and finds its region at the end of its name', async () => {
-    const { stdout } = await mustRun('npm', ['run', '--silent', 'ops', '--', 'check', '--stack', stagedStack], { env });
+    const stdout = await runCheck(emulator, stagedRegion, stagedStack);
     assert.deepEqual(stdout.match(/^\w+(?= +ok )/gm), [...linkNames], stdout);
   });
   await shop.check('its key is refused by the stage in its own region', async () => {
