@@ -91,9 +91,10 @@ const settle = async (
 
 /**
  * Shares invocations fairly between message groups. A free invocation goes to the group with the
- * fewest running ones; as in SQS, messages of other groups fill its batch. The last quarter of the invocations is
- * only for groups without any, so that a backlog of hanging deliveries cannot take all. A group
- * adds invocations one by one, so that short batches do not compete for their endpoint's slots.
+ * fewest running ones; as in SQS, messages of other groups fill its batch. The last quarter of the
+ * invocations is only for groups without any, so that a backlog of hanging deliveries cannot take
+ * all. A group adds invocations one by one, so that short batches do not compete for their
+ * endpoint's slots.
  */
 const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePollerOptions) => {
   const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
