@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { withMutant } from '../mutants/faulty-source.ts';
-import { type Mutant, mutants } from '../mutants/mutants.ts';
+import type { Mutant } from '../mutants/mutant.ts';
+import { mutants } from '../mutants/mutants.ts';
 import { defaultLevel } from './options.ts';
 import { Pool } from './pool.ts';
 import { playSeeds } from './seeds.ts';
@@ -16,7 +17,7 @@ export interface JudgeOptions {
 
 /** The most scenarios that a search for a seed plays. */
 const mostSeeds = 2_000;
-const list = new URL('../mutants/mutants.ts', import.meta.url);
+const folder = new URL('../mutants/', import.meta.url);
 
 const isFoundAsKept = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
 
@@ -38,11 +39,13 @@ const search = async (mutant: string, patienceMs: number): Promise<Outcome | und
   return found;
 };
 
-/** Returns the list's source with a new seed and invariant for a mutant. */
-export const withSeed = (source: string, name: string, seed: number, invariant: number): string => {
+/** Writes a new seed and invariant of a mutant into the file that lists it. */
+const keepSeed = (name: string, seed: number, invariant: number): void => {
   const entry = new RegExp(`(name: '${name}',[\\s\\S]*?\\n {4}seed: )\\d+(,\\n {4}invariant: )\\d+`);
-  if (!entry.test(source)) throw new Error(`The mutant "${name}" is not written as the others are.`);
-  return source.replace(entry, `$1${seed}$2${invariant}`);
+  const files = readdirSync(folder).map((name) => new URL(name, folder));
+  const file = files.find((one) => entry.test(readFileSync(one, 'utf8')));
+  if (!file) throw new Error(`The mutant "${name}" is not written as the others are.`);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(entry, `$1${seed}$2${invariant}`));
 };
 
 /** Plays every mutant with its seed. Returns the number of mutants that were not found. */
@@ -58,7 +61,7 @@ export const judgeMutants = async ({ workers, refresh, patienceMs, print }: Judg
     if (isFound) print(`${name}: seed ${seed} breaks ${invariant}\n`);
     else if (other?.breach) {
       const broken = Number.parseInt(other.breach.invariant, 10);
-      writeFileSync(list, withSeed(readFileSync(list, 'utf8'), name, other.seed, broken));
+      keepSeed(name, other.seed, broken);
       print(`${name}: seed ${other.seed} breaks ${broken}, written in the place of seed ${seed}\n`);
     } else {
       missed += 1;

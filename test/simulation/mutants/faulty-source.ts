@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
 
 const root = new URL('../../../', import.meta.url).href;
 
