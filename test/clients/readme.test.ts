@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
+import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 
@@ -86,8 +86,8 @@ test('the receiver accepts a real order, and rejects unsigned and endless reques
       await hangUp(url);
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
     }
-    expect(await answerToEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
-    expect(await answerToEndlessBody(url, 'Transfer-Encoding: chunked')).toBe(413);
+    expect(await statusOfEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
+    expect(await statusOfEndlessBody(url, 'Transfer-Encoding: chunked')).toBe(413);
     const { friendly_order_number } = await merchant.api.orders.create({ items: [{ name: 'Cake', quantity: 1, unit_price: 30 }] });
     await eventually(
       () => output.text,

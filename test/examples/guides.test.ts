@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../shared/core/clock.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
-import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
+import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import { runShell } from '../support/shell.ts';
@@ -255,8 +255,8 @@ test.each(servers.map((sample) => [sample.file, sample] as const))('%s reads no 
       () => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined),
       (response) => response !== undefined,
     );
-    expect(await answerToEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
-    expect([400, 413]).toContain(await answerToEndlessBody(url, 'Transfer-Encoding: chunked'));
+    expect(await statusOfEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
+    expect([400, 413]).toContain(await statusOfEndlessBody(url, 'Transfer-Encoding: chunked'));
   } finally {
     await stop(child);
   }

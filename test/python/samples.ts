@@ -7,7 +7,7 @@ import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun, start } from '../deploy/children.ts';
 import { printedDifferences, type Sample, samplesOf } from '../examples/samples.ts';
-import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
+import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import type { Place } from './place.ts';
@@ -130,7 +130,7 @@ export const checkReceivers = async (check: Check, python: string, folder: strin
         const { success } = await actIn(place.runtime, 'us', 'webhook.test', { id }, account);
         if (!success) throw new Error(`It took no previous signature during a rotation:\n${printed()}`);
         await hangUp(url);
-        const endless = await answerToEndlessBody(url, 'Content-Length: 10000000000');
+        const endless = await statusOfEndlessBody(url, 'Content-Length: 10000000000');
         if (endless !== 413 || (await post('{}')) !== 400)
           throw new Error(`It read a body without end, or was ended by a sender that hung up.`);
       } finally {
