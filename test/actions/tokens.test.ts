@@ -121,7 +121,8 @@ describe('a token that was used', () => {
   test('returns the unchanged response for exactly 24 hours', async () => {
     const [token, id] = [newToken(), await newItem()];
     const first = await call('inventory.adjust', { id, delta: 1 }, token);
-    await dashboard.act('inventory.adjust', account, { id, delta: 5 });
+    expect(first).toMatchObject({ result: { current_stock: 11 } });
+    expect(await dashboard.act('inventory.adjust', account, { id, delta: 5 })).toMatchObject({ current_stock: 16 });
     dashboard.clock.advance((retentionSeconds('idempotency') - 1) * 1000);
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toEqual(first);
     dashboard.clock.advance(1000);
