@@ -24,15 +24,19 @@ export interface PaidOrder {
   readonly payments: readonly Payment[];
 }
 
-/** Returns the order of a payment, also a deleted one; undefined without an order. */
+/**
+ * Returns the order of a payment, also a deleted one; undefined without an order. Reads the order
+ * before its payments: a commit that finds the order unchanged then knows of every refund, because
+ * each refund saves its order.
+ */
 export const findOrder = async (
   { orders, payments }: Services['store'],
   account: string,
   id: string | null,
 ): Promise<PaidOrder | undefined> => {
   if (id === null) return undefined;
-  const [stored, paid] = await Promise.all([orders.get(account, id), payments.ofOrder(account, id)]);
-  return stored && { stored, payments: paid };
+  const stored = await orders.get(account, id);
+  return stored && { stored, payments: await payments.ofOrder(account, id) };
 };
 
 /**

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { standstillAt } from '../support/faults.ts';
 import { writeOrder } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -8,6 +9,7 @@ beforeAll(async () => {
   dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
+afterEach(() => dashboard.wire.intercept(undefined));
 afterAll(() => dashboard.stop());
 
 const act = (action: string, input: object) => dashboard.act(action, account, input);
@@ -92,6 +94,25 @@ describe("an order's payment status", () => {
     const { id, payments } = await paidOrder(10, 10, 10, 10);
     await Promise.all(payments.map((payment) => act('payment.refund', { id: payment, amount: 10 })));
     expect(await statusOf(id)).toBe('refunded');
+  });
+
+  test('is exact if another payment is refunded during any call of a refund', async () => {
+    const refund = (payment: string | undefined) => act('payment.refund', { id: payment, amount: 10 });
+    const alone = await paidOrder(10);
+    dashboard.wire.reset();
+    await refund(alone.payments[0]);
+    const calls = dashboard.wire.calls.length;
+    for (let index = 0; index < calls; index++)
+      for (const moment of ['before', 'after'] as const) {
+        const { id, payments } = await paidOrder(10, 10);
+        const standstill = standstillAt(dashboard.wire, index, moment);
+        const first = refund(payments[0]);
+        await standstill.reached;
+        await refund(payments[1]);
+        standstill.goOn();
+        await first;
+        expect({ index, moment, status: await statusOf(id) }).toEqual({ index, moment, status: 'refunded' });
+      }
   });
 });
 
