@@ -1,9 +1,12 @@
+import tools from './test/tools/suites.mjs';
+
 /**
  * Native ESM with the same type stripping that runs the service: what is tested is what runs
  * (docs/decisions/0005-jest-native-esm.md).
  */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...tools],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   resolver: '<rootDir>/test/support/resolver.cjs',

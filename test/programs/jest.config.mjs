@@ -25,6 +25,7 @@ process.env.TEST_PROGRAMS = 'true';
 export default {
   ...base,
   rootDir: '../..',
+  testPathIgnorePatterns: [],
   testMatch: [
     '<rootDir>/test/programs/*.programs.ts',
     '<rootDir>/test/{conformance/stores,docs/samples,examples/guides,examples/receivers,journeys/first-run}.test.ts',

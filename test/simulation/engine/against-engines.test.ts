@@ -93,7 +93,7 @@ const contents = async (client: DynamoDBDocumentClient, run: string): Promise<un
   ]);
 };
 
-/** For more runs: `RUNS=500 SEED=7 npm test -- test/simulation/engine`. */
+/** For more runs: `RUNS=500 SEED=7 npm run test:tools -- test/simulation/engine`. */
 const runs = Number(process.env['RUNS'] ?? 15);
 
 (server.source ? describe : describe.skip)(`the model engine agrees with ${server.name}`, () => {
