@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
+import { hangUp, statusOfEndlessBody } from '../support/hang-up.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../shared/core/clock.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
-import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
+import { hangUp, statusOfEndlessBody } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import { runShell } from '../support/shell.ts';

@@ -7,7 +7,7 @@ import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun, start } from '../deploy/children.ts';
 import { printedDifferences, type Sample, samplesOf } from '../examples/samples.ts';
-import { statusOfEndlessBody, hangUp } from '../support/hang-up.ts';
+import { hangUp, statusOfEndlessBody } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import type { Place } from './place.ts';
