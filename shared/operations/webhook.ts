@@ -98,11 +98,12 @@ interface TestServices extends Pick<Services, 'store' | 'newId'> {
  * rules).
  */
 export const testEndpoint = (services: TestServices) =>
-  onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account }, endpoint) => {
+  onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account, nowMs: askedMs }, endpoint) => {
     if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it to send a test.');
     await services.countTest(account);
     const nowMs = services.clock.now();
-    const result = await sendTestEvent(services, { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) }, nowMs);
+    const tested = { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) };
+    const result = await sendTestEvent(services, tested, { askedMs, nowMs });
     return { result: testResultView(result) };
   });
 

@@ -97,11 +97,17 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
-/** Whether no work is left. */
-const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Region): boolean => {
-  if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
-  for (const item of engine.table('simulated').items())
-    if (String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending') return false;
+/**
+ * Whether no work is left. Without an operator, work is left in what the service itself reads: not
+ * in dead letters, nor in a pending delivery that no sweep finds.
+ */
+const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine, isAttended }: Region): boolean => {
+  const working = isAttended ? Object.values(queues) : [queues.delivery, queues.search];
+  if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || working.some(({ size }) => size > 0)) return false;
+  for (const item of engine.table('simulated').items()) {
+    const isPending = String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending';
+    if (isPending && (isAttended || item['pk1'] !== undefined)) return false;
+  }
   return true;
 };
 

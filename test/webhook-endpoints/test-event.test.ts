@@ -135,6 +135,30 @@ describe('a webhook test', () => {
   });
 });
 
+/** Moves the clock when the endpoint of a test has been read and the test is counted. */
+const delayTest = (ms: number) =>
+  world.wire.intercept(async ({ operation, input }, make) => {
+    if (operation === 'UpdateItem' && JSON.stringify(input).includes('webhook-test#')) world.clock.advance(ms);
+    return make();
+  });
+
+test.each([
+  [10_000, 200, 1],
+  [7_200_000, 500, 0],
+])(
+  'a webhook test that Lambda suspended for %d ms after it read the endpoint returns %d and sends %d requests',
+  async (ms, status, sent) => {
+    const hook = receiver.hook();
+    const { id } = await shop.endpoint({ url: hook.url });
+    delayTest(ms);
+    try {
+      expect([(await send(id)).status, hook.requests.length]).toEqual([status, sent]);
+    } finally {
+      world.wire.intercept(undefined);
+    }
+  },
+);
+
 test("a webhook test takes at most 25 seconds, so that the caller gets a response before the gateway's timeout", async () => {
   const asked: number[] = [];
   const sender = {

@@ -37,6 +37,12 @@ const kindOf = ({ was, is }: Step): StepKind => {
   return was.status === 'pending' ? outcomeOf(was, is) : 'unknown';
 };
 
+/**
+ * The queue keeps the message of an event's first attempt until the attempt ends. The sweep knows
+ * the attempt only after the message has returned.
+ */
+export const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
+
 /** Returns the writes of every delivery record, oldest first, by `endpoint/event`. */
 export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly Step[]> => {
   const steps = new Map<string, Step[]>();

@@ -6,7 +6,7 @@ import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
 import { isEndpointKey } from './history.ts';
-import { type Evidence, type Invariant, itemsOf, oncePer } from './invariant.ts';
+import { type Evidence, itemsOf, oncePer } from './invariant.ts';
 
 /** An endpoint's state from a time on; undefined after its deletion. */
 export interface Version {
@@ -47,7 +47,18 @@ export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readon
  */
 export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
 
-interface Expected {
+/** Ids of the changes in batches that Lambda gave up. */
+export const givenUp = oncePer(({ region }): ReadonlySet<string> => {
+  const parked = [...region.pipeline.parking.objects.values()].map((json) => JSON.parse(json) as { readonly payload?: string });
+  const batches = parked.flatMap(({ payload }) => (payload === undefined ? [] : [JSON.parse(payload)]));
+  return new Set(
+    (batches as { readonly Records: readonly { readonly eventID: string }[] }[]).flatMap(({ Records }) =>
+      Records.map((one) => one.eventID),
+    ),
+  );
+});
+
+export interface Expected {
   readonly id: string;
   readonly type: Endpoint['events'][number];
   readonly account: string;
@@ -60,10 +71,12 @@ interface Expected {
    * closed when the change was read: it need not be sent.
    */
   readonly closed: 'then' | 'since' | false;
+  /** Whether Lambda gave the change up, and no operator has replayed it. */
+  readonly isLeft: boolean;
 }
 
 /** The most that a clock may be wrong, or that an endpoint may be read before the change. */
-const skewMs = 1_000;
+export const skewMs = 1_000;
 
 /** Returns the expected event of every change, by event id. */
 export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expected> => {
@@ -80,8 +93,11 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
     const { account, change, changedMs, position } = readStreamRecord(record);
     for (const { type } of eventsOfChange(change)) {
       const id = eventIdOf(position, type, changedMs);
-      const closed = closedAt(account, changedMs - skewMs, lastDoneMs ?? changedMs);
-      expected.set(id, { id, type, account, changedMs, doneMs, lastDoneMs, closed });
+      const isLeft = !region.isAttended && doneMs === undefined && givenUp({ region }).has(String(record.eventID));
+      // An earlier reading of a change that was given up may have been at any time.
+      const toMs = isLeft ? Number.POSITIVE_INFINITY : lastDoneMs;
+      const closed = closedAt(account, changedMs - skewMs, toMs ?? changedMs);
+      expected.set(id, { id, type, account, changedMs, doneMs, lastDoneMs: toMs, closed, isLeft });
     }
   }
   return expected;
@@ -98,105 +114,8 @@ export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryReco
   return kind === 'dlv' && item ? { ...(item['view'] as DeliveryRecord), account, endpoint, id: String(sk) } : undefined;
 };
 
-/** The specification's number of attempts of one run. */
-const maxAttempts = 5;
-type Versions = ReadonlyMap<string, readonly Version[]>;
-
 /** Returns the versions of an endpoint between two times. */
 export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
   [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
     (version) => version?.endpoint,
   );
-
-const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boolean =>
-  endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
-
-/**
- * Whether an endpoint subscribed to the event at every time from the change until its read, within
- * the tolerance of clocks. Does not use the product's code, which it checks.
- */
-const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
-  event.closed === false &&
-  standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
-
-/** The most time between the moment that is stored as the start of an endpoint and the write. */
-const longestDecisionMs = 60_000;
-
-/**
- * Whether the endpoint may receive the event: it was enabled at the change, within the tolerance of
- * clocks and open requests, and subscribed at one time when the change was read.
- */
-const mayHear = (versions: readonly Version[], event: Expected): boolean => {
-  const { account, changedMs, lastDoneMs = changedMs, closed } = event;
-  const fromMs = changedMs - skewMs;
-  const wasEnabled = standing(versions, fromMs, changedMs + skewMs + longestDecisionMs).some(
-    (endpoint) => endpoint?.account === account && endpoint.enabled,
-  );
-  return closed !== 'then' && wasEnabled && standing(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
-};
-
-const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
-  const { id, type, doneMs } = event;
-  if (doneMs === undefined) return [`The change behind ${id} was never read.`];
-  return [...versions].flatMap(([endpoint, all]) =>
-    hasToHear(all, event) && !records.has(`${id}/${endpoint}`) ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`] : [],
-  );
-};
-
-/** Returns the errors of a record. */
-const findingsOf = (
-  record: DeliveryRecord,
-  event: Expected | undefined,
-  versions: readonly Version[],
-  arrived: boolean,
-): readonly string[] => {
-  const { account, status, attempts, last_error } = record;
-  const subscribed = event !== undefined && event.account === account && mayHear(versions, event);
-  const resting = versions.some(({ endpoint }) => !endpoint?.enabled || endpoint.account_closed);
-  const byTheRules = attempts === maxAttempts || (last_error === 'endpoint_disabled' && resting);
-  return [
-    ...(subscribed ? [] : ['is a record of nothing that was subscribed to']),
-    ...(status === 'pending' ? ['is pending, and nothing will wake it'] : []),
-    ...(status === 'delivered' && !arrived ? ['is said to be delivered, and no receiver took it'] : []),
-    ...(status === 'failed' && !byTheRules ? [`failed after ${attempts} attempts with ${last_error}`] : []),
-  ];
-};
-
-/** The most time between the lease that returned the URL and the request, within one invocation. */
-const longestInvocationMs = 60_000;
-
-/** Returns attempts at a URL that no active endpoint has had since the start of the invocation. */
-const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
-  const byUrl = new Map<string, Set<string>>();
-  for (const [id, all] of versions)
-    for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
-  return region.receivers.attempts.flatMap(({ url, event, begunMs, isTest }) => {
-    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
-    // The owner of a closed account may still test an endpoint. A test is not a delivery.
-    const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
-    return wasCalledFor ? [] : [`${event} was sent to ${url} over a minute after its endpoint had moved, or was disabled or deleted.`];
-  });
-};
-
-export const oneRecord: Invariant = {
-  number: 3,
-  name: 'every subscribed, enabled endpoint has one record per event, and it ends by the rules',
-  breaches(evidence) {
-    const versions = endpointVersions(evidence);
-    const expected = expectedEvents(evidence);
-    const records = deliveryRecords(evidence);
-    const known = new Set(records.map(({ id, endpoint }) => `${id}/${endpoint}`));
-    const taken = new Set(evidence.region.receivers.attempts.flatMap(({ event, result }) => (result?.success ? [event] : [])));
-    const { erasures } = evidence.journal;
-    const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
-    return [
-      ...[...expected.values()].flatMap((event) => (ended.has(event.account) ? [] : missing(event, versions, known))),
-      ...records.flatMap((record) =>
-        findingsOf(record, expected.get(record.id), versions.get(record.endpoint) ?? [], taken.has(record.id)).map(
-          (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
-        ),
-      ),
-      ...uncalledFor(evidence, versions),
-    ];
-  },
-};

@@ -4,8 +4,8 @@ import { counted, inFlight } from './counts.ts';
 import { oneEmail } from './emails.ts';
 import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
-import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
+import { fair } from './fairness.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
 import { keyTypesApart } from './key-types.ts';
@@ -19,13 +19,14 @@ import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
 import { paymentsAddUp } from './payments.ts';
 import { payable } from './progress.ts';
+import { oneRecord } from './records.ts';
 import { accessHolds, changesLast } from './registers.ts';
 import { ownRun } from './runs.ts';
 import { searchable } from './search.ts';
 import { noServerErrors } from './server-errors.ts';
 import { verified } from './signatures.ts';
 import { testLimit } from './test-limit.ts';
-import { fair, inTime, woken } from './waiting.ts';
+import { inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Message } from '../world/queue.ts';
 import type { Attempt } from '../world/receivers.ts';
-import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retryDelaysMs, type Step } from './deliveries.ts';
+import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, isFirst, retryDelaysMs, type Step } from './deliveries.ts';
 import { isByHand } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -9,7 +9,6 @@ import type { Evidence, Invariant } from './invariant.ts';
 const sweepGraceMs = 2 * 60_000;
 const sweepBudgetMs = 45_000;
 const longestPostponeMs = 30 * 60_000;
-const longestWaitMs = 180_000;
 const dueShards = 8;
 /** The most by which two clocks differ. */
 const skewMs = 1_000;
@@ -45,12 +44,6 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
   }
   return entries;
 };
-
-/**
- * The sweep does not handle the first attempt of an event: the queue keeps its message until the
- * attempt ends.
- */
-const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
 
 /** Returns deliveries that the sweep would not find in time. */
 const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
@@ -108,20 +101,6 @@ export const woken: Invariant = {
           : [],
       ),
     ];
-  },
-};
-
-export const fair: Invariant = {
-  number: 6,
-  name: 'an account with waiting deliveries gets one within three minutes, whatever hangs',
-  breaches({ region }) {
-    const last = new Map<string, number>();
-    return region.pipeline.deliveries.handedOut.flatMap(({ body, visibleMs, atMs }) => {
-      const { account } = JSON.parse(body) as { readonly account: string };
-      const waitedMs = atMs - Math.max(visibleMs, last.get(account) ?? 0);
-      last.set(account, atMs);
-      return waitedMs > longestWaitMs ? [`${account} had a delivery waiting for ${waitedMs / 1000} s: ${body}`] : [];
-    });
   },
 };
 

@@ -1,10 +1,21 @@
 import { accounts } from './accounts.ts';
 import { deliveries } from './deliveries.ts';
+import { fairness } from './fairness.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
 import { times } from './times.ts';
+import { unattended } from './unattended.ts';
 
 /** Every invariant needs a mutant that breaks it; otherwise it proves nothing. */
-export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times];
+export const mutants: readonly Mutant[] = [
+  ...requests,
+  ...deliveries,
+  ...pipeline,
+  ...money,
+  ...accounts,
+  ...times,
+  ...unattended,
+  ...fairness,
+];

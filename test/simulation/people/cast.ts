@@ -34,8 +34,9 @@ const casts: Readonly<Record<Play, readonly Part[]>> = {
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
 
-/** Returns the people of a tenant: some always, and about half of the others. */
+/** Returns the people of a tenant: some always, and about half of the others; an operator only in an attended region. */
 export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
   const random = region.world.scheduler.stream(`who comes to ${number}`);
-  return [...always, ...casts[play].filter(() => random.chance(0.55))];
+  const chosen = casts[play].filter(() => random.chance(0.55));
+  return [...always, ...chosen.filter((part) => region.isAttended || part !== operate)];
 };

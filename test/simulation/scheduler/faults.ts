@@ -39,6 +39,9 @@ export type Mishap =
   | 'function throttled'
   /** Every invocation fails until an operator repairs it. */
   | 'fan-out loses its rights'
+  /** For hours, the table rejects its calls for endpoints, or Lambda starts no process. */
+  | 'deliver loses its rights'
+  | 'deliver never starts'
   /** A partition rejects all calls for a while. */
   | 'hot partition'
   /** The client of the API receives no response. */
@@ -63,6 +66,8 @@ export interface Faults {
   readonly hotPartitions: number;
   /** Scenarios in which fan-out lacks its rights for most of a day, per thousand. */
   readonly lostRights: number;
+  /** Scenarios without an operator in which `deliver` fails for hours, per thousand. */
+  readonly badHours: number;
   /** The most by which the clocks of two processes differ, in ms. */
   readonly skewMs: number;
   /** The most that an index lags, in ms. */
@@ -72,7 +77,7 @@ export interface Faults {
 }
 
 export const calm: Faults = {
-  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0, lostRights: 0 },
+  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0, lostRights: 0, badHours: 0 },
   ...{ skewMs: 1_000, indexLagMs: 0, outages: 0 },
 };
 
@@ -86,6 +91,7 @@ const many = {
   throttledInvocations: 10,
   hotPartitions: 1,
   lostRights: 30,
+  badHours: 500,
   skewMs: 1_000,
   indexLagMs: 1_000,
   outages: 2,
@@ -103,6 +109,7 @@ export const levels = {
     throttledInvocations: 2,
     hotPartitions: 0.2,
     lostRights: 10,
+    badHours: 200,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 1,

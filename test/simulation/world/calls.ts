@@ -72,7 +72,7 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly hot: HotPartitions;
-  /** Receives the partitions and the process of every call that arrives. */
+  /** Receives the partitions and the process of every call that arrives. Throws to reject it. */
   readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
   /** Receives the process of every executed call. */
   readonly carried: (process: Process) => void;

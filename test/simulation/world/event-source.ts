@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { workQueue } from '../../../lib/event-sources.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
+import type { Invocation } from './functions.ts';
 import type { Message, QueueModel } from './queue.ts';
 
 const recordOf = ({ id, body, groupId, sentMs, receives }: Message): SQSRecord => ({
@@ -28,7 +29,7 @@ export interface EventSourceOptions {
   /** The most invocations at a time. */
   readonly concurrency: number;
   /** Invokes the function with a batch. Rejects if the invocation did not end. */
-  readonly invoke: (event: SQSEvent) => Promise<SQSBatchResponse>;
+  readonly invoke: (event: SQSEvent) => Promise<Invocation<SQSBatchResponse>>;
 }
 
 /** A message that was given to an invocation. */
@@ -36,6 +37,14 @@ export interface HandedOut {
   readonly body: string;
   readonly visibleMs: number;
   readonly atMs: number;
+  /** How often it was received, this time included. */
+  readonly receives: number;
+  /** The invocation, if it ended. */
+  by?: string;
+  /** When the invocation ended or died; undefined while it runs. */
+  endedMs?: number;
+  /** When the message was no longer in flight: removed, or visible again. */
+  untilMs?: number;
 }
 
 /**
@@ -61,13 +70,15 @@ export class EventSource {
       const chosen = this.#choose();
       if (chosen.length === 0) return;
       const batch: Message[] = [];
+      const handed: HandedOut[] = [];
       for (const message of chosen) {
-        const handed = { body: message.body, visibleMs: message.visibleMs, atMs: world.scheduler.now() };
+        const { body, visibleMs } = message;
         if (!queue.take(message, workQueue.visibilitySeconds * 1000)) continue;
         batch.push(message);
-        this.handedOut.push(handed);
+        handed.push({ body, visibleMs, atMs: world.scheduler.now(), receives: message.receives });
       }
-      if (batch.length > 0) void this.#work(batch);
+      this.handedOut.push(...handed);
+      if (batch.length > 0) void this.#work(batch, handed);
     }
   }
 
@@ -98,16 +109,20 @@ export class EventSource {
     return chosen;
   }
 
-  async #work(batch: readonly Message[]): Promise<void> {
-    const { queue, invoke } = this.#options;
+  async #work(batch: readonly Message[], handed: readonly HandedOut[]): Promise<void> {
+    const { queue, invoke, world } = this.#options;
     this.#running += 1;
     try {
-      const { batchItemFailures } = await invoke({ Records: batch.map(recordOf) });
+      const { result, by } = await invoke({ Records: batch.map(recordOf) });
+      const { batchItemFailures } = result;
+      for (const one of handed) one.by = by;
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
       for (const message of batch) if (!failed.has(message.id)) queue.finish(message);
     } catch {
       // The whole batch becomes visible again.
     }
+    for (const [i, { goneMs, visibleMs }] of batch.entries())
+      Object.assign(handed[i] as HandedOut, { endedMs: world.scheduler.now(), untilMs: goneMs ?? visibleMs });
     this.#running -= 1;
     this.#receive();
   }

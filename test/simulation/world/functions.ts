@@ -27,6 +27,8 @@ export interface Met {
 
 export interface Invocation<Result> {
   readonly result: Result;
+  /** Its name: `process/number`. */
+  readonly by: string;
   /** Faults of its calls. */
   readonly met: Met;
 }
@@ -106,7 +108,7 @@ export class LambdaFunction<Handler> {
             const ms = scheduler.now() - begunMs;
             const met: Met = { faults: process.faults - before.faults, freezes: process.freezes - before.freezes, ms };
             this.met.set(name, met);
-            end(() => resolve({ result, met }));
+            end(() => resolve({ result, by: name, met }));
           },
           (error: unknown) => end(() => reject(error)),
         );

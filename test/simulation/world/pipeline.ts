@@ -1,4 +1,4 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '../../../functions/actions/action.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
@@ -10,8 +10,9 @@ import type { Services } from '../../../shared/services.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
 import type { Table } from '../engine/table.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import type { BadHours } from './bad-hours.ts';
 import { weighsMore } from './calls.ts';
-import { EventSource } from './event-source.ts';
+import { EventSource, type EventSourceOptions } from './event-source.ts';
 import { LambdaFunction, type Met } from './functions.ts';
 import { ParkingModel } from './parking.ts';
 import { QueueModel } from './queue.ts';
@@ -25,6 +26,7 @@ export interface PipelineOptions {
   readonly table: Table;
   readonly searchEngine: SearchEngineModel;
   readonly servicesOf: (process: Process) => Services;
+  readonly badHours: BadHours;
 }
 
 /** The change stream, fan-out, queues, deliveries, search and quarantine of a region. */
@@ -64,7 +66,7 @@ const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void
   });
 };
 
-export const openPipeline = ({ world, table, searchEngine, servicesOf }: PipelineOptions): Pipeline => {
+export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours }: PipelineOptions): Pipeline => {
   const { scheduler } = world;
   const open = (name: QueueName, to?: QueueModel): QueueModel =>
     new QueueModel({ world, name, ...(to && { redrive: { maxReceives: workQueue.maxReceives, to } }) });
@@ -94,9 +96,9 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
     return (await fanner.invoke((handler) => handler(event), ownersOf(event.Records))).result;
   };
   const concurrency = concurrencyOf(leastDeliveries);
-  const source = (queue: QueueModel, atOnce: number, invoke: (event: SQSEvent) => Promise<SQSBatchResponse>) =>
+  const source = (queue: QueueModel, atOnce: number, invoke: EventSourceOptions['invoke']) =>
     new EventSource({ world, queue, concurrency: atOnce, invoke });
-  source(queues.search, concurrency.searchSync, async (event) => (await syncer.invoke((sync) => sync(event), accountsOf(event))).result);
+  source(queues.search, concurrency.searchSync, (event) => syncer.invoke((sync) => sync(event), accountsOf(event)));
 
   const pipeline: Pipeline = {
     queues,
@@ -105,11 +107,10 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
     outageUntilMs: 0,
     lost: deliverer.lost,
     met: deliverer.met,
-    deliveries: source(
-      queues.delivery,
-      concurrency.deliver,
-      async (event) => (await deliverer.invoke((handler) => handler(event), accountsOf(event))).result,
-    ),
+    deliveries: source(queues.delivery, concurrency.deliver, (event) => {
+      badHours.requireStart();
+      return deliverer.invoke((handler) => handler(event), accountsOf(event));
+    }),
     stream: new StreamModel({ world, table, lanes: shards, invoke: fan, onFailure: (key, json) => parking.leave(key, json) }),
     sweeps: new Sweeps(world, queues['sweep-failures'], () => sweeper.invoke((run) => run())),
     replayFrom: (process) => async (json) => {

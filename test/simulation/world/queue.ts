@@ -16,6 +16,7 @@ export interface Message {
   takenMs: number;
   /** When it left the queue, done or as a dead letter. */
   goneMs: number | undefined;
+  isDead: boolean;
 }
 
 /** A message to send. Messages of AWS services have no group. */
@@ -69,7 +70,8 @@ export class QueueModel {
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
       const message: Message = {
-        ...{ id: `${this.name}-${this.#serial}`, body, groupId, sentMs: scheduler.now(), receives: 0, takenMs: 0, goneMs: undefined },
+        ...{ id: `${this.name}-${this.#serial}`, body, groupId, sentMs: scheduler.now(), receives: 0, takenMs: 0 },
+        ...{ goneMs: undefined, isDead: false },
         visibleMs: scheduler.now() + delaySeconds * 1000 + this.#random.below(copy === 0 ? 40 : longestRepeatMs),
       };
       this.#messages.set(message.id, message);
@@ -108,6 +110,7 @@ export class QueueModel {
     const { world, redrive } = this.#options;
     if (redrive && message.receives === redrive.maxReceives) {
       this.remove(message);
+      message.isDead = true;
       redrive.to.put({ body: message.body, groupId: message.groupId });
       world.scheduler.note(this.name, () => short(`${message.body} is a dead letter`));
       return false;

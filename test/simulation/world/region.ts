@@ -12,6 +12,7 @@ import { productionPolicy } from '../../../shared/webhooks/policy.ts';
 import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
+import { BadHours } from './bad-hours.ts';
 import { tableClient } from './calls.ts';
 import { Expiry } from './expiry.ts';
 import { LambdaFunction, type Met } from './functions.ts';
@@ -62,6 +63,8 @@ export interface Region {
   readonly serverErrors: readonly ServerError[];
   /** Whether pages of the table are as large as DynamoDB's. */
   readonly hasWholePages: boolean;
+  /** Whether an operator redrives dead letters and replays what is parked. */
+  readonly isAttended: boolean;
   request(request: Request): Promise<Seen>;
   /** Calls an action. Undefined if the invocation did not end. */
   action(call: {
@@ -82,11 +85,15 @@ const actionTimeoutMs = specOf('actions').timeoutSeconds * 1000;
 const pageBytes = 16 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
 const wholePageBytes = 1024 * 1024;
+/** The scenarios in which the sweep is the only one that finds what was lost. */
+const unattendedShare = 0.2;
 
 export const openRegion = (world: World): Region => {
   const { scheduler, faults } = world;
   const random = scheduler.stream('region');
   const hasWholePages = scheduler.stream('pages').chance(0.03);
+  const isAttended = !scheduler.stream('operator on duty').chance(unattendedShare);
+  const badHours = new BadHours(world, isAttended);
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
@@ -109,9 +116,11 @@ export const openRegion = (world: World): Region => {
   const calls = {
     engine,
     hot: new HotPartitions(scheduler, faults),
-    arrived: ({ name }: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
+    arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
+      badHours.requireRights(process, partitions);
       for (const partition of partitions)
-        if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
+        if (accounts && isForeign(partition, accounts))
+          trespasses.push(`${process.name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
     carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
   };
@@ -164,8 +173,9 @@ export const openRegion = (world: World): Region => {
   const dashboard = lambda('actions', actionTimeoutMs, (process) =>
     actions({ ...servicesOf(process), stripeApi: page.stripe.from(process) }),
   );
-  const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
-  /** Returns the account of a key. */
+  const pipeline: Pipeline = openPipeline({
+    ...{ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf, badHours },
+  });
   /**
    * The owners of all keys, also of erased accounts, because a function that remembers a key still
    * uses it.
@@ -195,6 +205,7 @@ export const openRegion = (world: World): Region => {
     authors,
     serverErrors,
     hasWholePages,
+    isAttended,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
