@@ -14,7 +14,7 @@ import { NightWatch } from './people/night-watch.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { readAll } from './people/reader.ts';
-import { furnish } from './people/storefront.ts';
+import { currencyOf, furnish } from './people/storefront.ts';
 import { calendarOf } from './scheduler/calendar.ts';
 import { calm, FaultSource, type Level, levels } from './scheduler/faults.ts';
 import { takeGlobals } from './scheduler/globals.ts';
@@ -61,9 +61,10 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
   const random = scheduler.stream(account);
+  const currency = currencyOf(scheduler.stream(`currency of ${account}`));
   const { store } = region;
   const members: Account = {
-    ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
+    ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency },
     ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
   const values = (['Server', 'Script', 'Storefront'] as const).map((name) => ({
@@ -87,14 +88,14 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   );
   await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
   const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
-  const { name, plan, status, currency, timezone } = members;
+  const { name, plan, status, timezone } = members;
   remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
   keys.forEach(({ id, name, scopes }, i) => {
     remember(journal, { account, subject: id }, { scopes, revoked: false, name }, known);
     journal.keys.set(values[i]?.value ?? '', { id, account });
   });
   const [key = '', otherKey = '', publicKey = ''] = values.map(({ value }) => value);
-  return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
+  return { account, key, otherKey, endpoints: [], currency, shop: await furnish(region, { account, number, currency, publicKey }) };
 };
 
 /** Whether no work is left. */

@@ -1,6 +1,7 @@
 import { sameBytes } from './bodies.ts';
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
+import { decimals } from './decimals.ts';
 import { oneEmail } from './emails.ts';
 import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
@@ -29,7 +30,8 @@ import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 /**
- * In order of their numbers, except that `server-errors` is last, because the others explain more.
+ * In order of their numbers, except that `server-errors` is last, because the others explain more, and
+ * `decimals` is before the sums, because it explains them.
  */
 export const invariants: readonly Invariant[] = [
   understood,
@@ -46,6 +48,7 @@ export const invariants: readonly Invariant[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
+  decimals,
   ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit],
   forgotten,
   accessHolds,

@@ -142,6 +142,8 @@ export interface Journal {
   /** Sessions that redirected the shopper to the shop's thank-you page. */
   readonly thanked: string[];
   /** Acknowledged changes of stock. */
+  /** The amount on the button of a session's page. */
+  readonly priced: { readonly session: string; readonly text: string }[];
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
@@ -165,7 +167,7 @@ export interface Journal {
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], actions: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], priced: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
   ...{ endpoints: [], tests: [], crossings: [], refundCalls: new Map(), payments: [], walks: [], purchases: [] },
 });

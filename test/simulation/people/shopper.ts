@@ -78,6 +78,8 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     const { page, random } = shopper;
     const token = hiddenField(text, 'token');
     const form = text.includes(`action="${page}/pay"`);
+    const priced = />Pay ([^<]+)</.exec(text)?.[1];
+    if (priced !== undefined) journal.priced.push({ session: shopper.session, text: priced });
     const leadsOn = /href="(https:\/\/checkout\.stripe\.com[^"]*)"/.exec(text)?.[1];
     if (leadsOn !== undefined) return payThere(shopper, leadsOn);
     if (text.includes('/notices/sandbox')) {
