@@ -7,6 +7,7 @@ import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
+import { onePage } from './hosted-pages.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
 import { keyTypesApart } from './key-types.ts';
@@ -48,7 +49,7 @@ export const invariants: readonly Invariant[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
-  decimals,
+  ...[decimals, onePage],
   ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit],
   forgotten,
   accessHolds,

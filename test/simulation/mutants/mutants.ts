@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { deliveries } from './deliveries.ts';
+import { edges } from './edges.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
 import { pipeline } from './pipeline.ts';
@@ -7,4 +8,4 @@ import { requests } from './requests.ts';
 import { times } from './times.ts';
 
 /** Every invariant needs a mutant that breaks it; otherwise it proves nothing. */
-export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times];
+export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times, ...edges];

@@ -38,7 +38,7 @@ export const giveBack = async (stage: Stage): Promise<void> => {
     }
   };
 
-  const goShopping = shopperOf(stage, `${name}-shopper`);
+  const { goShopping } = shopperOf(stage, `${name}-shopper`);
   /** Shoppers come until one has paid at Stripe, a few at most. */
   const sell = async (random: Random, marker: string): Promise<void> => {
     const before = stripe.paidTo(account).length;
