@@ -6,6 +6,7 @@ import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
 import { keepKeys } from './key-keeper.ts';
 import { shareKeys } from './key-sharer.ts';
+import { changeLimits } from './limit-changer.ts';
 import { comeBackLate } from './latecomer.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
@@ -30,7 +31,7 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

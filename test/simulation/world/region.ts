@@ -59,6 +59,8 @@ export interface Region {
   readonly log: Readonly<Record<string, unknown>>[];
   /** The invocation that made each change of the table, in order. */
   readonly authors: readonly string[];
+  /** When the invocation of each change began. */
+  readonly begunMs: readonly number[];
   readonly serverErrors: readonly ServerError[];
   /** Whether pages of the table are as large as DynamoDB's. */
   readonly hasWholePages: boolean;
@@ -96,13 +98,17 @@ export const openRegion = (world: World): Region => {
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
   const authors: string[] = [];
+  const begunMs: number[] = [];
   const trespasses: string[] = [];
   const searchEngine = new SearchEngineModel(world);
   const parameters = new ParametersModel();
   const notices = new NoticesModel(world);
-  const changedBy = (author: string): void => {
+  const changedBy = (author: string, invokedMs = scheduler.now()): void => {
     const { changes } = engine.table(tableNames.tableName);
-    while (authors.length < changes.length) authors.push(author);
+    while (authors.length < changes.length) {
+      authors.push(author);
+      begunMs.push(invokedMs);
+    }
     pipeline.stream.nudge();
   };
   new Expiry(world, Object.values(tableNames).map(engine.table), () => changedBy('expiry'));
@@ -113,7 +119,7 @@ export const openRegion = (world: World): Region => {
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
-    carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
+    carried: ({ name, invocations, invokedMs }: Process) => changedBy(`${name}/${invocations}`, invokedMs),
   };
 
   /** Returns all services of a function in one process. */
@@ -193,6 +199,7 @@ export const openRegion = (world: World): Region => {
     trespasses,
     log,
     authors,
+    begunMs,
     serverErrors,
     hasWholePages,
     async request(request) {
