@@ -2,6 +2,7 @@ import { sameBytes } from './bodies.ts';
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
 import { decimals } from './decimals.ts';
+import { lastRequest, lastUnit } from './edges.ts';
 import { oneEmail } from './emails.ts';
 import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
@@ -51,7 +52,7 @@ export const invariants: readonly Invariant[] = [
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
   ...[decimals, onePage],
-  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit],
+  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit, lastRequest, lastUnit],
   forgotten,
   accessHolds,
   numbered,

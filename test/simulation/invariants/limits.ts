@@ -1,3 +1,4 @@
+import { sharedAddress } from '../world/http.ts';
 import type { Exchange } from '../world/traffic.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -9,9 +10,9 @@ const countsOfLost = 3;
 /** Endpoints that accept publishable keys. They are also limited by IP address. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;
 
-const bucketsOf = ({ request: { method, path, key } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
+const bucketsOf = ({ request: { method, path, key, address = sharedAddress } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
   method === 'GET' ? { name: `read ${key}`, limit: 300 } : { name: `write ${key}`, limit: 100 },
-  ...(isPublic.test(path) ? [{ name: 'address', limit: 120 }] : []),
+  ...(isPublic.test(path) ? [{ name: `address ${address}`, limit: 120 }] : []),
 ];
 
 /** Returns the windows in which a request may have been counted. */

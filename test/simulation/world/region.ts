@@ -62,6 +62,8 @@ export interface Region {
   /** When the invocation of each change began. */
   readonly begunMs: readonly number[];
   readonly serverErrors: readonly ServerError[];
+  /** Subjects of rate buckets, a key's id or an address, for which DynamoDB throttles the table of buckets. */
+  readonly throttledSubjects: Set<string>;
   /** Whether pages of the table are as large as DynamoDB's. */
   readonly hasWholePages: boolean;
   request(request: Request): Promise<Seen>;
@@ -100,6 +102,7 @@ export const openRegion = (world: World): Region => {
   const authors: string[] = [];
   const begunMs: number[] = [];
   const trespasses: string[] = [];
+  const throttledSubjects = new Set<string>();
   const searchEngine = new SearchEngineModel(world);
   const parameters = new ParametersModel();
   const notices = new NoticesModel(world);
@@ -115,6 +118,7 @@ export const openRegion = (world: World): Region => {
   const calls = {
     engine,
     hot: new HotPartitions(scheduler, faults),
+    isThrottled: (partition: string) => throttledSubjects.has(partition.split('#')[1] ?? ''),
     arrived: ({ name }: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
@@ -201,6 +205,7 @@ export const openRegion = (world: World): Region => {
     authors,
     begunMs,
     serverErrors,
+    throttledSubjects,
     hasWholePages,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
@@ -211,7 +216,11 @@ export const openRegion = (world: World): Region => {
       const begunMs = scheduler.now();
       const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
-        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
+        const { result, met } = await group.lambda.invoke(
+          (handler) => handler(event, contextOf(apiTimeoutMs)),
+          accountOfKey(request.key),
+          request.warm,
+        );
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (faults.befalls('client hears nothing', event.requestContext.requestId, faults.level.fates['answer lost'] ?? 0, random))
