@@ -127,8 +127,10 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
     const quietSinceMs = scheduler.now();
     await scheduler.sleep(60_000);
     await Promise.all(stages.map(readAll));
-    if (play === 'shop') await Promise.all(stages.map(payWhatIsLeft));
-    if (play === 'shop') await Promise.all(stages.map(aimAtEdges));
+    if (play === 'shop') {
+      await Promise.all(stages.map(payWhatIsLeft));
+      await Promise.all(stages.map(aimAtEdges));
+    }
     const watches = stages.map((stage) => new NightWatch(stage));
     do {
       await scheduler.sleep(lookEveryMs);

@@ -27,6 +27,8 @@ export const lastUnit: Invariant = {
   only: 'shop',
   breaches: ({ journal }: Evidence) =>
     journal.edges.flatMap(({ payment, amount, left, isMade }) =>
-      isMade === amount <= left ? [] : [`A refund of ${amount} of ${payment}, of which ${left} was left, was ${isMade ? 'made' : 'rejected'}.`],
+      isMade === amount <= left
+        ? []
+        : [`A refund of ${amount} of ${payment}, of which ${left} was left, was ${isMade ? 'made' : 'rejected'}.`],
     ),
 };

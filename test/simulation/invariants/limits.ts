@@ -10,7 +10,9 @@ const countsOfLost = 3;
 /** Endpoints that accept publishable keys. They are also limited by IP address. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;
 
-const bucketsOf = ({ request: { method, path, key, address = sharedAddress } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
+const bucketsOf = ({
+  request: { method, path, key, address = sharedAddress },
+}: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
   method === 'GET' ? { name: `read ${key}`, limit: 300 } : { name: `write ${key}`, limit: 100 },
   ...(isPublic.test(path) ? [{ name: `address ${address}`, limit: 120 }] : []),
 ];

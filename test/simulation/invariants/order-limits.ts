@@ -54,8 +54,7 @@ const booksOf = (evidence: Evidence, account: string): Books => {
 const limitsDuring = ({ evidence, account }: Books, fromMs: number, toMs: number) =>
   valuesDuring(evidence, account, 'order_limit', [fromMs, toMs]);
 
-const isReached = (limits: readonly (number | null)[], count: number): boolean =>
-  limits.every((limit) => limit !== null && count >= limit);
+const isReached = (limits: readonly (number | null)[], count: number): boolean => limits.every((limit) => limit !== null && count >= limit);
 
 /** Returns orders of the API that were created although the month had reached every limit during their request. */
 const passed = (books: Books): readonly string[] =>

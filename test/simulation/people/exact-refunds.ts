@@ -77,6 +77,8 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     await ask(left() + smallest, true);
   };
 
+  // A payment by hand has the account's currency, which the bookkeeper may have changed.
+  await call('account.update', { id: account, currency });
   await byHand();
   for (const hosted of stripe.paidTo(account).slice(0, mostAtStripe)) {
     const stored = await region.store.payments.byTransaction(account, [paymentOf(hosted)]);

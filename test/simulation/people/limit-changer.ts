@@ -7,6 +7,9 @@ import { shopperOf } from './shopper.ts';
 
 const twoHoursMs = 7_200_000;
 
+/** Changes of an account that come with a limit and are taken back soon. */
+const changesOf = { none: {}, starter: { plan: 'starter' }, closed: { status: 'closed' } } as const;
+
 /** Returns the milliseconds until the UTC month ends. */
 const untilMonthEndMs = (nowMs: number): number => {
   const now = new Date(nowMs);
@@ -14,8 +17,8 @@ const untilMonthEndMs = (nowMs: number): number => {
 };
 
 /**
- * A bookkeeper who changes the order limit, sometimes with the plan, while orders are made and sessions
- * are paid; at the end of a month if it is near.
+ * A bookkeeper who changes the order limit, sometimes with the plan or for a closed account, while orders
+ * are made and sessions are paid; at the end of a month if it is near.
  */
 export const changeLimits = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
@@ -34,9 +37,11 @@ export const changeLimits = async (stage: Stage): Promise<void> => {
   const change = async (token: string, random: Random): Promise<void> => {
     await scheduler.sleep(random.below(3_000));
     const order_limit = random.chance(0.25) ? null : Math.max(0, made() - 1 + random.below(5));
-    const isDowngrade = random.chance(0.15);
-    await update({ order_limit, ...(isDowngrade ? { plan: 'starter' } : {}) }, token, random);
-    if (isDowngrade) await update({ plan: 'business' }, `${token}-back`, random);
+    const away = random.weighted({ none: 7, starter: 1, closed: 1 });
+    await update({ order_limit, ...changesOf[away] }, token, random);
+    if (away === 'none') return;
+    await scheduler.sleep(random.below(5_000));
+    await update({ plan: 'business', status: 'active' }, `${token}-back`, random);
   };
 
   const order = async (marker: string, random: Random): Promise<void> => {

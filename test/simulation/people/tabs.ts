@@ -3,6 +3,9 @@ import { atWork, type Stage } from './person.ts';
 import { shopperOf } from './shopper.ts';
 
 const mostPagesEnded = 3;
+const dayMs = 86_400_000;
+/** Seldom, because a day of sweeps takes long to simulate. */
+const nearEnd = 0.04;
 
 /**
  * Shoppers who pay one session in several tabs and on several devices, each with its own answers. The
@@ -34,6 +37,8 @@ export const useTabs = async (stage: Stage): Promise<void> => {
       const marker = `${name}-${action}`;
       const session = await openSession(random, marker);
       if (session === undefined) return;
+      // Near the session's end, the gateway's page outlives it.
+      if (random.chance(nearEnd)) await scheduler.sleep(dayMs - random.below(2_400_000));
       const known: string[] = [];
       const page = `/checkout/${tenant.account}/${session}`;
       const tabs = Array.from({ length: 2 + random.below(2) }, (_, tab) =>

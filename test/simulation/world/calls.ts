@@ -94,7 +94,13 @@ export const tableClient = (process: Process, { engine, hot, isThrottled, arrive
         arrived(process, partitions, accounts);
         const isHot = hot.refuse(partitions);
         if (isHot) process.faults += 1;
-        const refused = isHot ? 'hot' : partitions.some(isThrottled) ? 'throttled' : fault === 'in part' ? 'unprocessed' : (fault as Fault | undefined);
+        const refused = isHot
+          ? 'hot'
+          : partitions.some(isThrottled)
+            ? 'throttled'
+            : fault === 'in part'
+              ? 'unprocessed'
+              : (fault as Fault | undefined);
         const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;

@@ -72,11 +72,7 @@ export class LambdaFunction<Handler> {
   }
 
   /** Runs one invocation. `accounts` are its accounts; all of the region by default. */
-  invoke<Result>(
-    work: (handler: Handler) => Promise<Result>,
-    accounts?: ReadonlySet<string>,
-    isWarm = false,
-  ): Promise<Invocation<Result>> {
+  invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>, isWarm = false): Promise<Invocation<Result>> {
     const { scheduler, faults } = this.#world;
     this.#asked += 1;
     if (faults.befalls('function throttled', `${this.name}/${this.#asked}`, faults.level.throttledInvocations, this.#random))
