@@ -15,6 +15,9 @@ interface Birth extends Happening, Pick<Order, 'id' | 'source'> {
   readonly month: string;
 }
 
+/** The most that the clock of a function may be wrong. */
+const skewMs = 1_000;
+
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 /** Returns the account's orders in the order of creation, including deleted ones. */
@@ -54,12 +57,19 @@ const booksOf = (evidence: Evidence, account: string): Books => {
 const limitsDuring = ({ evidence, account }: Books, fromMs: number, toMs: number) =>
   valuesDuring(evidence, account, 'order_limit', [fromMs, toMs]);
 
+/**
+ * Returns the first month that a limit counts. If it begins as a month ends, the clock of its function may
+ * say that the next month has begun. Orders of these seconds may be missed (decisions §4).
+ */
+const firstMonth = (books: Books, atMs: number): string =>
+  monthOf((books.starts.findLast((start) => start.atMs <= atMs)?.atMs ?? 0) + skewMs);
+
 const isReached = (limits: readonly (number | null)[], count: number): boolean => limits.every((limit) => limit !== null && count >= limit);
 
 /** Returns orders of the API that were created although the month had reached every limit during their request. */
 const passed = (books: Books): readonly string[] =>
   books.births.flatMap(({ id, source, month, atMs, begunMs }, i) => {
-    if (source !== 'api') return [];
+    if (source !== 'api' || month < firstMonth(books, atMs)) return [];
     const before = books.births.slice(0, i).filter((one) => one.month === month && books.isCounted(one)).length;
     const limits = limitsDuring(books, begunMs, atMs);
     return isReached(limits, before)
@@ -70,7 +80,8 @@ const passed = (books: Books): readonly string[] =>
 /** Returns sessions that were opened although the month had reached every limit during their request. */
 const opened = (books: Books, traffic: readonly Exchange[]): readonly string[] =>
   traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
-    if (request.path !== '/checkout' || answer?.status !== 201 || answer.replayed || monthOf(sentMs) !== monthOf(endedMs)) return [];
+    if (request.path !== '/checkout' || answer?.status !== 201 || answer.replayed || monthOf(sentMs - skewMs) !== monthOf(endedMs + skewMs))
+      return [];
     const before = books.births.filter((one) => one.month === monthOf(sentMs) && one.atMs < sentMs && books.isCounted(one)).length;
     const limits = limitsDuring(books, sentMs, endedMs);
     return isReached(limits, before) ? [`A session was opened after ${before} orders, and the limit was ${limits.join(', then ')}.`] : [];
@@ -99,11 +110,10 @@ const rejectedBelow = (books: Books, traffic: readonly Exchange[]): readonly str
 const miscounted = (books: Books): readonly string[] => {
   const { evidence, account, births, starts } = books;
   const now = evidence.region.world.scheduler.now();
-  const startedMs = starts.at(-1)?.atMs;
-  if (startedMs === undefined || limitsDuring(books, now, now).includes(null)) return [];
+  if (starts.length === 0 || limitsDuring(books, now, now).includes(null)) return [];
   const counts = new Map(itemsOfKind(evidence, 'counter', account).map((item) => [String(item['sk']), Number(item['orders'])]));
   return [...new Set(births.map(({ month }) => month))].flatMap((month) => {
-    if (month < monthOf(startedMs)) return [];
+    if (month < firstMonth(books, now)) return [];
     const all = births.filter((one) => one.month === month);
     const least = all.filter(books.isCounted).length;
     const count = counts.get(`orders_${month}`) ?? 0;

@@ -8,7 +8,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/domain/checkout/record.ts',
     find: 'return multiplyMoney(fee, slot.multiplier, placesOf(currency));',
     replace: 'return multiplyMoney(fee, slot.multiplier);',
-    seed: 1,
+    seed: 5,
     invariant: 25,
   },
   {
@@ -16,7 +16,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/domain/checkout/record.ts',
     find: 'const unit_price = roundMoney(price, placesOf(currency));',
     replace: 'const unit_price = roundMoney(price);',
-    seed: 1,
+    seed: 3,
     invariant: 25,
   },
   {
@@ -24,7 +24,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/providers/payment-gateways/sandbox.ts',
     find: '1_000, placesOf(currency));',
     replace: '1_000);',
-    seed: 1,
+    seed: 8,
     invariant: 25,
   },
   {
@@ -32,7 +32,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/providers/payment-gateways/stripe.ts',
     find: 'divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));',
     replace: 'divideMoney(divideMoney(fee, 100, decimals), exchange_rate ?? 1, placesOf(charged));',
-    seed: 1,
+    seed: 3,
     invariant: 25,
   },
   {
@@ -40,7 +40,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/providers/payment-gateways/stripe-client.ts',
     find: 'multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);',
     replace: 'multiplyMoney(amount, 100, 0);',
-    seed: 1,
+    seed: 3,
     invariant: 25,
   },
   {
@@ -48,15 +48,15 @@ export const edges: readonly Mutant[] = [
     file: 'shared/providers/payment-gateways/stripe-client.ts',
     find: 'divideMoney(amount, 10 ** minorDecimals(currency), placesOf(currency));',
     replace: 'divideMoney(amount, 100, placesOf(currency));',
-    seed: 1,
-    invariant: 8,
+    seed: 3,
+    invariant: 24,
   },
   {
     name: 'thousandths-kept',
     file: 'shared/core/money.ts',
     find: 'export const placesOf = (currency: string): 0 | 2 => (whole.has(currency) ? 0 : 2);',
     replace: 'export const placesOf = decimalsOf;',
-    seed: 1,
+    seed: 3,
     invariant: 25,
   },
   {
@@ -64,7 +64,7 @@ export const edges: readonly Mutant[] = [
     file: 'functions/checkout-page/views.ts',
     find: 'const decimals = decimalsOf(currency);',
     replace: 'const decimals = decimalsOf(currency) && 2;',
-    seed: 1,
+    seed: 6,
     invariant: 25,
   },
   {
@@ -112,7 +112,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'allowed: count + bucket.admitted <= limit,',
     replace: 'allowed: count + bucket.admitted < limit,',
-    seed: 1,
+    seed: 6,
     invariant: 9,
   },
   {
@@ -120,7 +120,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'if (bucket.count > limit) return',
     replace: 'if (bucket.count + 1 >= limit) return',
-    seed: 1,
+    seed: 45,
     invariant: 9,
   },
   {
@@ -128,7 +128,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'bucket.count + bucket.admitted < limit;',
     replace: 'bucket.count + bucket.admitted <= limit;',
-    seed: 1,
+    seed: 8,
     invariant: 9,
   },
   {
@@ -136,7 +136,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'if (known.start !== start) known',
     replace: 'if (known.start === 0) known',
-    seed: 1,
+    seed: 8,
     invariant: 9,
   },
   {
@@ -144,7 +144,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/http/facts.ts',
     find: 'store.buckets.take(rule.name, (identified',
     replace: "store.buckets.take('api', (identified",
-    seed: 1,
+    seed: 10,
     invariant: 9,
   },
   {
@@ -152,7 +152,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/http/facts.ts',
     find: 'store.buckets.take(rateRules.publicIp.name, callerAddress(received)',
     replace: 'store.buckets.take(`${rateRules.publicIp.name}-${route.method}`, callerAddress(received)',
-    seed: 1,
+    seed: 6,
     invariant: 9,
   },
   {
@@ -160,7 +160,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: '  ...session,\n  payment: { ...session.payment, lease_until_ms: nowMs + leaseMs },\n',
     replace: '  ...session,\n  tries: session.tries + 1,\n  payment: { ...session.payment, lease_until_ms: nowMs + leaseMs },\n',
-    seed: 1,
+    seed: 8,
     invariant: 10,
   },
   {
@@ -168,7 +168,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "export const paymentKey = ({ id, tries }: Pick<CheckoutSession, 'id' | 'tries'>): string => `${id}-${tries}`;",
     replace: 'export const paymentKey = ({ id, payment }: CheckoutSession): string => `${id}-${payment?.lease_until_ms}`;',
-    seed: 1,
+    seed: 8,
     invariant: 10,
   },
   {
@@ -201,7 +201,7 @@ export const edges: readonly Mutant[] = [
     find: 'return { result: orderView(order), writes: newOrderWrites(store, account, { order, payments, customer }) };',
     replace:
       "const made = await store.counters.ordersIn(account.id, order.created_at.slice(0, 7));\n      if (account.order_limit !== null && made >= account.order_limit)\n        throw new ApiError('limit_reached', 'The limit is reached.', { extra: { limit: 'orders_per_month', current: made, max: account.order_limit } });\n      return { result: orderView(order), writes: newOrderWrites(store, account, { order, payments, customer }, 'paid') };",
-    seed: 1,
+    seed: 3,
     invariant: 9,
   },
   {
@@ -209,7 +209,7 @@ export const edges: readonly Mutant[] = [
     file: 'functions/actions/account.ts',
     find: 'limit !== undefined && limit !== null && account.order_limit === null;',
     replace: 'limit !== undefined && limit !== null;',
-    seed: 1,
+    seed: 33,
     invariant: 9,
   },
   {

@@ -55,7 +55,7 @@ export const aimAtOrderLimit = async (stage: Stage): Promise<void> => {
   await order('first');
   await Promise.all([order('left'), order('right'), order('one more')]);
   await order('above');
-  await openSession(random, `${name}-session above`);
+  await openSession(random, `${name}-beyond`);
   const [some] = orders();
   if (some !== undefined) {
     journal.touched.add(some);
