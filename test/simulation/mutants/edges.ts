@@ -176,7 +176,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/providers/payment-gateways/stripe.ts',
     find: "if (hosted.status === 'expired') return",
     replace: "if (hosted.status !== 'complete') return",
-    seed: 1,
+    seed: 47,
     invariant: 10,
   },
   {
