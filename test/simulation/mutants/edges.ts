@@ -213,14 +213,6 @@ export const edges: readonly Mutant[] = [
     invariant: 9,
   },
   {
-    name: 'limit-over-a-limit-that-was-not-read',
-    file: 'functions/actions/account.ts',
-    find: 'complete, limit === undefined ? undefined : account.order_limit);',
-    replace: 'complete, undefined);',
-    seed: 1,
-    invariant: 9,
-  },
-  {
     name: 'paid-session-not-counted',
     file: 'shared/table/orders.ts',
     find: '...(limit === null\n',
