@@ -1,12 +1,12 @@
-import { hashKey } from '../../shared/auth/authenticate.ts';
-import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
-import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import { uncountedEnds } from './invariants/counts.ts';
 import { invariants } from './invariants/index.ts';
 import { nameOf, scenarioEnds } from './invariants/invariant.ts';
 import { understood } from './invariants/models.ts';
+import { apiKeyOf } from './people/api-key.ts';
 import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
+import { aimAtEdges } from './people/edges.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import { payWhatIsLeft } from './people/night-shopper.ts';
@@ -14,7 +14,7 @@ import { NightWatch } from './people/night-watch.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { readAll } from './people/reader.ts';
-import { furnish } from './people/storefront.ts';
+import { currencyOf, furnish } from './people/storefront.ts';
 import { calendarOf } from './scheduler/calendar.ts';
 import { calm, FaultSource, type Level, levels } from './scheduler/faults.ts';
 import { takeGlobals } from './scheduler/globals.ts';
@@ -61,40 +61,26 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
   const random = scheduler.stream(account);
+  const currency = currencyOf(scheduler.stream(`currency of ${account}`));
   const { store } = region;
   const members: Account = {
-    ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
+    ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency },
     ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
-  const values = (['Server', 'Script', 'Storefront'] as const).map((name) => ({
-    name,
-    type: name === 'Storefront' ? ('publishable' as const) : ('secret' as const),
-    value: `svc_${name === 'Storefront' ? 'pk' : 'sk'}_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
-  }));
-  const keys = values.map(
-    ({ name, type, value }, i): ApiKey => ({
-      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type, region: 'us' },
-      ...{
-        group: null,
-        scopes: type === 'secret' ? selectableScopes : publishableScopes,
-        prefix: value.slice(0, 19),
-        expires_at: null,
-        revoked_at: null,
-        created_at: now,
-        updated_at: now,
-      },
-    }),
+  const keys = (['Server', 'Script', 'Storefront'] as const).map((name, i) =>
+    apiKeyOf({ account, name, type: name === 'Storefront' ? 'publishable' : 'secret', number: 10 * number + i, now }, random),
   );
-  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
+  await store.commit([store.accounts.createWrite(members), ...keys.flatMap(({ key }) => store.apiKeys.createWrites(key))]);
   const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
-  const { name, plan, status, currency, timezone } = members;
+  const { name, plan, status, timezone } = members;
   remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
-  keys.forEach(({ id, name, scopes }, i) => {
+  for (const { key, value } of keys) {
+    const { id, name, scopes } = key;
     remember(journal, { account, subject: id }, { scopes, revoked: false, name }, known);
-    journal.keys.set(values[i]?.value ?? '', { id, account });
-  });
-  const [key = '', otherKey = '', publicKey = ''] = values.map(({ value }) => value);
-  return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
+    journal.keys.set(value, { id, account });
+  }
+  const [key = '', otherKey = '', publicKey = ''] = keys.map(({ value }) => value);
+  return { account, key, otherKey, endpoints: [], currency, shop: await furnish(region, { account, number, currency, publicKey }) };
 };
 
 /**
@@ -147,7 +133,10 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
     const quietSinceMs = scheduler.now();
     await scheduler.sleep(60_000);
     await Promise.all(stages.map(readAll));
-    if (play === 'shop') await Promise.all(stages.map(payWhatIsLeft));
+    if (play === 'shop') {
+      await Promise.all(stages.map(payWhatIsLeft));
+      await Promise.all(stages.map(aimAtEdges));
+    }
     const watches = stages.map((stage) => new NightWatch(stage));
     do {
       await scheduler.sleep(lookEveryMs);

@@ -104,11 +104,13 @@ export const beginPayment = (session: SessionIn<'open'>, start: PaymentStart, no
   updated_at: at(nowMs),
 });
 
-/** Takes a payment over from a process that died. */
+/**
+ * Takes a payment over from a process that died. `updated_at` stays the time at which the payment began,
+ * because the gateway must get the same call again.
+ */
 export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): SessionIn<'processing'> => ({
   ...session,
   payment: { ...session.payment, lease_until_ms: nowMs + leaseMs },
-  updated_at: at(nowMs),
 });
 
 /**

@@ -25,20 +25,22 @@ const shortestLifeMs = 30 * 60_000;
 const underWayMs = 60_000;
 
 /**
- * Returns when Stripe's page ends, in seconds since the Unix epoch: with the session, or as early as
- * Stripe allows. So no page ends later than its shortest life after the session (decisions §6).
+ * Returns when Stripe's page ends, in seconds since the Unix epoch: with the session, or its shortest
+ * life later if the payment began too late for that (decisions §6). The time of the call does not
+ * matter, because Stripe rejects a repeated call that differs from the first: a process that takes the
+ * payment over would begin another one.
  */
-const pageEndOf = (expiresMs: number, nowMs: number): number => {
-  const earliestMs = nowMs + shortestLifeMs + Math.min(underWayMs, expiresMs - nowMs);
-  return Math.floor(Math.max(expiresMs, earliestMs) / 1000);
+const pageEndOf = ({ expires_ms, updated_at }: CheckoutSession): number => {
+  const isInTime = Date.parse(updated_at) + shortestLifeMs + underWayMs <= expires_ms;
+  return Math.floor((isInTime ? expires_ms : expires_ms + shortestLifeMs) / 1000);
 };
 
 const declinedMessage = 'The payment was not made. Please try again.';
 const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
 
-const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, nowMs: number): Stripe.Checkout.SessionCreateParams => {
-  const { id, account, currency, total, customer, expires_ms, items } = session;
+const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls): Stripe.Checkout.SessionCreateParams => {
+  const { id, account, currency, total, customer, items } = session;
   const metadata = { account, session: id };
   const description = items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ');
   return {
@@ -60,7 +62,7 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
     // The payment is captured at once, so that its fee is known with it.
     payment_intent_data: { metadata, capture_method: 'automatic' },
     ...(customer?.email ? { customer_email: customer.email } : {}),
-    expires_at: pageEndOf(expires_ms, nowMs),
+    expires_at: pageEndOf(session),
   };
 };
 
@@ -198,7 +200,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
     method: () => 'hosted',
     async charge(session, _method, idempotencyKey, urls) {
       try {
-        const { id, url } = await stripe.checkout.sessions.create(creation(session, urls, now()), { idempotencyKey });
+        const { id, url } = await stripe.checkout.sessions.create(creation(session, urls), { idempotencyKey });
         if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {

@@ -1,20 +1,24 @@
 import { sameBytes } from './bodies.ts';
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
+import { decimals } from './decimals.ts';
+import { lastRequest, lastUnit } from './edges.ts';
 import { oneEmail } from './emails.ts';
 import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
 import { exported } from './export.ts';
 import { fair } from './fairness.ts';
+import { onePage } from './hosted-pages.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
 import { keyTypesApart } from './key-types.ts';
-import { orderLimits, rateLimits } from './limits.ts';
+import { rateLimits } from './limits.ts';
 import { walksWhole } from './lists.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
 import { givenBack } from './money-back.ts';
 import { noticed } from './notices.ts';
+import { orderLimits } from './order-limits.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
 import { paymentsAddUp } from './payments.ts';
@@ -30,7 +34,8 @@ import { inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 /**
- * In order of their numbers, except that `server-errors` is last, because the others explain more.
+ * In order of their numbers, except that `server-errors` is last, because the others explain more, and
+ * `decimals` is before the sums, because it explains them.
  */
 export const invariants: readonly Invariant[] = [
   understood,
@@ -47,7 +52,8 @@ export const invariants: readonly Invariant[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
-  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit],
+  ...[decimals, onePage],
+  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit, lastRequest, lastUnit],
   forgotten,
   accessHolds,
   numbered,

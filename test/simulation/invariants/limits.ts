@@ -1,76 +1,6 @@
-import type { Account } from '../../../shared/domain/account/record.ts';
-import type { Order } from '../../../shared/domain/order/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import { sharedAddress } from '../world/http.ts';
 import type { Exchange } from '../world/traffic.ts';
-import { changesOf, valuesDuring } from './history.ts';
-import type { Evidence, Invariant } from './invariant.ts';
-
-/** The most time that a request of the API lasts, with calls that arrive late. */
-const longestRequestMs = 45_000;
-
-interface Birth extends Pick<Order, 'id' | 'source'> {
-  readonly month: string;
-  readonly atMs: number;
-}
-
-/** Returns the account's orders in the order of creation, including deleted ones. */
-const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
-  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
-    if (before || !after) return [];
-    const { id, source, created_at } = decodeRecord<Order>({ ...after }).record;
-    return [{ id, source, month: created_at.slice(0, 7), atMs }];
-  });
-
-/** Returns the times at which the account got a limit and had none. */
-const startsOf = (evidence: Evidence, account: string): readonly number[] =>
-  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs }) => {
-    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
-    return was === null && typeof is === 'number' ? [atMs] : [];
-  });
-
-/**
- * Returns orders of the API that were created although the month had reached every limit that was
- * valid meanwhile. Orders around the start of a limit may be missed (decisions §4), if they last
- * longer also longer.
- */
-const passed = (evidence: Evidence, account: string): readonly string[] => {
-  const births = birthsOf(evidence, account);
-  const starts = startsOf(evidence, account);
-  const isCounted = ({ atMs }: Birth) => starts.every((startMs) => Math.abs(atMs - startMs) > longestRequestMs);
-  return births.flatMap(({ id, source, month, atMs }, i) => {
-    if (source !== 'api') return [];
-    const before = births.slice(0, i).filter((one) => one.month === month && isCounted(one)).length;
-    const limits = valuesDuring(evidence, account, 'order_limit', [atMs - longestRequestMs, atMs]);
-    return limits.every((limit) => limit !== null && before >= limit)
-      ? [`${id} was made after ${before} others of the month, and the limit was ${limits.join(', then ')}.`]
-      : [];
-  });
-};
-
-/** Returns rejections for a limit that was not reached at any time of the request. */
-const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exchange[]): readonly string[] => {
-  const births = birthsOf(evidence, account);
-  return traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
-    if (answer?.status !== 403 || !answer.text.includes('limit_reached')) return [];
-    const limits = valuesDuring(evidence, account, 'order_limit', [sentMs, endedMs]);
-    const months = [sentMs, endedMs].map((ms) => new Date(ms).toISOString().slice(0, 7));
-    const most = Math.max(...months.map((month) => births.filter((one) => one.month === month && one.atMs <= endedMs).length));
-    return limits.some((limit) => limit !== null && most >= limit)
-      ? []
-      : [`${request.method} ${request.path} was refused after ${most} orders, and the limit was ${limits.join(', then ')}.`];
-  });
-};
-
-export const orderLimits: Invariant = {
-  number: 9,
-  name: 'POST /orders never exceeds the order limit, and no order below it is rejected',
-  only: 'shop',
-  breaches: (evidence) =>
-    evidence.tenants.flatMap(({ account, key, shop }) => {
-      const own = evidence.journal.traffic.filter(({ request }) => request.key === key || request.key === shop.publicKey);
-      return [...passed(evidence, account), ...refusedBelow(evidence, account, own)];
-    }),
-};
+import type { Invariant } from './invariant.ts';
 
 const windowMs = 60_000;
 /** The most that the clock of a function may be wrong. */
@@ -80,9 +10,11 @@ const countsOfLost = 3;
 /** Endpoints that accept publishable keys. They are also limited by IP address. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;
 
-const bucketsOf = ({ request: { method, path, key } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
+const bucketsOf = ({
+  request: { method, path, key, address = sharedAddress },
+}: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
   method === 'GET' ? { name: `read ${key}`, limit: 300 } : { name: `write ${key}`, limit: 100 },
-  ...(isPublic.test(path) ? [{ name: 'address', limit: 120 }] : []),
+  ...(isPublic.test(path) ? [{ name: `address ${address}`, limit: 120 }] : []),
 ];
 
 /** Returns the windows in which a request may have been counted. */

@@ -1,5 +1,6 @@
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { minorOf } from '../world/currencies.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
 import type { Hosted } from '../world/stripe-replies.ts';
 import { recordsOf } from './history.ts';
@@ -12,9 +13,6 @@ interface Paid {
   readonly refunds: readonly Payment[];
   readonly order: Order | undefined;
 }
-
-/** Returns an amount in the smallest unit of the currency. */
-const minorOf = (amount: number, currency: string): number => Math.round(amount * (currency === 'jpy' ? 1 : 100));
 
 const paidOf = (evidence: Evidence, account: string): readonly Paid[] => {
   const payments = recordsOf<Payment>(evidence, 'payment', account);

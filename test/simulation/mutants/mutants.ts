@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { deliveries } from './deliveries.ts';
+import { edges } from './edges.ts';
 import { fairness } from './fairness.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...times,
   ...unattended,
   ...fairness,
+  ...edges,
 ];

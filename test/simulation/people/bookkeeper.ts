@@ -116,7 +116,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
     async limit(token, random) {
       await update({ order_limit: random.chance(0.3) ? null : orders().length + random.below(6) }, token, random);
     },
-    currency: (token, random) => update({ currency: random.pick(['USD', 'USD', 'EUR', 'JPY']) }, token, random),
+    currency: (token, random) => update({ currency: random.pick([tenant.currency, tenant.currency, 'EUR', 'JPY']) }, token, random),
     async plan(token, random) {
       const [away, back] = random.chance(0.5)
         ? [{ plan: 'starter' }, { plan: 'business' }]

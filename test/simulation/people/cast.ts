@@ -7,6 +7,7 @@ import { integrate } from './integrator.ts';
 import { keepKeys } from './key-keeper.ts';
 import { shareKeys } from './key-sharer.ts';
 import { comeBackLate } from './latecomer.ts';
+import { changeLimits } from './limit-changer.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
 import type { Play, Stage } from './person.ts';
@@ -15,6 +16,7 @@ import { read } from './reader.ts';
 import { giveBack } from './refunder.ts';
 import { rush } from './rush.ts';
 import { buy } from './shopper.ts';
+import { useTabs } from './tabs.ts';
 import { testALot } from './tester.ts';
 import { turnOver } from './turnover.ts';
 
@@ -29,7 +31,7 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

@@ -130,6 +130,21 @@ export interface Purchase {
   readonly seen: readonly string[];
 }
 
+/** Requests of one minute that share a bucket and that no fault hit. */
+export interface Rush {
+  readonly bucket: string;
+  readonly limit: number;
+  readonly seen: Seen[];
+}
+
+/** A refund that was asked for when this much of its payment was left, and whether it was made. */
+export interface RefundEdge {
+  readonly payment: string;
+  readonly amount: number;
+  readonly left: number;
+  readonly isMade: boolean;
+}
+
 /** Records of all people's actions, for the invariants. */
 export interface Journal {
   readonly intents: Intent[];
@@ -142,6 +157,8 @@ export interface Journal {
   /** Sessions that redirected the shopper to the shop's thank-you page. */
   readonly thanked: string[];
   /** Acknowledged changes of stock. */
+  /** The amount on the button of a session's page. */
+  readonly priced: { readonly session: string; readonly text: string }[];
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
@@ -154,6 +171,8 @@ export interface Journal {
   /** Calls that asked the gateway to give money back, by payment. Repetitions with the same token count once. */
   readonly refundCalls: Map<string, number>;
   readonly payments: PaymentAction[];
+  readonly rushes: Rush[];
+  readonly edges: RefundEdge[];
   readonly walks: Walk[];
   readonly purchases: Purchase[];
   /** Owners of keys, by value. */
@@ -165,9 +184,9 @@ export interface Journal {
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], actions: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], priced: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
-  ...{ endpoints: [], tests: [], crossings: [], refundCalls: new Map(), payments: [], walks: [], purchases: [] },
+  ...{ endpoints: [], tests: [], crossings: [], refundCalls: new Map(), payments: [], rushes: [], edges: [], walks: [], purchases: [] },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

@@ -32,7 +32,7 @@ const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
   });
 
 /** A shopper who pays one session, after one declined card. */
-const insistOnPaying = async ({ region, journal, tenant }: Stage, session: string, random: Random): Promise<void> => {
+export const payOpen = async ({ region, journal, tenant }: Stage, session: string, random: Random): Promise<void> => {
   const { scheduler } = region.world;
   const page = `/checkout/${tenant.account}/${session}`;
   const seen: string[] = [];
@@ -79,5 +79,5 @@ const insistOnPaying = async ({ region, journal, tenant }: Stage, session: strin
 export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
   const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
   const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));
-  await Promise.all(left.slice(0, mostSessions).map(({ id }) => insistOnPaying(stage, id, random)));
+  await Promise.all(left.slice(0, mostSessions).map(({ id }) => payOpen(stage, id, random)));
 };

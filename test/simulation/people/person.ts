@@ -12,6 +12,8 @@ export interface Tenant {
   readonly otherKey: string;
   /** Ids of its acknowledged endpoints. */
   readonly endpoints: string[];
+  /** The currency of its catalog. */
+  readonly currency: string;
   readonly shop: Shop;
 }
 

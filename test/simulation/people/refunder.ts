@@ -1,4 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
+import { isoDecimals } from '../world/currencies.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
 import type { Hosted } from '../world/stripe-replies.ts';
 import { act } from './dashboard.ts';
@@ -24,7 +25,10 @@ export const giveBack = async (stage: Stage): Promise<void> => {
   /** Returns an amount in the smallest unit: all that is left, or a part. */
   const amountOf = (hosted: Hosted, random: Random): number => {
     const left = stripe.moneyBack.left(paymentOf(hosted));
-    return random.chance(0.4) ? left : 1 + random.below(Math.max(1, left));
+    if (random.chance(0.4)) return left;
+    const part = 1 + random.below(Math.max(1, left));
+    // In a currency of thousandths, Stripe takes hundredths only.
+    return isoDecimals(hosted.currency) === 3 ? Math.max(10, part - (part % 10)) : part;
   };
 
   /** At most once, because every day more delays the end of the scenario. */
@@ -40,7 +44,7 @@ export const giveBack = async (stage: Stage): Promise<void> => {
     }
   };
 
-  const goShopping = shopperOf(stage, `${name}-shopper`);
+  const { goShopping } = shopperOf(stage, `${name}-shopper`);
   /** Shoppers come until one has paid at Stripe, a few at most. */
   const sell = async (random: Random, marker: string): Promise<void> => {
     const before = stripe.paidTo(account).length;
@@ -64,7 +68,7 @@ export const giveBack = async (stage: Stage): Promise<void> => {
       if (what === 'dispute') return stripe.moneyBack.dispute(hosted);
       if (!stored) return;
       const minor = amountOf(hosted, random);
-      const input = { id: stored.record.id, amount: hosted.currency === 'jpy' ? minor : minor / 100 };
+      const input = { id: stored.record.id, amount: minor / 10 ** isoDecimals(hosted.currency) };
       const calls = what === 'ask' ? ['a'] : ['a', 'b'];
       journal.refundCalls.set(input.id, (journal.refundCalls.get(input.id) ?? 0) + calls.length);
       await Promise.all(calls.map((one) => ask(input, `${name}-${action}${one}`, scheduler.stream(`${name}-${action}${one}`))));

@@ -6,10 +6,12 @@ import { atWork, type Stage } from './person.ts';
 import { customerOf } from './storefront.ts';
 
 /** A shopper at a session's page. */
-interface Shopper {
+export interface Shopper {
   readonly session: string;
   readonly page: string;
   readonly random: Random;
+  /** URLs of the gateway's pages that the tabs and devices of this session have seen. */
+  readonly known: string[];
 }
 
 const mostSteps = 9;
@@ -31,11 +33,21 @@ export const answersTo = (text: string, random: Random, card?: string): Record<s
   );
 };
 
+/** What a shopper does in the account's shop. */
+interface Shopping {
+  /** Opens a session, or two with a double click. Undefined without a response. */
+  openSession(random: Random, marker: string): Promise<string | undefined>;
+  /** Goes through the pages of a session in one tab. */
+  browse(shopper: Shopper): Promise<void>;
+  /** A whole visit. */
+  goShopping(random: Random, marker: string): Promise<void>;
+}
+
 /**
- * Returns a visit to the account's shop. Its shopper double-clicks, reloads, returns late, or never
+ * Returns what a shopper of the account does who double-clicks, reloads, returns late, or never
  * returns.
  */
-export const shopperOf = (stage: Stage, name: string): ((random: Random, marker: string) => Promise<void>) => {
+export const shopperOf = (stage: Stage, name: string): Shopping => {
   const { region, journal, tenant } = stage;
   const { account, shop } = tenant;
   const { scheduler } = region.world;
@@ -51,7 +63,10 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     visit(shopper, { method: 'POST', path, form, headers: { origin: pageOrigin, 'sec-fetch-site': 'same-origin' } });
 
   /** Pays on Stripe's page. Returns false if the shopper leaves and never returns. */
-  const payThere = async ({ random, ...shopper }: Shopper, url: string): Promise<boolean> => {
+  const payThere = async ({ random, ...shopper }: Shopper, shown: string): Promise<boolean> => {
+    if (!shopper.known.includes(shown)) shopper.known.push(shown);
+    // Another tab may still have an older page. A session with one page draws nothing.
+    const url = shopper.known.length > 1 ? random.pick(shopper.known) : shown;
     await scheduler.sleep(random.below(random.chance(0.2) ? 2_400_000 : 60_000));
     const how = random.weighted({ paid: 6, declined: 1, 'decided later': 2, left: 1 });
     if (how === 'left') return false;
@@ -78,6 +93,8 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     const { page, random } = shopper;
     const token = hiddenField(text, 'token');
     const form = text.includes(`action="${page}/pay"`);
+    const priced = />Pay ([^<]+)</.exec(text)?.[1];
+    if (priced !== undefined) journal.priced.push({ session: shopper.session, text: priced });
     const leadsOn = /href="(https:\/\/checkout\.stripe\.com[^"]*)"/.exec(text)?.[1];
     if (leadsOn !== undefined) return payThere(shopper, leadsOn);
     if (text.includes('/notices/sandbox')) {
@@ -113,7 +130,6 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
   };
 
-  /** Opens a session, or two with a double click. Undefined without a response. */
   const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
     const intent = order(marker, random);
     journal.intents.push(intent);
@@ -121,6 +137,16 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     const isTwice = intent.idempotencyKey !== undefined && random.chance(0.15);
     await Promise.all([insist(stage, name, intent, random, keys), ...(isTwice ? [insist(stage, name, intent, random, keys)] : [])]);
     return intent.tries.map(madeBy).find((id) => id !== undefined);
+  };
+
+  const browse = async (shopper: Shopper): Promise<void> => {
+    const { random } = shopper;
+    for (let step = 0; step < mostSteps; step++) {
+      const shown = await visit(shopper, { method: 'GET', path: shopper.page });
+      if (shown && shown.status < 500 && !(await act(shopper, shown.text))) return;
+      if (random.chance(0.07)) return;
+      await scheduler.sleep(random.below(random.chance(0.1) ? 300_000 : 8_000));
+    }
   };
 
   /** At most once, because every day more delays the end of the scenario. */
@@ -132,22 +158,16 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
       wasLate = true;
       await scheduler.sleep(day + random.below(3_600_000));
     }
-    const shopper = { session, page: `/checkout/${account}/${session}`, random };
-    for (let step = 0; step < mostSteps; step++) {
-      const shown = await visit(shopper, { method: 'GET', path: shopper.page });
-      if (shown && shown.status < 500 && !(await act(shopper, shown.text))) return;
-      if (random.chance(0.07)) return;
-      await scheduler.sleep(random.below(random.chance(0.1) ? 300_000 : 8_000));
-    }
+    await browse({ session, page: `/checkout/${account}/${session}`, random, known: [] });
   };
 
-  return goShopping;
+  return { openSession, browse, goShopping };
 };
 
 /** Shoppers who buy in the account's shop. */
 export const buy = async (stage: Stage): Promise<void> => {
   const name = `shopper-${stage.number}`;
-  const goShopping = shopperOf(stage, name);
+  const { goShopping } = shopperOf(stage, name);
   await atWork(stage, {
     name,
     actions: stage.region.world.scheduler.stream(name).below(6),

@@ -36,13 +36,23 @@ export const settingsOf = (account: StripeAccount | undefined) => ({
 
 const padded = (prefix: string, number: number, index: number): string => `${prefix}_${number}${String(index).padStart(25, '0')}`;
 
+/** Returns an account's currency: sometimes one without a smaller unit, or with thousandths. */
+export const currencyOf = (random: Random): string => random.weighted({ USD: 6, JPY: 2, KWD: 2 });
+
+export interface Furnished {
+  readonly account: string;
+  readonly number: number;
+  readonly currency: string;
+  readonly publicKey: string;
+}
+
 /** Creates an account's products without any fault. */
-export const furnish = async (region: Region, account: string, number: number, publicKey: string): Promise<Shop> => {
+export const furnish = async (region: Region, { account, number, currency, publicKey }: Furnished): Promise<Shop> => {
   const { store, page, world } = region;
   const now = new Date(world.scheduler.now()).toISOString();
   const product = (index: number, price: number): Product => ({
     ...{ id: padded('prd', number, index), name: `Cake ${index}`, description: null, status: 'active', hidden: false, price },
-    ...{ currency: 'USD', category: null, tags: [], images: [], variants: [], allergens: [], custom_fields: {} },
+    ...{ currency, category: null, tags: [], images: [], variants: [], allergens: [], custom_fields: {} },
     ...{ created_at: now, updated_at: now },
   });
   const item: InventoryItem = {

@@ -72,6 +72,8 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly hot: HotPartitions;
+  /** Whether DynamoDB throttles the table for calls of this partition, until it is told otherwise. */
+  readonly isThrottled: (partition: string) => boolean;
   /** Receives the partitions and the process of every call that arrives. Throws to reject it. */
   readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
   /** Receives the process of every executed call. */
@@ -79,7 +81,7 @@ export interface TableCalls {
 }
 
 /** Returns the stores' client for one process. */
-export const tableClient = (process: Process, { engine, hot, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
+export const tableClient = (process: Process, { engine, hot, isThrottled, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
   clientOf((operation, given) => {
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
@@ -92,7 +94,13 @@ export const tableClient = (process: Process, { engine, hot, arrived, carried }:
         arrived(process, partitions, accounts);
         const isHot = hot.refuse(partitions);
         if (isHot) process.faults += 1;
-        const refused = isHot ? 'hot' : fault === 'in part' ? 'unprocessed' : (fault as Fault | undefined);
+        const refused = isHot
+          ? 'hot'
+          : partitions.some(isThrottled)
+            ? 'throttled'
+            : fault === 'in part'
+              ? 'unprocessed'
+              : (fault as Fault | undefined);
         const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;

@@ -58,10 +58,12 @@ export class LambdaFunction<Handler> {
     this.#random = world.scheduler.stream(`instances of ${name}`);
   }
 
-  /** Returns a random warm instance or a new one, and ends some, as Lambda may. */
-  #take(): Instance<Handler> {
+  /** Returns the last instance if it must be warm; otherwise a random warm one or a new one, as Lambda may. */
+  #take(isWarm: boolean): Instance<Handler> {
     const random = this.#random;
     this.#idle = this.#idle.filter(({ process }) => process.isAlive);
+    const last = isWarm ? this.#idle.pop() : undefined;
+    if (last) return last;
     if (this.#idle.length > 0 && !random.chance(0.1)) {
       const [instance] = this.#idle.splice(random.below(this.#idle.length), 1);
       if (instance) return instance;
@@ -72,14 +74,14 @@ export class LambdaFunction<Handler> {
   }
 
   /** Runs one invocation. `accounts` are its accounts; all of the region by default. */
-  invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
+  invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>, isWarm = false): Promise<Invocation<Result>> {
     const { scheduler, faults } = this.#world;
     this.#asked += 1;
     if (faults.befalls('function throttled', `${this.name}/${this.#asked}`, faults.level.throttledInvocations, this.#random))
       return scheduler.sleep(50).then(() => {
         throw new InvocationLost(`${this.name} is throttled`);
       });
-    const instance = this.#take();
+    const instance = this.#take(isWarm);
     const { process } = instance;
     const before = { faults: process.faults, freezes: process.freezes };
     const begunMs = scheduler.now();

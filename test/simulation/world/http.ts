@@ -9,7 +9,13 @@ export interface Request {
   readonly key: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  /** The client's IP address; one that most clients share by default. */
+  readonly address?: string;
+  /** Whether the process that ran last gets the request, if it is idle. */
+  readonly warm?: boolean;
 }
+
+export const sharedAddress = '192.0.2.1';
 
 export interface Answer {
   readonly status: number;
@@ -27,7 +33,7 @@ export const matches = (route: Route, { method, path }: Request): boolean =>
 
 /** Returns a request as an event of API Gateway (payload 2.0). */
 export const eventOf = (route: Route, request: Request, requestId: string): APIGatewayProxyEventV2 => {
-  const { method, path, key, body, idempotencyKey } = request;
+  const { method, path, key, body, idempotencyKey, address = sharedAddress } = request;
   const [rawPath = '', rawQueryString = ''] = path.split('?');
   const id = pathId(route, path);
   const host = 'us.api.example.com';
@@ -42,7 +48,7 @@ export const eventOf = (route: Route, request: Request, requestId: string): APIG
       apiId: 'simulated',
       domainName: host,
       domainPrefix: 'us',
-      http: { method, path: `${apiPrefix}${rawPath}`, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'simulated' },
+      http: { method, path: `${apiPrefix}${rawPath}`, protocol: 'HTTP/1.1', sourceIp: address, userAgent: 'simulated' },
       requestId,
       routeKey: routeKey(route),
       stage: '$default',

@@ -60,7 +60,11 @@ export interface Region {
   readonly log: Readonly<Record<string, unknown>>[];
   /** The invocation that made each change of the table, in order. */
   readonly authors: readonly string[];
+  /** When the invocation of each change began. */
+  readonly begunMs: readonly number[];
   readonly serverErrors: readonly ServerError[];
+  /** Subjects of rate buckets, a key's id or an address, for which DynamoDB throttles the table of buckets. */
+  readonly throttledSubjects: Set<string>;
   /** Whether pages of the table are as large as DynamoDB's. */
   readonly hasWholePages: boolean;
   /** Whether an operator redrives dead letters and replays what is parked. */
@@ -103,26 +107,32 @@ export const openRegion = (world: World): Region => {
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
   const authors: string[] = [];
+  const begunMs: number[] = [];
   const trespasses: string[] = [];
+  const throttledSubjects = new Set<string>();
   const searchEngine = new SearchEngineModel(world);
   const parameters = new ParametersModel();
   const notices = new NoticesModel(world);
-  const changedBy = (author: string): void => {
+  const changedBy = (author: string, invokedMs = scheduler.now()): void => {
     const { changes } = engine.table(tableNames.tableName);
-    while (authors.length < changes.length) authors.push(author);
+    while (authors.length < changes.length) {
+      authors.push(author);
+      begunMs.push(invokedMs);
+    }
     pipeline.stream.nudge();
   };
   new Expiry(world, Object.values(tableNames).map(engine.table), () => changedBy('expiry'));
   const calls = {
     engine,
     hot: new HotPartitions(scheduler, faults),
+    isThrottled: (partition: string) => throttledSubjects.has(partition.split('#')[1] ?? ''),
     arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
       badHours.requireRights(process, partitions);
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts))
           trespasses.push(`${process.name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
-    carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
+    carried: ({ name, invocations, invokedMs }: Process) => changedBy(`${name}/${invocations}`, invokedMs),
   };
 
   /** Returns all services of a function in one process. */
@@ -203,7 +213,9 @@ export const openRegion = (world: World): Region => {
     trespasses,
     log,
     authors,
+    begunMs,
     serverErrors,
+    throttledSubjects,
     hasWholePages,
     isAttended,
     async request(request) {
@@ -215,7 +227,11 @@ export const openRegion = (world: World): Region => {
       const begunMs = scheduler.now();
       const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
-        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
+        const { result, met } = await group.lambda.invoke(
+          (handler) => handler(event, contextOf(apiTimeoutMs)),
+          accountOfKey(request.key),
+          request.warm,
+        );
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (faults.befalls('client hears nothing', event.requestContext.requestId, faults.level.fates['answer lost'] ?? 0, random))

@@ -1,5 +1,6 @@
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
+import { isChargeable } from './currencies.ts';
 import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
 
 /** A refund as Stripe stores it. */
@@ -86,7 +87,7 @@ export class StripeMoneyBack {
   /** Makes a refund. The bank may decide later, or against it. */
   refund(payment: string, amount: number, metadata: StripeRefund['metadata'] = {}): StripeRefund | undefined {
     const hosted = this.#hosted(payment);
-    if (!hosted || amount <= 0 || amount > this.left(payment)) return undefined;
+    if (!hosted || !isChargeable(amount, hosted.currency) || amount > this.left(payment)) return undefined;
     const { account, currency } = hosted;
     const status = this.#random.weighted({ succeeded: 7, pending: 2, failed: 1 });
     const created = Math.floor(this.#world.scheduler.now() / 1000);

@@ -6,6 +6,10 @@ export interface Hosted {
   readonly client_reference_id: string;
   readonly amount_total: number;
   readonly currency: string;
+  /** When the page opened, and when it no longer took a payment. */
+  readonly openedMs: number;
+  closedMs: number;
+  readonly expiresMs: number;
   status: 'open' | 'complete' | 'expired';
   payment_status: 'unpaid' | 'paid';
 }

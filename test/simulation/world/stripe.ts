@@ -4,6 +4,7 @@ import type { StripeApi } from '../../../shared/providers/payment-gateways/strip
 import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
+import { isChargeable } from './currencies.ts';
 import { StripeMoneyBack } from './stripe-money-back.ts';
 import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
 
@@ -56,6 +57,8 @@ export class StripeModel {
   readonly moneyBack: StripeMoneyBack;
   /** Number of webhooks that have not succeeded yet. */
   waiting = 0;
+  /** Sessions of the service whose next page is created by a process that dies before it gets the response. */
+  readonly doomed = new Set<string>();
   readonly #world: World;
   readonly #notify: Notify;
   readonly #accounts: StripeAccount[] = [];
@@ -115,7 +118,10 @@ export class StripeModel {
               carry: (fault): Reply => {
                 if (fault === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
                 if (fault) return refusal(500, { type: 'api_error' });
-                return this.#answer(method, path, headers as Record<string, string>, form);
+                const reply = this.#answer(method, path, headers as Record<string, string>, form);
+                const session = path === '/v1/checkout/sessions' ? new URLSearchParams(form).get('client_reference_id') : null;
+                if (session !== null && this.doomed.delete(session)) process.kill(`dies after Stripe has a page for ${short(session)}`);
+                return reply;
               },
             });
             return responseOf(reply);
@@ -157,24 +163,24 @@ export class StripeModel {
     const fields = new URLSearchParams(form);
     const expiresMs = Number(fields.get('expires_at') ?? Math.floor((now + hostedLifeMs) / 1000)) * 1000;
     if (expiresMs < now + shortestLifeMs) return refusal(400, { type: 'invalid_request_error', param: 'expires_at' });
+    const amount_total = Number(fields.get('line_items[0][price_data][unit_amount]'));
+    const currency = fields.get('line_items[0][price_data][currency]') ?? '';
+    if (!isChargeable(amount_total, currency)) return refusal(400, { type: 'invalid_request_error', param: 'unit_amount' });
     const id = `cs_live_${this.hosted.size + 1}`;
     const hosted: Hosted = {
       ...{ id, account: account.id, url: `https://checkout.stripe.com/c/pay/${id}`, status: 'open', payment_status: 'unpaid' },
       client_reference_id: fields.get('client_reference_id') ?? '',
-      amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')),
-      currency: fields.get('line_items[0][price_data][currency]') ?? '',
+      ...{ amount_total, currency, openedMs: now, closedMs: Number.POSITIVE_INFINITY, expiresMs },
     };
     this.hosted.set(id, hosted);
     this.#byKey.set(name, { id, form, untilMs: now + keysLifeMs });
     this.#world.scheduler.after(expiresMs - now, () => {
-      if (hosted.status !== 'open') return;
-      hosted.status = 'expired';
-      this.#announce(hosted, 'expired');
+      this.#expire(hosted);
     });
     return { status: 200, body: this.#shown(hosted) };
   }
 
-  #shown({ account: _, ...hosted }: Hosted): object {
+  #shown({ account: _, openedMs: __, closedMs: ___, expiresMs, ...hosted }: Hosted): object {
     // The payment is captured at once, so its fee is known.
     const balance_transaction = { fee: feeOf(hosted), currency: hosted.currency, exchange_rate: null };
     const card = { brand: 'visa', last4: '4242', wallet: null };
@@ -182,7 +188,28 @@ export class StripeModel {
       hosted.payment_status === 'paid'
         ? { id: `pi_${hosted.id}`, latest_charge: { payment_method_details: { type: 'card', card }, balance_transaction } }
         : null;
-    return { ...hosted, object: 'checkout.session', payment_intent };
+    return { ...hosted, object: 'checkout.session', expires_at: expiresMs / 1000, payment_intent };
+  }
+
+  #close(hosted: Hosted, status: 'complete' | 'expired'): void {
+    hosted.status = status;
+    hosted.closedMs = this.#world.scheduler.now();
+  }
+
+  #expire(hosted: Hosted): void {
+    if (hosted.status !== 'open') return;
+    this.#close(hosted, 'expired');
+    this.#announce(hosted, 'expired');
+  }
+
+  /** Ends an open page before its time, as the merchant can in Stripe's dashboard. */
+  endPage(url: string): void {
+    const hosted = this.#at(url);
+    if (hosted) this.#expire(hosted);
+  }
+
+  #at(url: string): Hosted | undefined {
+    return this.hosted.get(url.slice(url.lastIndexOf('/') + 1));
   }
 
   /** Charges the card once. */
@@ -193,10 +220,10 @@ export class StripeModel {
 
   /** Pays on Stripe's page. Returns false if the session no longer accepts payments. */
   pay(url: string, outcome: Outcome, random: Random): boolean {
-    const hosted = this.hosted.get(url.slice(url.lastIndexOf('/') + 1));
+    const hosted = this.#at(url);
     if (hosted?.status !== 'open') return false;
     if (outcome === 'declined') return true;
-    hosted.status = 'complete';
+    this.#close(hosted, 'complete');
     if (outcome === 'paid') this.#take(hosted);
     this.#announce(hosted, 'completed');
     if (outcome === 'decided later') {
