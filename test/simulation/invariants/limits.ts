@@ -64,7 +64,7 @@ const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exc
 export const orderLimits: Invariant = {
   number: 9,
   name: 'POST /orders never exceeds the order limit, and no order below it is rejected',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.tenants.flatMap(({ account, key, shop }) => {
       const own = evidence.journal.traffic.filter(({ request }) => request.key === key || request.key === shop.publicKey);
@@ -94,7 +94,7 @@ const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => 
 export const rateLimits: Invariant = {
   number: 9,
   name: 'no requests exceed a rate limit, and none below it are rejected',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches({ journal: { traffic } }) {
     const admitted = new Map<string, number>();
     const possible = new Map<string, number>();

@@ -22,6 +22,9 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const name = `privacy-${number}`;
   const endsTheAccount = scheduler.stream(`whether ${name} ends the account`).chance(0.2);
 
+  /** Returns all customers of the account, also those whom paid sessions created. */
+  const stored = (): readonly string[] => region.engine.table('simulated').partition(`cus#${account}`)?.order ?? [];
+
   /** Repeats an erasure until it is complete. */
   const insist = async (action: string, input: Readonly<Record<string, unknown>>, random: Random): Promise<boolean> => {
     for (let calls = 1; calls <= mostCalls; calls++) {
@@ -33,7 +36,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     return false;
   };
   const eraseCustomer = async (by: string, random: Random): Promise<void> => {
-    const customers = knownCustomers(journal, account);
+    const customers = stage.play === 'mixed' ? stored() : knownCustomers(journal, account);
     if (customers.length === 0) return;
     const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
     // A request of the person may still run during the erasure.
@@ -101,11 +104,14 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     downgrade: (by, random) => interrupt({ plan: 'starter' }, { plan: 'business' }, by, random),
     trade: (by, random) => set({ currency: random.pick(['USD', 'EUR', 'JPY']) }, by, random),
   };
-  const weights = { eraseCustomer: 6, exportAll: 2, close: 1, downgrade: 0.5, trade: 1 };
+  const weights =
+    stage.play === 'mixed'
+      ? { eraseCustomer: 8, close: 3, downgrade: 0.5, trade: 3 }
+      : { eraseCustomer: 6, exportAll: 2, close: 1, downgrade: 0.5, trade: 1 };
 
   await atWork(stage, {
     name,
-    actions: 3 + scheduler.stream(name).below(3),
+    actions: (stage.play === 'mixed' ? 5 : 3) + scheduler.stream(name).below(3),
     // Customers must exist before they can be erased.
     pauseMs: (random) => 10_000 + (random.chance(0.3) ? random.below(1_800_000) : random.below(60_000)),
     async act(random, action) {
@@ -119,4 +125,18 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
       pauseMs: (random) => random.below(600_000),
       act: (random) => eraseAccount(random),
     });
+};
+
+/** Asks about each erasure that had not ended, after the sweeps have continued it. */
+export const askForErasures = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { scheduler } = region.world;
+  const name = `night-privacy-${number}`;
+  for (const action of journal.erasures) {
+    const { account, customer, doneMs } = action;
+    if (account !== tenant.account || doneMs !== undefined) continue;
+    const call = customer === undefined ? { action: 'account.erase', input: {} } : { action: 'customer.erase', input: { id: customer } };
+    const outcome = await callAction(stage, { name, ...call }, scheduler.stream(`${name} ${customer}`));
+    if (outcome.kind === 'done' && outcome.result['erased'] === true) action.doneMs = scheduler.now();
+  }
 };

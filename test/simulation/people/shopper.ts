@@ -3,14 +3,19 @@ import { pageOrigin, type Shown, type Visit } from '../world/shop-page.ts';
 import { insist } from './integrator.ts';
 import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { newPerson, orderTexts, someEmail, spelled } from './person-data.ts';
 import { customerOf } from './storefront.ts';
 
 /** A shopper at a session's page. */
 interface Shopper {
   readonly session: string;
   readonly page: string;
+  /** What the shopper types into the form; undefined for a guest with one of a few names. */
+  readonly details: Details | undefined;
   readonly random: Random;
 }
+
+type Details = Readonly<Record<string, string>>;
 
 const mostSteps = 9;
 export const thanks = 'https://shop.example.com/thanks';
@@ -23,8 +28,12 @@ export const hiddenField = (text: string, name: string): string => new RegExp(`n
 export const nextMonth = (nowMs: number): string => new Date(nowMs + 30 * day).toISOString().slice(0, 10);
 
 /** Returns values for the page's form. */
-export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
-  const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
+export const answersTo = (
+  text: string,
+  random: Random,
+  { card, details }: { readonly card?: string; readonly details?: Details | undefined } = {},
+): Record<string, string> => {
+  const customer: Details = { delivery_address: '1 Lane', ...(details ?? customerOf(random)) };
   const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
   return Object.fromEntries(
     asked.map((name) => [name, name === 'card_number' ? (card ?? random.weighted(cards)) : (customer[name] ?? '')]),
@@ -41,10 +50,21 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
   const { scheduler } = region.world;
   const { stripe } = region.page;
 
+  /** Returns a new person, who may have the email of a customer; undefined in the shop, where nobody is erased. */
+  const personOf = (by: string): Details | undefined => {
+    if (stage.play !== 'mixed') return undefined;
+    const random = scheduler.stream(`who ${by} is`);
+    const { company: _, ...person } = newPerson(by, stage.number, random);
+    return { ...person, email: spelled(someEmail(stage.number, random), random), delivery_address: orderTexts(by).delivery_address };
+  };
+
   const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
+    const begunMs = scheduler.now();
     const shown = await region.page.visit(asked);
     scheduler.note(name, `${asked.method} ${asked.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
     if (shown?.location === thanks) journal.thanked.push(shopper.session);
+    // A page that shows a form again may repeat what was just typed.
+    if (shown && asked.method === 'GET') journal.heard.push({ what: `GET ${asked.path}`, text: shown.text, begunMs, lagMs: 0 });
     return shown;
   };
   const send = (shopper: Shopper, path: string, form: Readonly<Record<string, string>>) =>
@@ -88,7 +108,7 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
       await scheduler.sleep(random.below(70_000));
       return text.includes('in progress') || text.includes('being checked');
     }
-    const answers = { token, ...answersTo(text, random) };
+    const answers = { token, ...answersTo(text, random, { details: shopper.details }) };
     const clicks = [send(shopper, `${page}/pay`, answers)];
     if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, answers)));
     const [seen] = await Promise.all(clicks);
@@ -96,11 +116,13 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     return seen?.location?.startsWith('https://checkout.stripe.com') ? payThere(shopper, seen.location) : true;
   };
 
-  const order = (marker: string, random: Random): Intent => {
+  const order = (marker: string, details: Details | undefined, random: Random): Intent => {
+    const { delivery_address, ...customer } = details ?? {};
     const delivery_type = random.pick(['pickup', 'delivery', 'dispatch']);
     const body = {
       items: [{ product_id: random.pick(shop.products), quantity: 1 + random.below(3) }],
-      ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
+      ...(random.chance(0.6) ? { customer: details ? customer : customerOf(random) } : {}),
+      ...(delivery_address === undefined ? {} : orderTexts(marker)),
       ...{
         delivery_type,
         delivery_date: nextMonth(scheduler.now()),
@@ -114,8 +136,8 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
   };
 
   /** Opens a session, or two with a double click. Undefined without a response. */
-  const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
-    const intent = order(marker, random);
+  const openSession = async (random: Random, marker: string, details: Details | undefined): Promise<string | undefined> => {
+    const intent = order(marker, details, random);
     journal.intents.push(intent);
     const keys = [random.chance(0.7) ? shop.publicKey : tenant.key];
     const isTwice = intent.idempotencyKey !== undefined && random.chance(0.15);
@@ -124,10 +146,11 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
   };
 
   const goShopping = async (random: Random, marker: string): Promise<void> => {
-    const session = await openSession(random, marker);
+    const details = personOf(marker);
+    const session = await openSession(random, marker, details);
     if (session === undefined || random.chance(0.08)) return;
     if (random.chance(0.04)) await scheduler.sleep(day + random.below(3_600_000));
-    const shopper = { session, page: `/checkout/${account}/${session}`, random };
+    const shopper = { session, page: `/checkout/${account}/${session}`, details, random };
     for (let step = 0; step < mostSteps; step++) {
       const shown = await visit(shopper, { method: 'GET', path: shopper.page });
       if (shown && shown.status < 500 && !(await act(shopper, shown.text))) return;

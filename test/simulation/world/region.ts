@@ -164,7 +164,11 @@ export const openRegion = (world: World): Region => {
   const dashboard = lambda('actions', actionTimeoutMs, (process) =>
     actions({ ...servicesOf(process), stripeApi: page.stripe.from(process) }),
   );
-  const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
+  const pipeline: Pipeline = openPipeline({
+    ...{ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf },
+    act: ({ account, ...errand }) =>
+      dashboard.invoke((handler) => handler({ account, ...errand }, contextOf(actionTimeoutMs)), new Set([account])),
+  });
   /** Returns the account of a key. */
   /**
    * The owners of all keys, also of erased accounts, because a function that remembers a key still
