@@ -4,6 +4,7 @@ import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Change, ErasureAction } from '../people/journal.ts';
+import { byHand } from '../people/operator.ts';
 import { markersIn } from '../people/person-data.ts';
 import { addressOf } from './emails.ts';
 import { type Evidence, oncePer, textOf } from './invariant.ts';
@@ -36,6 +37,8 @@ const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => 
   const read = <Record>() => decodeRecord<Record>({ ...item } as never).record;
   const version = { id, atMs, text: textOf(item) };
   if (kind === 'cus') return { ...version, customer: id, email: read<Customer>().email, of: undefined };
+  // An item that an operator wrote by hand has no record.
+  if (id.startsWith(byHand)) return undefined;
   if (kind === 'ord') {
     const { customer_id, customer_email, metadata } = read<Order>();
     return { ...version, customer: customer_id, email: customer_email, of: metadata['checkout_session'] };
@@ -50,11 +53,17 @@ const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => 
 
 const versionsOf = ({ region }: Evidence): readonly Version[] => {
   const versions = region.engine.table('simulated').changes.flatMap(({ key, after, atMs }) => (after && versionOf(key, after, atMs)) ?? []);
-  // A paid session creates a customer if nobody has the email, in the transaction of its order.
-  const made = new Map<string, string>();
-  for (const { id, atMs, customer, of } of versions) if (id.startsWith('ord_') && customer && of) made.set(`${customer} ${atMs}`, of);
-  const sessions = new Map(versions.flatMap(({ id, atMs }) => [[id, made.get(`${id} ${atMs}`)] as const]).filter(([, of]) => of));
-  return versions.map((version) => ({ ...version, of: version.of ?? sessions.get(version.id) }));
+  const births = new Map(versions.toReversed().map(({ id, atMs }) => [id, atMs]));
+  // A paid session creates a customer if nobody has the email, in the transaction of its order. If
+  // another customer has it by then, the order is that customer's, and no more the erased person's.
+  const isMade = ({ id, customer }: Version) => typeof customer === 'string' && births.get(customer) === births.get(id);
+  const orders = versions.filter(({ id, of }) => id.startsWith('ord_') && of);
+  const sessions = new Map(orders.filter(isMade).map(({ customer, of }) => [customer, of]));
+  return versions.map((version) => {
+    if (version.id.startsWith('cus_')) return { ...version, of: sessions.get(version.id) };
+    const isAnothers = version.id.startsWith('ord_') && typeof version.customer === 'string' && !isMade(version);
+    return isAnothers ? { ...version, of: undefined } : version;
+  });
 };
 
 /** Returns the erasures of customers, with the email that each had until then. */

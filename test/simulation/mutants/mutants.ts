@@ -2,9 +2,10 @@ import { accounts } from './accounts.ts';
 import { deliveries } from './deliveries.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
+import { persons } from './persons.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
 import { times } from './times.ts';
 
 /** Every invariant needs a mutant that breaks it; otherwise it proves nothing. */
-export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times];
+export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...persons, ...times];

@@ -4,6 +4,7 @@ import { attempt, send } from './integrator.ts';
 import { type EmailAction, type Intent, knownCustomers, madeRecord, remember, type Span } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker, newCustomer, newPerson, orderTexts, someEmail, spelled } from './person-data.ts';
+import { forget } from './privacy-officer.ts';
 import { changeRecord } from './record-changes.ts';
 
 const mostTries = 3;
@@ -69,15 +70,27 @@ export const keepAddresses = async (stage: Stage): Promise<void> => {
     }
   };
 
+  const order = (by: string, email: string, random: Random): Promise<void> => {
+    const items = [{ name: 'Cake', quantity: 1, unit_price: 1 + random.below(90), notes: marker(by, 'line') }];
+    return create('order', { customer: { ...newPerson(by, number, random), email }, items, ...orderTexts(by) }, email, by, random);
+  };
+
   const actions: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
     async meet(by, random) {
       const email = anyEmail(random);
       await create('customer', { ...newCustomer(by, number, random), email }, email, by, random);
     },
-    async order(by, random) {
-      const email = anyEmail(random);
-      const items = [{ name: 'Cake', quantity: 1, unit_price: 1 + random.below(90), notes: marker(by, 'line') }];
-      await create('order', { customer: { ...newPerson(by, number, random), email }, items, ...orderTexts(by) }, email, by, random);
+    order: (by, random) => order(by, anyEmail(random), random),
+    /** A customer who orders, and asks at the same moment to be erased. */
+    async leave(by, random) {
+      const customer = anyCustomer(random);
+      const email = customer === undefined ? undefined : await emailOf(customer);
+      if (customer === undefined || !email) return;
+      const leaving = scheduler.stream(`${by} leaves`);
+      await Promise.all([
+        order(by, spelled(email, random), random),
+        scheduler.sleep(leaving.below(80)).then(() => forget(stage, name, customer, leaving)),
+      ]);
     },
     async change(by, random) {
       const customer = anyCustomer(random);
@@ -113,7 +126,7 @@ export const keepAddresses = async (stage: Stage): Promise<void> => {
       note({ email, begunMs, endedMs, outcome: 'searched', found: data.map(({ id }) => id) });
     },
   };
-  const weights = { meet: 2, order: 3, change: 3, free: 1, spell: 2, swap: 2, search: 3 };
+  const weights = { meet: 2, order: 3, change: 3, free: 1, spell: 2, swap: 2, search: 3, leave: 0.7 };
 
   await atWork(stage, {
     name,

@@ -3,7 +3,8 @@ import { pageOrigin, type Shown, type Visit } from '../world/shop-page.ts';
 import { insist } from './integrator.ts';
 import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
-import { newPerson, orderTexts, someEmail, spelled } from './person-data.ts';
+import { markersIn, newPerson, orderTexts, someEmail, spelled } from './person-data.ts';
+import { forget } from './privacy-officer.ts';
 import { customerOf } from './storefront.ts';
 
 /** A shopper at a session's page. */
@@ -58,6 +59,18 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     return { ...person, email: spelled(someEmail(stage.number, random), random), delivery_address: orderTexts(by).delivery_address };
   };
 
+  /** A customer may ask to be erased at the moment at which the payment is made. */
+  const leaveNowAndThen = ({ details, session }: Shopper): void => {
+    const random = scheduler.stream(`${session} leaves at ${scheduler.now()}`);
+    if (details === undefined || !random.chance(0.2)) return;
+    scheduler.after(random.below(200), () => {
+      const customers = [...region.engine.table('simulated').items()].filter(({ pk }) => pk === `cus#${account}`);
+      const [mailbox = ''] = markersIn(String(details['email']));
+      const own = customers.find((item) => markersIn(String((item['view'] as { readonly email?: unknown }).email)).has(mailbox));
+      if (own) void forget(stage, name, String(own['sk']), random);
+    });
+  };
+
   const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
     const begunMs = scheduler.now();
     const shown = await region.page.visit(asked);
@@ -76,6 +89,7 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     const how = random.weighted({ paid: 6, declined: 1, 'decided later': 2, left: 1 });
     if (how === 'left') return false;
     stripe.pay(url, how, random);
+    leaveNowAndThen({ ...shopper, random });
     if (random.chance(0.25)) return false;
     if (random.chance(0.2)) await scheduler.sleep(random.below(1_200_000));
     const back = { method: 'GET', path: `${shopper.page}/return` } as const;
@@ -109,6 +123,7 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
       return text.includes('in progress') || text.includes('being checked');
     }
     const answers = { token, ...answersTo(text, random, { details: shopper.details }) };
+    leaveNowAndThen(shopper);
     const clicks = [send(shopper, `${page}/pay`, answers)];
     if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, answers)));
     const [seen] = await Promise.all(clicks);
