@@ -6,7 +6,7 @@ import { changesOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most time from the start of a request to its last write, with calls that arrive late. */
-const longestRequestMs = 75_000;
+const longestRequestMs = 45_000;
 
 type Status = Account['status'];
 const unserved: readonly Status[] = ['suspended', 'closed'];

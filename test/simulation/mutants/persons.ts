@@ -69,14 +69,6 @@ export const persons: readonly Mutant[] = [
     invariant: 11,
   },
   {
-    name: 'order-for-the-erased',
-    file: 'shared/table/orders.ts',
-    find: '{ ...change, unlessErased: true }',
-    replace: 'change',
-    seed: 1,
-    invariant: 11,
-  },
-  {
     name: 'customer-of-a-late-payment-stays',
     file: 'functions/actions/erased-person.ts',
     find: ', erase, (session) => eraseMadeCustomer(run, session));',
@@ -127,8 +119,9 @@ export const persons: readonly Mutant[] = [
   {
     name: 'sold-in-the-currency-of-the-day',
     file: 'functions/checkout-page/settle.ts',
-    find: 'settleSession(stored.record, approval, made)',
-    replace: 'settleSession({ ...stored.record, currency: account.currency ?? stored.record.currency }, approval, made)',
+    find: 'const { session, order, payment } = settleSession(stored.record, approval, made);',
+    replace:
+      'const { session, order: sold, payment } = settleSession(stored.record, approval, made);\n  const order = { ...sold, currency: account.currency ?? sold.currency };',
     seed: 1,
     invariant: 10,
   },

@@ -99,7 +99,8 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     random: Random,
   ) => {
     await set(away, `${by}-away`, random);
-    await scheduler.sleep(random.chance(0.5) ? random.below(30_000) : random.below(600_000));
+    // Shoppers return to a closed shop after minutes.
+    await scheduler.sleep(random.chance(0.5) ? random.below(stage.play === 'mixed' ? 1_800_000 : 30_000) : random.below(600_000));
     for (let tries = 1; tries <= mostCalls; tries++) if ((await set(back, `${by}-back-${tries}`, random)).kind !== 'unknown') return;
   };
 

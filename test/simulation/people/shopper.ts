@@ -164,6 +164,7 @@ export const shopperOf = (stage: Stage, name: string): ((random: Random, marker:
     const details = personOf(marker);
     const session = await openSession(random, marker, details);
     if (session === undefined || random.chance(0.08)) return;
+    if (details && random.chance(0.3)) await scheduler.sleep(random.below(1_800_000));
     if (random.chance(0.04)) await scheduler.sleep(day + random.below(3_600_000));
     const shopper = { session, page: `/checkout/${account}/${session}`, details, random };
     for (let step = 0; step < mostSteps; step++) {
