@@ -144,12 +144,17 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
     await Promise.all(stages.map(readAll));
     if (play !== 'office') await Promise.all(stages.map(payWhatIsLeft));
     const watches = stages.map((stage) => new NightWatch(stage));
-    do {
-      await scheduler.sleep(lookEveryMs);
-      for (const watch of watches) await watch.round();
-      await cleanUp(region, `clean-up-${scheduler.now()}`);
-    } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
-    await Promise.all(stages.map(askForErasures));
+    const rest = async (): Promise<void> => {
+      do {
+        await scheduler.sleep(lookEveryMs);
+        for (const watch of watches) await watch.round();
+        await cleanUp(region, `clean-up-${scheduler.now()}`);
+      } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
+    };
+    await rest();
+    const asked = await Promise.all(stages.map(askForErasures));
+    // An erasure emits events.
+    if (asked.some(Boolean)) await rest();
     region.pipeline.sweeps.stop();
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };

@@ -15,6 +15,8 @@ const clockMs = 2_500;
 /** An erasure of a customer, with the email that the customer had until then. */
 interface Erased extends ErasureAction {
   readonly address: string | undefined;
+  /** When it began; earlier than it was asked for if the erasure of the same person began it. */
+  readonly sinceMs: number;
 }
 
 /** A version of a record that describes a person. */
@@ -69,14 +71,19 @@ const versionsOf = ({ region }: Evidence): readonly Version[] => {
 /** Returns the erasures of customers, with the email that each had until then. */
 const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
   const addresses = new Map<string, string>();
-  for (const { key, before, after } of region.engine.table('simulated').changes) {
+  const times = new Map<string, number>();
+  for (const { key, before, after, atMs } of region.engine.table('simulated').changes) {
     if (!before || !after || !String(key['pk']).startsWith('cus#')) continue;
     const [was, is] = [before, after].map((image) => decodeRecord<Customer>({ ...image }).record);
-    if (was?.email && was.erased_at === undefined && is?.erased_at !== undefined) addresses.set(was.id, addressOf(was.email));
+    if (!was || was.erased_at !== undefined || is?.erased_at === undefined) continue;
+    times.set(was.id, atMs);
+    if (was.email) addresses.set(was.id, addressOf(was.email));
   }
-  return journal.erasures.flatMap((action) =>
-    action.customer === undefined ? [] : [{ ...action, address: addresses.get(action.customer) }],
-  );
+  return journal.erasures.flatMap((action) => {
+    const { customer, begunMs } = action;
+    if (customer === undefined) return [];
+    return [{ ...action, address: addresses.get(customer), sinceMs: Math.min(begunMs, times.get(customer) ?? begunMs) }];
+  });
 };
 
 /** Whether a version is of the erased customer, or has the email that the customer had (decisions §7). */
@@ -104,7 +111,7 @@ class Removals {
     const parent = this.#parents.get(id);
     const theirs = parent === undefined ? [] : this.of(parent);
     // A customer whom a session created is the erased person only if the erasure was under way.
-    return id.startsWith('cus_') ? theirs.filter(({ begunMs }) => begunMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
+    return id.startsWith('cus_') ? theirs.filter(({ sinceMs }) => sinceMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
   }
 
   of(id: string): readonly Erased[] {
@@ -129,7 +136,7 @@ const mustErase = (versions: readonly Version[], erased: readonly Erased[]): ((v
     erased.filter((one) => {
       // A shopper may type an email into an old session long after it was opened.
       const storedMs = version.id.startsWith('cs_') ? version.atMs : bornMs;
-      return isTheirs(version, one) && (version.customer === one.customer || storedMs < one.begunMs - clockMs);
+      return isTheirs(version, one) && (version.customer === one.customer || storedMs < one.sinceMs - clockMs);
     });
   const removals = new Removals(versions, own);
   // Of its own versions, only those that say so: a session is empty before somebody types into it.

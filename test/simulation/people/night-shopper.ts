@@ -29,7 +29,9 @@ const unpaid = ({ region, tenant, journal }: Stage): readonly CheckoutSession[] 
     const { record } = decodeRecord<CheckoutSession>({ ...item });
     const now = region.world.scheduler.now();
     const lives = Date.parse(record.created_at) + 24 * 3_600_000 > now + longestVisitMs;
-    const isErased = record.expires_ms <= now && journal.erasures.some(({ account }) => account === tenant.account);
+    const own = journal.erasures.filter(({ account }) => account === tenant.account);
+    // An erasure that is under way may end any session of its person.
+    const isErased = own.some(({ doneMs }) => doneMs === undefined) || (record.expires_ms <= now && own.length > 0);
     return record.status === 'paid' || !lives || isErased || record.tries > mostTriesBefore ? [] : [record];
   });
 

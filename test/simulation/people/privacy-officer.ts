@@ -135,16 +135,19 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     });
 };
 
-/** Asks about each erasure that had not ended, after the sweeps have continued it. */
-export const askForErasures = async (stage: Stage): Promise<void> => {
+/** Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether there was one. */
+export const askForErasures = async (stage: Stage): Promise<boolean> => {
+  let asked = false;
   const { region, journal, tenant, number } = stage;
   const { scheduler } = region.world;
   const name = `night-privacy-${number}`;
   for (const action of journal.erasures) {
     const { account, customer, doneMs } = action;
     if (account !== tenant.account || doneMs !== undefined) continue;
+    asked = true;
     const call = customer === undefined ? { action: 'account.erase', input: {} } : { action: 'customer.erase', input: { id: customer } };
     const outcome = await callAction(stage, { name, ...call }, scheduler.stream(`${name} ${customer}`));
     if (outcome.kind === 'done' && outcome.result['erased'] === true) action.doneMs = scheduler.now();
   }
+  return asked;
 };
