@@ -3,7 +3,8 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
-import { beginErasure, type Run, type SearchedKind, type Services, searchedKinds, stages } from './erased-person.ts';
+import { beginErasure, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
+import type { Run, Services } from './erased-texts.ts';
 
 const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
   ...counts,
@@ -59,7 +60,7 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
   let erasure = await beginErasure(services, account, id);
   while (erasure.person && mayGoOn()) {
     const { person, erased_at } = erasure;
-    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
+    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()), isErasing: true }, erasure);
     await store.erasures.proceed(account, id, erasure);
     if (isWaiting(erasure)) break;
   }

@@ -19,17 +19,8 @@ import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type Entry, exportPage, pageCursor } from './account-pages.ts';
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
-import {
-  eraseAnswer,
-  eventWithout,
-  isTheirOrder,
-  isTheirSession,
-  labelWithout,
-  personOf,
-  type Run,
-  type SearchedKind,
-  searchedKinds,
-} from './erased-person.ts';
+import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
+import { eraseAnswer, eventWithout, isTheirOrder, labelWithout, type Run } from './erased-texts.ts';
 import { keepIfSame } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
@@ -42,7 +33,7 @@ const ownPart = <Shown extends object>(order: Shown, person: Person): object =>
 /** Returns the event, and what its receivers answered last, which may repeat it. */
 const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
   const { store, account, person } = run;
-  if (body === undefined || eventWithout(run, body) === undefined) return [];
+  if (body === undefined || (await eventWithout(run, body)) === undefined) return [];
   const shown = JSON.parse(await withoutErased(store, account, body)) as { readonly data: { readonly object: object } };
   const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
   const answers = inspected.flatMap((one) => (one?.answer ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.answer }] : []));

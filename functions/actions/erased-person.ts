@@ -11,12 +11,10 @@ import {
   isSame,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
-import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
-import type { FeeLine } from '../../shared/domain/expense/fields.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
+import { isSessionOf } from '../../shared/domain/erasure.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Person, sameEmail } from '../../shared/domain/person.ts';
-import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
@@ -25,21 +23,8 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
-import { type ActionServices, inParallel, retries } from './action.ts';
-
-export type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
-
-/** An erasure that is in progress. */
-export interface Run extends Services {
-  readonly account: string;
-  readonly person: Person;
-  /**
-   * Records with the email belong to the erased person if they are not newer than this time. Newer
-   * records may belong to someone else.
-   */
-  readonly erased_at: string;
-  readonly now: string;
-}
+import { inParallel, retries } from './action.ts';
+import { eraseAnswer, eventWithout, goodsOf, isTheirOrder, labelWithout, type Run, type Services } from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
@@ -83,11 +68,6 @@ const erasePaid = async (run: Run, payment: Payment): Promise<boolean> => {
   return true;
 };
 
-type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
-
-export const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
-  order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
-
 /**
  * Whether the checkout session belongs to the person: by its own data, or by the order that it
  * became.
@@ -112,51 +92,6 @@ const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promi
   if (made?.created_at === order.created_at && sameEmail(made.email, person)) await beginErasure(run, account, made.id);
 };
 
-/** Returns the order's name in the line of its gateway fee, without the person. */
-export const labelWithout = async (
-  run: Run,
-  { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>,
-): Promise<string> => {
-  const { store, account, person } = run;
-  // A number is assigned by the service and identifies no person.
-  if (/^#\d+$/.test(label)) return label;
-  const order = (await store.orders.get(account, order_id))?.record;
-  return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
-};
-
-/**
- * Whether a stored response contains a record of that noun. The operations are named `createOrder`
- * (routes) or `order.update` (dashboard actions).
- */
-const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
-  of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
-
-/** Returns the names of the lines' products and variants in the catalog. An erasure keeps them. */
-const goodsOf = async ({ store, account }: Run, items: Order['items']): Promise<ReadonlySet<string>> => {
-  const ids = new Set(items.flatMap(({ product_id }) => product_id ?? []));
-  const products = await store.products.getMany(account, [...ids]);
-  return new Set([...products.values()].flatMap(namesOfProduct));
-};
-
-/** Returns a stored response of the operation without the person; the same text if it does not concern them. */
-export const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
-  const { person } = run;
-  const body = JSON.parse(text) as Placed &
-    Partial<Pick<Order, 'items'>> & { readonly id: string; readonly line_items?: readonly FeeLine[] };
-  if (of.startsWith('gateway_fee.') && body.line_items) {
-    const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(run, line) }));
-    return JSON.stringify({ ...body, line_items: lines });
-  }
-  if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
-  if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
-  if (!shows('order', of) || !isTheirOrder(run, body)) return text;
-  return JSON.stringify(eraseOrder(body, person, await goodsOf(run, body.items ?? [])));
-};
-
-/** Returns the body of an event without the person; undefined if it does not concern them. */
-export const eventWithout = ({ person, erased_at }: Run, body: string): string | undefined =>
-  eraseEvent(body, person, Date.parse(erased_at) / 1000);
-
 interface BodyPlace {
   /** Returns the endpoints that may have stored a response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
@@ -166,8 +101,8 @@ interface BodyPlace {
 /** Removes the person from the body of an event, if it contains them. */
 const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: BodyPlace): Promise<boolean> => {
   const { store, account } = run;
-  const left = body && eventWithout(run, body);
-  if (left === undefined) return false;
+  const left = body === undefined ? undefined : await eventWithout(run, body);
+  if (left === undefined || body === undefined) return false;
   // This comes first. Otherwise an attempt that has read the old body could store a response that
   // repeats it. It is needed even if fan-out has already rewritten the body.
   await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
@@ -212,9 +147,10 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
       const left = eraseOrder(order, person, goods);
       return isSame(left, order) ? order : { ...left, updated_at: now };
     };
-    const changed = await eraseRecord(run, store.orders, record, erase);
-    if (isAnothersOrder(record, person)) return changed;
+    if (isAnothersOrder(record, person)) return eraseRecord(run, store.orders, record, erase);
+    // The payments come first: if this call ends in between, only the order's email leads to them.
     const paid = await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(run, payment));
+    const changed = await eraseRecord(run, store.orders, record, erase);
     return { orders: Number(changed), payments: paid.filter(Boolean).length };
   },
   async paymentPointer(run, pointer) {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expectedEvents } from './events.ts';
 import { bodyIn, type Evidence, type Invariant } from './invariant.ts';
+import { mayHaveErased } from './persons.ts';
 
 interface Body {
   readonly id: string;
   readonly type: string;
   readonly created: number;
   readonly tenant_id: string;
-  readonly data: { readonly object: { readonly id?: string; readonly customer_id?: string | null } };
+  readonly data: { readonly object: { readonly id?: string } };
 }
 
 interface StoredBodies {
@@ -33,10 +34,9 @@ const storedBodies = ({ region }: Evidence): ReadonlyMap<string, StoredBodies> =
 };
 
 /** Whether the erasure of the event's person or account was requested. */
-const mayChange = ({ journal }: Evidence, { type, tenant_id, data: { object } }: Body): boolean => {
-  const person = type.startsWith('customer.') ? object.id : object.customer_id;
-  return journal.erasures.some(({ account, customer }) => account === tenant_id && (customer === undefined || customer === person));
-};
+const mayChange = (evidence: Evidence, { tenant_id, data: { object } }: Body): boolean =>
+  evidence.journal.erasures.some(({ account, customer }) => account === tenant_id && customer === undefined) ||
+  mayHaveErased(evidence)(object.id ?? '').length > 0;
 
 const findingsOf = (evidence: Evidence, id: string, { bodies, made }: StoredBodies): readonly string[] => {
   const read = [...bodies].map((body) => JSON.parse(body) as Body);

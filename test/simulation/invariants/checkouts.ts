@@ -1,9 +1,11 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import { paymentOf } from '../world/stripe-money-back.ts';
 import type { Hosted } from '../world/stripe-replies.ts';
-import { recordsOf } from './history.ts';
-import type { Evidence, Invariant } from './invariant.ts';
+import { changesOf, recordsOf, valuesDuring } from './history.ts';
+import { type Evidence, type Invariant, textOf } from './invariant.ts';
 
 /** All records of one session, and the amount that Stripe charged. */
 interface Made {
@@ -40,11 +42,13 @@ const paidFindings = ({ session, orders, payments, taken, isWhole }: Made): read
   const isPaidFor =
     own.length === 1 && own[0]?.amount === total && payment !== null && own[0].gateway?.transaction_id === payment.transaction_id;
   const isTaken = payment?.gateway !== 'stripe' || taken.some((hosted) => `pi_${hosted.id}` === payment.transaction_id);
+  const currencies = [order?.currency, ...taken.map((hosted) => hosted.currency.toUpperCase())].filter((one) => one !== session.currency);
   return [
     ...(orders.length === 1 && order?.id === order_id ? [] : [`${id} is paid and has ${orders.length} orders.`]),
     ...(isWhole ? [] : [`${id} came to ${total}, and its order does not.`]),
     ...(isPaidFor ? [] : [`${id} is paid and has ${own.length} payments.`]),
     ...(isTaken ? [] : [`${id} is paid, and Stripe took no money for it.`]),
+    ...(order && currencies.length > 0 ? [`${id} is in ${session.currency}, and its order or payment in ${currencies.join()}.`] : []),
   ];
 };
 
@@ -58,12 +62,22 @@ const findingsOf = (made: Made): readonly string[] => {
   ];
 };
 
-const madeOf = (evidence: Evidence, account: string): readonly Made[] => {
+/** Returns the session of each order of a checkout. An erasure takes it out of the order. */
+const sessionsOfOrders = (evidence: Evidence, account: string): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    changesOf(evidence, 'order', account).flatMap(({ before, after }) => {
+      if (before || !after) return [];
+      const { id, source, metadata } = decodeRecord<Order>({ ...after }).record;
+      return source === 'checkout' ? [[id, metadata['checkout_session']] as const] : [];
+    }),
+  );
+
+const madeOf = (evidence: Evidence, account: string, sessions: ReadonlyMap<string, string | undefined>): readonly Made[] => {
   const orders = recordsOf<Order>(evidence, 'order', account);
   const payments = recordsOf<Payment>(evidence, 'payment', account);
   const hosted = [...evidence.region.page.stripe.hosted.values()].filter(({ payment_status }) => payment_status === 'paid');
   return recordsOf<CheckoutSession>(evidence, 'checkoutSession', account).map((session) => {
-    const own = orders.filter(({ metadata }) => metadata['checkout_session'] === session.id);
+    const own = orders.filter(({ id }) => sessions.get(id) === session.id);
     return {
       session,
       orders: own,
@@ -74,20 +88,59 @@ const madeOf = (evidence: Evidence, account: string): readonly Made[] => {
   });
 };
 
+/** The most time from a read to the write that it decides, with calls that arrive late. */
+const longestDecisionMs = 45_000;
+
+/** Returns sessions that began in a currency that was not the account's then. */
+const foreign = (evidence: Evidence, account: string): readonly string[] =>
+  changesOf(evidence, 'checkoutSession', account).flatMap(({ before, after, atMs }) => {
+    if (before || !after) return [];
+    const { id, currency } = decodeRecord<CheckoutSession>({ ...after }).record;
+    const currencies = valuesDuring(evidence, account, 'currency', [atMs - longestDecisionMs, atMs]);
+    return currencies.includes(currency) ? [] : [`${id} began in ${currency}, and the account sold in ${currencies.join(', then ')}.`];
+  });
+
+/**
+ * Returns payments at Stripe that have neither a record nor an alarm with their transaction. The
+ * erasure of an account deletes the record of a payment, and the alarm is then the only trace.
+ */
+const lost = (evidence: Evidence, account: string): readonly string[] => {
+  const { region } = evidence;
+  const alarms = region.log.filter((line) => line['without_order'] === true).map((line) => line['transaction']);
+  const versions = changesOf(evidence, 'account', account);
+  const erasedMs = versions.find(({ after }) => after && textOf(after).includes('"erased_at"'))?.atMs ?? Number.POSITIVE_INFINITY;
+  const changes = region.engine.table('simulated').changes.filter(({ key }) => String(key['pk']).startsWith(`pay#${account}`));
+  const recorded = changes.flatMap(({ after, atMs }) => {
+    const stored = after?.['view'] && decodeRecord<Payment>({ ...after }).record;
+    return stored && atMs < erasedMs ? [stored.gateway?.transaction_id] : [];
+  });
+  const kept = recordsOf<Payment>(evidence, 'payment', account).map(({ gateway }) => gateway?.transaction_id);
+  return region.page.stripe
+    .paidTo(account)
+    .map(paymentOf)
+    .flatMap((payment) => {
+      if ([...recorded, ...kept, ...alarms].includes(payment)) return [];
+      return [`Stripe took the money of ${payment}, and ${account} has neither a payment nor an alarm of it.`];
+    });
+};
+
 export const paidOnce: Invariant = {
   number: 10,
   name: 'a paid session has one order and one payment, an unpaid one none, and no shopper is charged twice',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches(evidence) {
     return evidence.accounts.flatMap((account) => {
-      const made = madeOf(evidence, account);
+      const sessions = sessionsOfOrders(evidence, account);
+      const made = madeOf(evidence, account, sessions);
       const known = new Set(made.map(({ session }) => session.id));
       const paid = new Set(made.flatMap(({ session }) => (session.status === 'paid' ? [session.id] : [])));
       const sold = recordsOf<Order>(evidence, 'order', account).filter(({ source }) => source === 'checkout');
       return [
         ...made.flatMap(findingsOf),
         ...made.flatMap(({ session }) => mispriced(session)),
-        ...sold.filter(({ metadata }) => !known.has(metadata['checkout_session'] ?? '')).map(({ id }) => `${id} comes from no session.`),
+        ...foreign(evidence, account),
+        ...lost(evidence, account),
+        ...sold.filter(({ id }) => !known.has(sessions.get(id) ?? '')).map(({ id }) => `${id} comes from no session.`),
         ...evidence.journal.thanked
           .filter((id) => known.has(id) && !paid.has(id))
           .map((id) => `The shopper of ${id} was thanked, and it is not paid.`),

@@ -137,7 +137,7 @@ const callerFindings = ({ journal }: Evidence, account: string): readonly string
 export const decimals: Invariant = {
   number: 25,
   name: "an amount that the service calculates, shows or sends to a gateway fits its currency's decimals, and a caller's own keeps two",
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) =>
       [sessionFindings, orderFindings, paymentFindings, feeFindings, gatewayFindings, callerFindings].flatMap((findings) =>

@@ -7,7 +7,7 @@ const skewMs = 1_000;
 export const lastRequest: Invariant = {
   number: 9,
   name: 'a bucket admits exactly its limit within a minute, whatever shares it and whichever processes count',
-  only: 'shop',
+  only: ['shop'],
   breaches: ({ journal: { rushes } }: Evidence) =>
     rushes.flatMap(({ bucket, limit, seen }) => {
       const windows = new Set(seen.flatMap((one) => [one.begunMs - skewMs, one.endedMs + skewMs].map((ms) => Math.floor(ms / windowMs))));
@@ -24,7 +24,7 @@ export const lastRequest: Invariant = {
 export const lastUnit: Invariant = {
   number: 8,
   name: 'exactly the rest of a payment can be given back, and not one unit more',
-  only: 'shop',
+  only: ['shop'],
   breaches: ({ journal }: Evidence) =>
     journal.edges.flatMap(({ payment, amount, left, isMade }) =>
       isMade === amount <= left

@@ -1,6 +1,7 @@
-import type { Change, ErasureAction } from '../people/journal.ts';
+import type { ErasureAction } from '../people/journal.ts';
 import { markersIn } from '../people/person-data.ts';
 import { type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
+import { forbidden } from './persons.ts';
 
 /** A place with stored, written or sent data. */
 interface Place {
@@ -29,47 +30,6 @@ const silent = ({ region }: Evidence): readonly Place[] => [
     history.map(({ body }) => ({ what: 'a message', text: body, atMs: inTheEnd })),
   ),
 ];
-
-interface Image {
-  readonly customer_id?: string;
-}
-
-/** Returns the id of the customer that a record is or names; undefined for other records. */
-const ownerOf = (key: Item, item: Item): string | undefined => {
-  const [kind] = String(key['pk']).split('#');
-  if (kind === 'cus') return String(key['sk']);
-  return kind === 'ord' || kind === 'pay' ? (item['view'] as Image).customer_id : undefined;
-};
-
-/** Returns all customers that each marker ever belonged to, from the history of the table. */
-const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>> => {
-  const owners = new Map<string, Set<string>>();
-  for (const { key, after } of region.engine.table('simulated').changes) {
-    const owner = after && ownerOf(key, after as unknown as Item);
-    if (owner === undefined) continue;
-    for (const marker of markersIn(JSON.stringify(after))) owners.set(marker, (owners.get(marker) ?? new Set()).add(owner));
-  }
-  return owners;
-};
-
-/** Whether the bakery wrote the text during or after the erasure. Such text is not erased. */
-const rewritten = (changes: readonly Change[], marker: string, { begunMs }: ErasureAction): boolean =>
-  changes.some(
-    ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
-  );
-
-/** Returns the markers of erased customers only, and the time from which they must not appear. */
-const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
-  const { erasures, changes } = evidence.journal;
-  const actions = new Map(erasures.map((action) => [action.customer, action]));
-  return new Map(
-    [...ownersOf(evidence)].flatMap(([marker, owners]) => {
-      const theirs = [...owners].map((owner) => actions.get(owner));
-      const isForbidden = theirs.every((action) => action?.doneMs !== undefined && !rewritten(changes, marker, action));
-      return isForbidden ? [[marker, Math.max(...theirs.map((action) => action?.doneMs ?? 0))]] : [];
-    }),
-  );
-};
 
 /** Returns responses and requests, each with the latest time at which it started. */
 const told = ({ journal, region }: Evidence): readonly Place[] => [
@@ -102,7 +62,7 @@ const leftOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonl
 export const forgotten: Invariant = {
   number: 11,
   name: 'after an erasure nothing that is kept or sent names the person, and only its tombstone is left of an erased account',
-  only: 'office',
+  only: ['office', 'mixed'],
   breaches(evidence) {
     const { erasures } = evidence.journal;
     const sinceMs = forbidden(evidence);

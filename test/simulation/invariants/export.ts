@@ -6,7 +6,7 @@ const lists = { customer: 'customers', order: 'orders', expense: 'expenses' } as
 export const exported: Invariant = {
   number: 1,
   name: 'an export has every record that was acknowledged before it, once',
-  only: 'office',
+  only: ['office', 'mixed'],
   breaches: ({ journal }) =>
     journal.exports.flatMap(({ account, pages, begunMs }) => {
       const before = {

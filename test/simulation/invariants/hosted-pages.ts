@@ -37,7 +37,7 @@ const lostMoney = (evidence: Evidence, account: string): readonly string[] => {
 export const onePage: Invariant = {
   number: 10,
   name: 'a session has at most one page that takes money at a time, and all money that was taken has a record or an alarm',
-  only: 'shop',
+  only: ['shop'],
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) => [
       ...recordsOf<CheckoutSession>(evidence, 'checkoutSession', account).flatMap((session) => pageFindings(evidence, session)),

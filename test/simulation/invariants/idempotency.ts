@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts';
+import { type Intent, madeBy, type Try } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 import { whatIsMade } from './kinds.ts';
+import { mayHaveErased } from './persons.ts';
 
 /**
  * The lifetime of a stored response, and the tolerance for clocks and for an expiry in whole
@@ -80,13 +81,11 @@ const findingsOfRefusal = (
 
 /** A replayed response about an erased person has no personal data. */
 const tellsOf =
-  (erased: ReadonlySet<unknown>) =>
-  (one: Try): boolean => {
-    const { id, customer_id } = madeRecord(one) ?? {};
-    return erased.has(id) || erased.has(customer_id);
-  };
+  (evidence: Evidence) =>
+  (one: Try): boolean =>
+    mayHaveErased(evidence)(madeBy(one) ?? '').length > 0;
 
-const breachesOf = (intent: Intent, made: readonly Made[], erased: ReadonlySet<unknown>): readonly string[] => {
+const breachesOf = (evidence: Evidence, intent: Intent, made: readonly Made[]): readonly string[] => {
   const { marker, tries } = intent;
   const byId = new Map(made.map((one) => [one.id, one]));
   const inOrder = made.toSorted((a, b) => a.atMs - b.atMs);
@@ -100,7 +99,7 @@ const breachesOf = (intent: Intent, made: readonly Made[], erased: ReadonlySet<u
   return [
     ...(twice.length > 0 ? [`${marker} was made ${twice.length + 1} times under one key: ${made.map(({ id }) => id).join(', ')}.`] : []),
     ...[...answers].flatMap(([id, of]) => [
-      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1 && !of.some(tellsOf(erased))
+      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1 && !of.some(tellsOf(evidence))
         ? [`${marker} has more than one answer for ${id}.`]
         : []),
       ...(of.some((one) => !isSame(one, of[0] as Try)) ? [`${marker} was acknowledged with ${id} for two different requests.`] : []),
@@ -129,9 +128,8 @@ export const once: Invariant = {
   name: 'one Idempotency-Key makes one object and has one answer, for 24 hours, in its account',
   breaches(evidence) {
     const made = everythingMade(evidence);
-    const erased = new Set<unknown>(evidence.journal.erasures.flatMap(({ customer }) => customer ?? []));
     return evidence.journal.intents.flatMap((intent) =>
-      intent.idempotencyKey === undefined ? [] : breachesOf(intent, made.get(`${intent.account}/${intent.marker}`) ?? [], erased),
+      intent.idempotencyKey === undefined ? [] : breachesOf(evidence, intent, made.get(`${intent.account}/${intent.marker}`) ?? []),
     );
   },
 };

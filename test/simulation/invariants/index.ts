@@ -30,6 +30,7 @@ import { searchable } from './search.ts';
 import { noServerErrors } from './server-errors.ts';
 import { verified } from './signatures.ts';
 import { testLimit } from './test-limit.ts';
+import { tradesOnly } from './trade.ts';
 import { inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
@@ -56,6 +57,7 @@ export const invariants: readonly Invariant[] = [
   ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit, lastRequest, lastUnit],
   forgotten,
   accessHolds,
+  tradesOnly,
   numbered,
   oneEmail,
   noticed,

@@ -19,8 +19,8 @@ export interface Invariant {
   /** Its number among the invariants of the simulator. */
   readonly number: number;
   readonly name: string;
-  /** Set if only one play has the people that it checks. */
-  readonly only?: Play;
+  /** Set if only some plays have the people that it checks, and record what they do. */
+  readonly only?: readonly Play[];
   readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
 }
 
@@ -30,11 +30,13 @@ export const nameOf = ({ number, name }: Invariant): string => `${number}: ${nam
 export const scenarioEnds = '0: a scenario comes to its end';
 
 /** Caches a value that several invariants derive from the same world. */
-export const oncePer = <Value>(reckon: (evidence: Pick<Evidence, 'region'>) => Value): ((evidence: Pick<Evidence, 'region'>) => Value) => {
+export const oncePer = <Value, Given extends Pick<Evidence, 'region'> = Pick<Evidence, 'region'>>(
+  reckon: (evidence: Given) => Value,
+): ((evidence: Given) => Value) => {
   const known = new WeakMap<Region, Value>();
-  return ({ region }) => {
-    const value = known.get(region) ?? reckon({ region });
-    known.set(region, value);
+  return (evidence) => {
+    const value = known.get(evidence.region) ?? reckon(evidence);
+    known.set(evidence.region, value);
     return value;
   };
 };

@@ -21,7 +21,7 @@ const crossed = ({ tries, type, idempotencyKey }: Crossing): readonly string[] =
 export const keyTypesApart: Invariant = {
   number: 2,
   name: 'an Idempotency-Key of one type of API key is neither used up nor replayed by the other',
-  only: 'shop',
+  only: ['shop'],
   breaches: ({ journal: { crossings } }: Evidence) =>
     crossings.flatMap((crossing) => {
       const other = crossings.find(

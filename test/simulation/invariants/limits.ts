@@ -26,7 +26,7 @@ const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => 
 export const rateLimits: Invariant = {
   number: 9,
   name: 'no requests exceed a rate limit, and none below it are rejected',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches({ journal: { traffic } }) {
     const admitted = new Map<string, number>();
     const possible = new Map<string, number>();

@@ -80,7 +80,7 @@ const orderFindings = (evidence: Evidence, paid: Paid, others: readonly Payment[
 export const givenBack: Invariant = {
   number: 24,
   name: 'money given back at the gateway is on record once, no order is both fully refunded and paid, and a dispute shows on its order',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) => {
       const originals = recordsOf<Payment>(evidence, 'payment', account).filter(({ type }) => type === 'payment');

@@ -115,7 +115,7 @@ const stockFindings = (evidence: Evidence, account: string): readonly string[] =
 export const sums: Invariant = {
   number: 8,
   name: 'totals, fees and stock are what the records come to',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) =>
       [customerFindings, countingFindings, orderFindings, feeFindings, stockFindings].flatMap((faults) => faults(evidence, account)),

@@ -124,7 +124,7 @@ const miscounted = (books: Books): readonly string[] => {
 export const orderLimits: Invariant = {
   number: 9,
   name: 'POST /orders never exceeds the order limit, no order below it is rejected, and the month counts its orders',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.tenants.flatMap(({ account, key, shop }) => {
       const own = evidence.journal.traffic.filter(({ request }) => request.key === key || request.key === shop.publicKey);

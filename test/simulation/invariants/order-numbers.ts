@@ -7,12 +7,16 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Returns every order as it was created, by id. */
-const madeOrders = ({ region }: Evidence): ReadonlyMap<string, Numbered> =>
+/**
+ * Returns every order as it was created, by id, without those of an account whose erasure was asked
+ * for: it deletes the orders and their counter.
+ */
+const madeOrders = ({ region, journal }: Evidence): ReadonlyMap<string, Numbered> =>
   new Map(
-    region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+    region.engine.table('simulated').changes.flatMap(({ key, before, after, atMs }) => {
       const [kind, account = ''] = String(key['pk']).split('#');
       if (kind !== 'ord' || before || !after) return [];
+      if (journal.erasures.some((one) => one.account === account && one.customer === undefined && one.begunMs < atMs)) return [];
       const id = String(key['sk']);
       const { order_number } = after['view'] as unknown as { readonly order_number?: number };
       // A record that a person wrote by hand is not an order.

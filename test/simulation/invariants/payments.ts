@@ -79,7 +79,7 @@ const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): read
 export const paymentsAddUp: Invariant = {
   number: 8,
   name: 'a payment is stored and told with the amount, tip and fee that were sent, and its total, net and refunds follow from them',
-  only: 'shop',
+  only: ['shop', 'mixed'],
   breaches(evidence) {
     const versions = versionsOf(evidence);
     const first = [...versions.values()].flatMap((all) => all.slice(0, 1));

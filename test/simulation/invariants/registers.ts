@@ -1,7 +1,8 @@
 import { personal } from '../../contract/specification.ts';
-import type { Change, ErasureAction, Journal, Sight } from '../people/journal.ts';
+import type { Change, ErasureAction, Sight } from '../people/journal.ts';
 import { endpointVersions } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
+import { mayHaveErased } from './persons.ts';
 
 /** Whether an erasure empties the field, in a customer or in the customer's orders. */
 const isPersonal = ({ subject, member }: Change): boolean =>
@@ -9,17 +10,9 @@ const isPersonal = ({ subject, member }: Change): boolean =>
 const includes = (names: readonly string[], name: string): boolean => names.includes(name);
 const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
 
-/**
- * Returns a function from a record to the customer whose erasure affects it: itself, or the
- * customer of an order.
- */
-const personOf = (changes: readonly Change[]): ((subject: string) => unknown) => {
-  const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
-  return (subject) => (subject.startsWith('ord_') ? buyers.get(subject) : subject);
-};
-
 /** Returns the changes of each record's fields, including those by erasures and closings. */
-export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<string, readonly Change[]> => {
+export const changesOf = (evidence: Evidence): ReadonlyMap<string, readonly Change[]> => {
+  const { changes, erasures, keys } = evidence.journal;
   const registers = new Map<string, Change[]>();
   const add = (change: Change): void => {
     const register = `${change.subject}/${change.member}`;
@@ -30,16 +23,21 @@ export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<str
   for (const change of changes) add(change);
   const empty = ({ account, begunMs, doneMs }: ErasureAction, subject: string, member: string, value: unknown): void =>
     add({ account, subject, member, value, begunMs, endedMs: doneMs ?? Number.POSITIVE_INFINITY, acknowledged: doneMs !== undefined });
-  const person = personOf(changes);
+  const erasuresOf = mayHaveErased(evidence);
+  const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
   const personal = [...registers.values()].flatMap(([first]) => (first && isPersonal(first) ? [first] : []));
   for (const action of erasures) {
     if (action.customer === undefined) {
       empty(action, action.account, 'status', 'closed');
       for (const { id, account } of keys.values()) if (account === action.account) empty(action, id, 'revoked', true);
     }
-    for (const { subject, member } of personal)
-      if (action.customer !== undefined && action.customer === person(subject)) empty(action, subject, member, erasedAs(member));
   }
+  for (const { subject, member } of personal)
+    for (const action of erasuresOf(subject)) {
+      // The email of an order may be the person's only after the erasure; then the text may stay.
+      const mustEmpty = action.customer === subject || action.customer === buyers.get(subject);
+      empty(mustEmpty ? action : { ...action, doneMs: undefined }, subject, member, erasedAs(member));
+    }
   return registers;
 };
 
@@ -112,9 +110,9 @@ const isOfAccess = ({ subject }: Sight): boolean => /^(?:acct|key)_/.test(subjec
 export const changesLast: Invariant = {
   number: 1,
   name: 'every later read shows an acknowledged change, until another change overwrites it',
-  only: 'office',
+  only: ['office', 'mixed'],
   async breaches(evidence) {
-    const changes = changesOf(evidence.journal);
+    const changes = changesOf(evidence);
     const sights = evidence.journal.sights.filter((sight) => !isOfAccess(sight));
     return unlikely(changes, [...sights, ...(await lastSights(evidence, changes))]);
   },
@@ -123,10 +121,10 @@ export const changesLast: Invariant = {
 export const accessHolds: Invariant = {
   number: 14,
   name: 'a revocation, a scope, a plan and the end of an account hold from the moment they are acknowledged, and for deliveries as well',
-  only: 'office',
+  only: ['office', 'mixed'],
   breaches(evidence) {
     const { region, journal } = evidence;
-    const changes = changesOf(evidence.journal);
+    const changes = changesOf(evidence);
     const versions = [...endpointVersions(evidence).values()].flat();
     const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
     // Tests that an owner sends are not deliveries.

@@ -3,10 +3,11 @@ import { sessionView } from '../../../functions/checkout/app.ts';
 import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
 import { expenseView } from '../../../shared/domain/expense/fields.ts';
 import { orderView } from '../../../shared/domain/order/fields.ts';
-import { type Intent, madeBy, madeRecord } from '../people/journal.ts';
+import { type Intent, madeBy } from '../people/journal.ts';
 import { pageOrigin } from '../world/shop-page.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
+import { mayHaveErased } from './persons.ts';
 
 /** Returns a function from an intent to the ids of the records that have its marker. */
 const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => readonly string[]) => {
@@ -39,22 +40,26 @@ const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id:
   return stored && expenseView(stored.record);
 };
 
-const isAsAnswered = async (
-  evidence: Evidence,
-  { account }: Intent,
-  { kind, seen }: Intent['tries'][number],
-  id: string,
-): Promise<boolean> =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(await stored(evidence, kind, account, id))), JSON.parse(seen.answer?.text ?? ''));
+/** Returns a record as the response shows it. The erasure of a person ends their open session at once. */
+const asShown = (record: unknown, { journal }: Evidence, { account }: Intent): unknown => {
+  const { expires_at: expires, ...shown } = JSON.parse(JSON.stringify(record)) as { readonly expires_at?: string };
+  const mayEnd = expires !== undefined && journal.erasures.some((action) => action.account === account);
+  return { ...shown, ...(expires === undefined || mayEnd ? {} : { expires_at: expires }) };
+};
+
+const isAsAnswered = async (evidence: Evidence, intent: Intent, { kind, seen }: Intent['tries'][number], id: string): Promise<boolean> => {
+  const [is, was] = [await stored(evidence, kind, intent.account, id), JSON.parse(seen.answer?.text ?? '')];
+  return isDeepStrictEqual(asShown(is, evidence, intent), asShown(was, evidence, intent));
+};
 
 /**
  * Whether a record may differ from the response: it was changed, or its person or account was
  * erased.
  */
-const changedSince = ({ journal: { touched, erasures } }: Evidence, ended: ReadonlySet<string>) => {
-  const erased = new Set(erasures.flatMap(({ customer }) => customer ?? []));
-  return ({ account }: Intent, one: Intent['tries'][number], id: string): boolean =>
-    ended.has(account) || touched.has(id) || erased.has(id) || erased.has(String(madeRecord(one)?.['customer_id']));
+const changedSince = (evidence: Evidence, ended: ReadonlySet<string>) => {
+  const erasures = mayHaveErased(evidence);
+  return ({ account }: Intent, { kind }: Intent['tries'][number], id: string): boolean =>
+    ended.has(account) || evidence.journal.touched.has(id) || (kind !== 'session' && erasures(id).length > 0);
 };
 
 export const acknowledged: Invariant = {

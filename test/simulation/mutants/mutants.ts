@@ -4,6 +4,7 @@ import { edges } from './edges.ts';
 import { fairness } from './fairness.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
+import { persons } from './persons.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
 import { times } from './times.ts';
@@ -16,6 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...pipeline,
   ...money,
   ...accounts,
+  ...persons,
   ...times,
   ...unattended,
   ...fairness,

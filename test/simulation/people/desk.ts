@@ -63,7 +63,9 @@ export const serve =
     };
     /** Repeats an old request with the same Idempotency-Key. */
     const askAgain = async (random: Random): Promise<void> => {
-      const mine = journal.intents.filter((one) => one.account === account && one.kind !== 'expense' && one.tries.length > 0);
+      const mine = journal.intents.filter(
+        (one) => one.account === account && (one.kind === 'customer' || one.kind === 'order') && one.tries.length > 0,
+      );
       if (mine.length === 0) return;
       const intent = random.pick(mine);
       if (intent.idempotencyKey === undefined) return;

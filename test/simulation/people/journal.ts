@@ -97,6 +97,17 @@ export interface TestAction extends Span {
   readonly counts: number;
 }
 
+/** A call that gives a customer an email, or searches for the customer with one. */
+export interface EmailAction extends Span {
+  readonly account: string;
+  /** The customer who should get the email; undefined for a new one and for a search. */
+  readonly customer?: string;
+  readonly email: string;
+  readonly outcome: 'taken' | 'searched' | 'other';
+  /** The customers that a search showed. */
+  readonly found?: readonly string[];
+}
+
 /** Equal requests with one Idempotency-Key and one type of API key. */
 export interface Crossing {
   readonly account: string;
@@ -168,6 +179,7 @@ export interface Journal {
   readonly endpoints: EndpointAction[];
   readonly tests: TestAction[];
   readonly crossings: Crossing[];
+  readonly emails: EmailAction[];
   /** Calls that asked the gateway to give money back, by payment. Repetitions with the same token count once. */
   readonly refundCalls: Map<string, number>;
   readonly payments: PaymentAction[];
@@ -186,7 +198,8 @@ export interface Journal {
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], priced: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
-  ...{ endpoints: [], tests: [], crossings: [], refundCalls: new Map(), payments: [], rushes: [], edges: [], walks: [], purchases: [] },
+  ...{ endpoints: [], tests: [], crossings: [], emails: [], refundCalls: new Map(), payments: [], rushes: [], edges: [] },
+  ...{ walks: [], purchases: [] },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

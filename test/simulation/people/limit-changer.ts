@@ -70,7 +70,7 @@ export const changeLimits = async (stage: Stage): Promise<void> => {
         ...sessions.flatMap((session, i) =>
           session === undefined
             ? []
-            : [browse({ session, page: `/checkout/${account}/${session}`, random: stream(`shopper ${i}`), known: [] })],
+            : [browse({ session, details: undefined, page: `/checkout/${account}/${session}`, random: stream(`shopper ${i}`), known: [] })],
         ),
       ]);
     },

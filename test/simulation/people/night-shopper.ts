@@ -22,13 +22,17 @@ const longestVisitMs = 8 * 3_600_000;
  */
 const mostTriesBefore = 15;
 
-/** Returns the account's unpaid sessions that expire late enough. */
-const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
+/** Returns the account's unpaid sessions that expire late enough. An erasure ends those of its person at once. */
+const unpaid = ({ region, tenant, journal }: Stage): readonly CheckoutSession[] =>
   [...region.engine.table('simulated').items()].flatMap((item) => {
     if (item['pk'] !== `chk#${tenant.account}`) return [];
     const { record } = decodeRecord<CheckoutSession>({ ...item });
-    const lives = Date.parse(record.created_at) + 24 * 3_600_000 > region.world.scheduler.now() + longestVisitMs;
-    return record.status === 'paid' || !lives || record.tries > mostTriesBefore ? [] : [record];
+    const now = region.world.scheduler.now();
+    const lives = Date.parse(record.created_at) + 24 * 3_600_000 > now + longestVisitMs;
+    const own = journal.erasures.filter(({ account }) => account === tenant.account);
+    // An erasure that is under way may end any session of its person.
+    const isErased = own.some(({ doneMs }) => doneMs === undefined) || (record.expires_ms <= now && own.length > 0);
+    return record.status === 'paid' || !lives || isErased || record.tries > mostTriesBefore ? [] : [record];
   });
 
 /** A shopper who pays one session, after one declined card. */
@@ -59,7 +63,7 @@ export const payOpen = async ({ region, journal, tenant }: Stage, session: strin
     if (text.includes(`action="${page}/pay"`)) {
       const card = declines > 0 ? badCard : goodCard;
       declines -= 1;
-      const shown = await visit(`${page}/pay`, { token: hiddenField(text, 'token'), ...answersTo(text, random, card) });
+      const shown = await visit(`${page}/pay`, { token: hiddenField(text, 'token'), ...answersTo(text, random, { card }) });
       return shown?.location?.startsWith('https://checkout.stripe.com') ? payAtStripe(shown.location) : shown;
     }
     await scheduler.sleep(seen.length < 4 ? shortWaitMs : longWaitMs);
@@ -77,6 +81,8 @@ export const payOpen = async ({ region, journal, tenant }: Stage, session: strin
 
 /** Lets shoppers return to a few unpaid sessions of each shop, after the faults have ended. */
 export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
+  // A closed account cannot sell (decisions §7).
+  if ((await stage.region.store.accounts.get(stage.tenant.account))?.status === 'closed') return;
   const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
   const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));
   await Promise.all(left.slice(0, mostSessions).map(({ id }) => payOpen(stage, id, random)));

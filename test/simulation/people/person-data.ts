@@ -18,7 +18,21 @@ const addresses = 4;
 
 /** Returns one of a few email addresses per account, so that customers return. */
 export const someEmail = (tenant: number, random: Random): string =>
-  `${marker(`mail ${tenant}`, String(random.below(addresses)))}@Post.example`;
+  `${marker(`mail ${tenant}`, String(random.below(addresses)))}.Zoë.Åsa@Post.example`;
+
+/** Spellings of an address that the specification takes for one: upper and lower case, and forms of Unicode. */
+const spellings: readonly ((email: string) => string)[] = [
+  (email) => email,
+  (email) => email.toUpperCase(),
+  (email) => email.toLowerCase(),
+  (email) => email.normalize('NFD'),
+  (email) => email.toUpperCase().normalize('NFD'),
+  // The sign of the unit ångström, which composes to the letter.
+  (email) => email.replace('Å', '\u212b'),
+];
+
+/** Returns the address in one of its spellings. */
+export const spelled = (email: string, random: Random): string => random.pick(spellings)(email);
 
 /** Returns details of a new person. The email may belong to another customer. */
 export const newPerson = (by: string, tenant: number, random: Random) => ({

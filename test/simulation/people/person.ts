@@ -18,9 +18,10 @@ export interface Tenant {
 }
 
 /**
- * Which people act: those who buy and keep books, or those who manage customers, keys and accounts.
+ * Which people act: those who manage customers, keys and accounts; those who buy and keep books; or
+ * shoppers at the hosted page while customers and accounts are erased, closed and changed.
  */
-export type Play = 'office' | 'shop';
+export type Play = 'office' | 'shop' | 'mixed';
 
 /** Context of people; each tenant has one of each. */
 export interface Stage {

@@ -2,7 +2,7 @@ import type { Random } from '../scheduler/random.ts';
 import { type ErasureAction, knownCustomers } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker } from './person-data.ts';
-import { callAction, changeRecord } from './record-changes.ts';
+import { type Call, callAction, changeRecord } from './record-changes.ts';
 
 const mostCalls = 30;
 /**
@@ -10,6 +10,27 @@ const mostCalls = 30;
  * late calls.
  */
 const stragglersMs = 180_000;
+
+/** Repeats an erasure until it is complete. Returns whether it is. */
+const insist = async (stage: Stage, call: Call, random: Random): Promise<boolean> => {
+  for (let calls = 1; calls <= mostCalls; calls++) {
+    const outcome = await callAction(stage, call, random);
+    if (outcome.kind === 'refused') return false;
+    if (outcome.kind === 'done' && outcome.result['erased'] === true) return true;
+    await stage.region.world.scheduler.sleep(random.below(20_000));
+  }
+  return false;
+};
+
+/** Erases a customer. A repeated erasure continues, or reports that it is complete. */
+export const forget = async (stage: Stage, name: string, customer: string, random: Random): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { scheduler } = region.world;
+  const known = journal.erasures.find((one) => one.customer === customer);
+  const action: ErasureAction = known ?? { account: tenant.account, customer, begunMs: scheduler.now(), doneMs: undefined };
+  if (!known) journal.erasures.push(action);
+  if (await insist(stage, { name, action: 'customer.erase', input: { id: customer } }, random)) action.doneMs ??= scheduler.now();
+};
 
 /**
  * A privacy officer, who erases, exports, closes and reopens people and accounts, and changes plans
@@ -22,18 +43,11 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const name = `privacy-${number}`;
   const endsTheAccount = scheduler.stream(`whether ${name} ends the account`).chance(0.2);
 
-  /** Repeats an erasure until it is complete. */
-  const insist = async (action: string, input: Readonly<Record<string, unknown>>, random: Random): Promise<boolean> => {
-    for (let calls = 1; calls <= mostCalls; calls++) {
-      const outcome = await callAction(stage, { name, action, input }, random);
-      if (outcome.kind === 'refused') return false;
-      if (outcome.kind === 'done' && outcome.result['erased'] === true) return true;
-      await scheduler.sleep(random.below(20_000));
-    }
-    return false;
-  };
+  /** Returns all customers of the account, also those whom paid sessions created. */
+  const stored = (): readonly string[] => region.engine.table('simulated').partition(`cus#${account}`)?.order ?? [];
+
   const eraseCustomer = async (by: string, random: Random): Promise<void> => {
-    const customers = knownCustomers(journal, account);
+    const customers = stage.play === 'mixed' ? stored() : knownCustomers(journal, account);
     if (customers.length === 0) return;
     const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
     // A request of the person may still run during the erasure.
@@ -49,11 +63,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
       };
       await changeRecord(stage, call, random);
     }
-    const known = journal.erasures.find((one) => one.customer === customer);
-    // A repeated erasure continues, or reports that it is complete.
-    const action: ErasureAction = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
-    if (!known) journal.erasures.push(action);
-    if (await insist('customer.erase', { id: customer }, random)) action.doneMs ??= scheduler.now();
+    await forget(stage, name, customer, random);
   };
   const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
     changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
@@ -64,10 +74,10 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     const meanwhile = random.chance(0.5)
       ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
       : undefined;
-    const [isErased] = await Promise.all([insist('account.erase', {}, random), meanwhile]);
+    const [isErased] = await Promise.all([insist(stage, { name, action: 'account.erase', input: {} }, random), meanwhile]);
     if (!isErased) return;
     await scheduler.sleep(stragglersMs);
-    if (await insist('account.erase', { confirm: account }, random)) action.doneMs = scheduler.now();
+    if (await insist(stage, { name, action: 'account.erase', input: { confirm: account } }, random)) action.doneMs = scheduler.now();
   };
   const exportAll = async (random: Random): Promise<void> => {
     const begunMs = scheduler.now();
@@ -89,7 +99,8 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     random: Random,
   ) => {
     await set(away, `${by}-away`, random);
-    await scheduler.sleep(random.chance(0.5) ? random.below(30_000) : random.below(600_000));
+    // Shoppers return to a closed shop after minutes.
+    await scheduler.sleep(random.chance(0.5) ? random.below(stage.play === 'mixed' ? 1_800_000 : 30_000) : random.below(600_000));
     for (let tries = 1; tries <= mostCalls; tries++) if ((await set(back, `${by}-back-${tries}`, random)).kind !== 'unknown') return;
   };
 
@@ -101,11 +112,14 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     downgrade: (by, random) => interrupt({ plan: 'starter' }, { plan: 'business' }, by, random),
     trade: (by, random) => set({ currency: random.pick(['USD', 'EUR', 'JPY']) }, by, random),
   };
-  const weights = { eraseCustomer: 6, exportAll: 2, close: 1, downgrade: 0.5, trade: 1 };
+  const weights =
+    stage.play === 'mixed'
+      ? { eraseCustomer: 8, exportAll: 1, close: 3, downgrade: 0.5, trade: 3 }
+      : { eraseCustomer: 6, exportAll: 2, close: 1, downgrade: 0.5, trade: 1 };
 
   await atWork(stage, {
     name,
-    actions: 3 + scheduler.stream(name).below(3),
+    actions: (stage.play === 'mixed' ? 5 : 3) + scheduler.stream(name).below(3),
     // Customers must exist before they can be erased.
     pauseMs: (random) => 10_000 + (random.chance(0.3) ? random.below(1_800_000) : random.below(60_000)),
     async act(random, action) {
@@ -119,4 +133,21 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
       pauseMs: (random) => random.below(600_000),
       act: (random) => eraseAccount(random),
     });
+};
+
+/** Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether there was one. */
+export const askForErasures = async (stage: Stage): Promise<boolean> => {
+  let asked = false;
+  const { region, journal, tenant, number } = stage;
+  const { scheduler } = region.world;
+  const name = `night-privacy-${number}`;
+  for (const action of journal.erasures) {
+    const { account, customer, doneMs } = action;
+    if (account !== tenant.account || doneMs !== undefined) continue;
+    asked = true;
+    const call = customer === undefined ? { action: 'account.erase', input: {} } : { action: 'customer.erase', input: { id: customer } };
+    const outcome = await callAction(stage, { name, ...call }, scheduler.stream(`${name} ${customer}`));
+    if (outcome.kind === 'done' && outcome.result['erased'] === true) action.doneMs = scheduler.now();
+  }
+  return asked;
 };

@@ -14,7 +14,13 @@ export interface Call {
 /** How a call ended, as far as its caller knows. */
 export type Outcome =
   | { readonly kind: 'done'; readonly result: Readonly<Record<string, unknown>>; readonly begunMs: number; readonly endedMs: number }
-  | { readonly kind: 'refused' | 'unknown'; readonly begunMs: number; readonly endedMs: number };
+  | {
+      readonly kind: 'refused' | 'unknown';
+      /** Field of the error of a rejected call. */
+      readonly field?: unknown;
+      readonly begunMs: number;
+      readonly endedMs: number;
+    };
 
 const mostTries = 4;
 /** A function's timeout of a minute, and the time of a late call. */
@@ -34,7 +40,7 @@ export const callAction = async ({ region, journal, tenant }: Stage, call: Call,
     if (answer) journal.heard.push({ what: action, text: JSON.stringify(answer), begunMs: triedMs, lagMs: 0 });
     if (answer?.ok) return { kind: 'done', result: answer.result as Record<string, unknown>, begunMs, endedMs };
     const isRefused = answer !== undefined && answer.status < 500 && answer.body.error['code'] !== 'request_in_flight';
-    if (isRefused && !isUnknown) return { kind: 'refused', begunMs, endedMs };
+    if (isRefused && !isUnknown) return { kind: 'refused', field: answer.body.error['field'], begunMs, endedMs };
     if (isRefused || tries === mostTries) return { kind: 'unknown', begunMs, endedMs: endedMs + aftermathMs };
     isUnknown = true;
     await scheduler.sleep(random.below(10_000));

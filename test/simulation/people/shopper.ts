@@ -3,16 +3,22 @@ import { pageOrigin, type Shown, type Visit } from '../world/shop-page.ts';
 import { insist } from './integrator.ts';
 import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { markersIn, newPerson, orderTexts, someEmail, spelled } from './person-data.ts';
+import { forget } from './privacy-officer.ts';
 import { customerOf } from './storefront.ts';
 
 /** A shopper at a session's page. */
 export interface Shopper {
   readonly session: string;
   readonly page: string;
+  /** What the shopper types into the form; undefined for a guest with one of a few names. */
+  readonly details: Details | undefined;
   readonly random: Random;
   /** URLs of the gateway's pages that the tabs and devices of this session have seen. */
   readonly known: string[];
 }
+
+type Details = Readonly<Record<string, string>>;
 
 const mostSteps = 9;
 export const thanks = 'https://shop.example.com/thanks';
@@ -25,8 +31,12 @@ export const hiddenField = (text: string, name: string): string => new RegExp(`n
 export const nextMonth = (nowMs: number): string => new Date(nowMs + 30 * day).toISOString().slice(0, 10);
 
 /** Returns values for the page's form. */
-export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
-  const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
+export const answersTo = (
+  text: string,
+  random: Random,
+  { card, details }: { readonly card?: string; readonly details?: Details | undefined } = {},
+): Record<string, string> => {
+  const customer: Details = { delivery_address: '1 Lane', ...(details ?? customerOf(random)) };
   const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
   return Object.fromEntries(
     asked.map((name) => [name, name === 'card_number' ? (card ?? random.weighted(cards)) : (customer[name] ?? '')]),
@@ -53,10 +63,33 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
   const { scheduler } = region.world;
   const { stripe } = region.page;
 
+  /** Returns a new person, who may have the email of a customer; undefined in the shop, where nobody is erased. */
+  const personOf = (by: string): Details | undefined => {
+    if (stage.play !== 'mixed') return undefined;
+    const random = scheduler.stream(`who ${by} is`);
+    const { company: _, ...person } = newPerson(by, stage.number, random);
+    return { ...person, email: spelled(someEmail(stage.number, random), random), delivery_address: orderTexts(by).delivery_address };
+  };
+
+  /** A customer may ask to be erased at the moment at which the payment is made. */
+  const leaveNowAndThen = ({ details, session }: Shopper): void => {
+    const random = scheduler.stream(`${session} leaves at ${scheduler.now()}`);
+    if (details === undefined || !random.chance(0.2)) return;
+    scheduler.after(random.below(200), () => {
+      const customers = [...region.engine.table('simulated').items()].filter(({ pk }) => pk === `cus#${account}`);
+      const [mailbox = ''] = markersIn(String(details['email']));
+      const own = customers.find((item) => markersIn(String((item['view'] as { readonly email?: unknown }).email)).has(mailbox));
+      if (own) void forget(stage, name, String(own['sk']), random);
+    });
+  };
+
   const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
+    const begunMs = scheduler.now();
     const shown = await region.page.visit(asked);
     scheduler.note(name, `${asked.method} ${asked.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
     if (shown?.location === thanks) journal.thanked.push(shopper.session);
+    // A page that shows a form again may repeat what was just typed.
+    if (shown && asked.method === 'GET') journal.heard.push({ what: `GET ${asked.path}`, text: shown.text, begunMs, lagMs: 0 });
     return shown;
   };
   const send = (shopper: Shopper, path: string, form: Readonly<Record<string, string>>) =>
@@ -71,6 +104,7 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
     const how = random.weighted({ paid: 6, declined: 1, 'decided later': 2, left: 1 });
     if (how === 'left') return false;
     stripe.pay(url, how, random);
+    leaveNowAndThen({ ...shopper, random });
     if (random.chance(0.25)) return false;
     if (random.chance(0.2)) await scheduler.sleep(random.below(1_200_000));
     const back = { method: 'GET', path: `${shopper.page}/return` } as const;
@@ -105,7 +139,8 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
       await scheduler.sleep(random.below(70_000));
       return text.includes('in progress') || text.includes('being checked');
     }
-    const answers = { token, ...answersTo(text, random) };
+    const answers = { token, ...answersTo(text, random, { details: shopper.details }) };
+    leaveNowAndThen(shopper);
     const clicks = [send(shopper, `${page}/pay`, answers)];
     if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, answers)));
     const [seen] = await Promise.all(clicks);
@@ -113,11 +148,13 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
     return seen?.location?.startsWith('https://checkout.stripe.com') ? payThere(shopper, seen.location) : true;
   };
 
-  const order = (marker: string, random: Random): Intent => {
+  const order = (marker: string, details: Details | undefined, random: Random): Intent => {
+    const { delivery_address, ...customer } = details ?? {};
     const delivery_type = random.pick(['pickup', 'delivery', 'dispatch']);
     const body = {
       items: [{ product_id: random.pick(shop.products), quantity: 1 + random.below(3) }],
-      ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
+      ...(random.chance(0.6) ? { customer: details ? customer : customerOf(random) } : {}),
+      ...(delivery_address === undefined ? {} : orderTexts(marker)),
       ...{
         delivery_type,
         delivery_date: nextMonth(scheduler.now()),
@@ -130,8 +167,9 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
     return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
   };
 
-  const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
-    const intent = order(marker, random);
+  /** Opens a session, or two with a double click. Undefined without a response. */
+  const openSession = async (random: Random, marker: string, details?: Details): Promise<string | undefined> => {
+    const intent = order(marker, details, random);
     journal.intents.push(intent);
     const keys = [random.chance(0.7) ? shop.publicKey : tenant.key];
     const isTwice = intent.idempotencyKey !== undefined && random.chance(0.15);
@@ -152,13 +190,15 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
   /** At most once, because every day more delays the end of the scenario. */
   let wasLate = false;
   const goShopping = async (random: Random, marker: string): Promise<void> => {
-    const session = await openSession(random, marker);
+    const details = personOf(marker);
+    const session = await openSession(random, marker, details);
     if (session === undefined || random.chance(0.08)) return;
+    if (details && random.chance(0.3)) await scheduler.sleep(random.below(1_800_000));
     if (random.chance(0.04) && !wasLate) {
       wasLate = true;
       await scheduler.sleep(day + random.below(3_600_000));
     }
-    await browse({ session, page: `/checkout/${account}/${session}`, random, known: [] });
+    await browse({ session, page: `/checkout/${account}/${session}`, details, random, known: [] });
   };
 
   return { openSession, browse, goShopping };

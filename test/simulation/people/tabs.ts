@@ -42,7 +42,7 @@ export const useTabs = async (stage: Stage): Promise<void> => {
       const known: string[] = [];
       const page = `/checkout/${tenant.account}/${session}`;
       const tabs = Array.from({ length: 2 + random.below(2) }, (_, tab) =>
-        browse({ session, page, random: scheduler.stream(`${marker}/tab ${tab}`), known }),
+        browse({ session, page, details: undefined, random: scheduler.stream(`${marker}/tab ${tab}`), known }),
       );
       if (random.chance(0.4)) stripe.doomed.add(session);
       await Promise.all([...tabs, ...(random.chance(0.5) ? [endPages(known, scheduler.stream(`${marker}/merchant`))] : [])]);

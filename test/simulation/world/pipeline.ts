@@ -6,6 +6,7 @@ import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import { changeStream, concurrencyOf, leastDeliveries, workQueue } from '../../../lib/event-sources.ts';
 import { specOf } from '../../../lib/functions.ts';
+import type { Errand } from '../../../shared/providers/siblings.ts';
 import type { Services } from '../../../shared/services.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
 import type { Table } from '../engine/table.ts';
@@ -27,6 +28,8 @@ export interface PipelineOptions {
   readonly searchEngine: SearchEngineModel;
   readonly servicesOf: (process: Process) => Services;
   readonly badHours: BadHours;
+  /** Invokes the dashboard's function. Rejects if the invocation does not end. */
+  readonly act: (errand: Errand) => Promise<unknown>;
 }
 
 /** The change stream, fan-out, queues, deliveries, search and quarantine of a region. */
@@ -66,7 +69,27 @@ const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void
   });
 };
 
-export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours }: PipelineOptions): Pipeline => {
+/** Lambda tries a failed invocation of type `Event` twice more, after one minute and after two. */
+const pausesMs = [0, 60_000, 120_000];
+
+/** Returns what sends an errand as an invocation of type `Event`: only its receipt is awaited. */
+const sendErrand =
+  ({ scheduler }: World, process: Process, act: PipelineOptions['act']) =>
+  (errand: Errand): Promise<void> => {
+    const run = async (): Promise<void> => {
+      for (const pauseMs of pausesMs) {
+        await scheduler.sleep(pauseMs);
+        const isDone = await act(errand).then(
+          () => true,
+          () => false,
+        );
+        if (isDone) return;
+      }
+    };
+    return process.call({ what: `invoke ${errand.action}`, faults: connectionFates, carry: () => void run() });
+  };
+
+export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours, act }: PipelineOptions): Pipeline => {
   const { scheduler } = world;
   const open = (name: QueueName, to?: QueueModel): QueueModel =>
     new QueueModel({ world, name, ...(to && { redrive: { maxReceives: workQueue.maxReceives, to } }) });
@@ -89,7 +112,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours 
   const deliverer = lambda('deliver', (process) => deliver(servicesOf(process)));
   const fanner = lambda('fan-out', (process) => fanOut(servicesOf(process)));
   const syncer = lambda('search-sync', (process) => searchSync({ ...servicesOf(process), sender: searchEngine.from(process) }));
-  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), act: async () => {} }));
+  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), act: sendErrand(world, process, act) }));
 
   const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');

@@ -185,7 +185,10 @@ export const openRegion = (world: World): Region => {
   );
   const pipeline: Pipeline = openPipeline({
     ...{ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf, badHours },
+    act: ({ account, ...errand }) =>
+      dashboard.invoke((handler) => handler({ account, ...errand }, contextOf(actionTimeoutMs)), new Set([account])),
   });
+  /** Returns the account of a key. */
   /**
    * The owners of all keys, also of erased accounts, because a function that remembers a key still
    * uses it.

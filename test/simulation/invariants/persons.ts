@@ -1,0 +1,169 @@
+import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
+import type { Customer } from '../../../shared/domain/customer/fields.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
+import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import type { Change, ErasureAction } from '../people/journal.ts';
+import { byHand } from '../people/operator.ts';
+import { markersIn } from '../people/person-data.ts';
+import { addressOf } from './emails.ts';
+import { type Evidence, oncePer, textOf } from './invariant.ts';
+
+/** Clocks differ by up to a second, and a record's time is the one of its request. */
+const clockMs = 2_500;
+
+/** An erasure of a customer, with the email that the customer had until then. */
+interface Erased extends ErasureAction {
+  readonly address: string | undefined;
+  /** When it began; earlier than it was asked for if the erasure of the same person began it. */
+  readonly sinceMs: number;
+}
+
+/** A version of a record that describes a person. */
+interface Version {
+  readonly id: string;
+  readonly atMs: number;
+  readonly text: string;
+  readonly customer: string | null | undefined;
+  readonly email: string | null | undefined;
+  /** The record whose person is this record's person too: a payment's order, an order's session. */
+  readonly of: string | null | undefined;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Returns what a version of a record says about its person; undefined for other kinds. */
+const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => {
+  const [kind] = String(key['pk']).split('#');
+  const id = String(key['sk']);
+  const read = <Record>() => decodeRecord<Record>({ ...item } as never).record;
+  const version = { id, atMs, text: textOf(item) };
+  if (kind === 'cus') return { ...version, customer: id, email: read<Customer>().email, of: undefined };
+  // An item that an operator wrote by hand has no record.
+  if (id.startsWith(byHand)) return undefined;
+  if (kind === 'ord') {
+    const { customer_id, customer_email, metadata } = read<Order>();
+    return { ...version, customer: customer_id, email: customer_email, of: metadata['checkout_session'] };
+  }
+  if (kind === 'pay' && item['view']) {
+    const { customer_id, order_id } = read<Payment>();
+    return { ...version, customer: customer_id, email: undefined, of: order_id };
+  }
+  if (kind === 'chk') return { ...version, customer: undefined, email: read<CheckoutSession>().customer?.email, of: undefined };
+  return undefined;
+};
+
+const versionsOf = ({ region }: Evidence): readonly Version[] => {
+  const versions = region.engine.table('simulated').changes.flatMap(({ key, after, atMs }) => (after && versionOf(key, after, atMs)) ?? []);
+  const births = new Map(versions.toReversed().map(({ id, atMs }) => [id, atMs]));
+  // A paid session creates a customer if nobody has the email, in the transaction of its order. If
+  // another customer has it by then, the order is that customer's, and no more the erased person's.
+  const isMade = ({ id, customer }: Version) => typeof customer === 'string' && births.get(customer) === births.get(id);
+  const orders = versions.filter(({ id, of }) => id.startsWith('ord_') && of);
+  const sessions = new Map(orders.filter(isMade).map(({ customer, of }) => [customer, of]));
+  return versions.map((version) => {
+    if (version.id.startsWith('cus_')) return { ...version, of: sessions.get(version.id) };
+    const isAnothers = version.id.startsWith('ord_') && typeof version.customer === 'string' && !isMade(version);
+    return isAnothers ? { ...version, of: undefined } : version;
+  });
+};
+
+/** Returns the erasures of customers, with the email that each had until then. */
+const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
+  const addresses = new Map<string, string>();
+  const times = new Map<string, number>();
+  for (const { key, before, after, atMs } of region.engine.table('simulated').changes) {
+    if (!before || !after || !String(key['pk']).startsWith('cus#')) continue;
+    const [was, is] = [before, after].map((image) => decodeRecord<Customer>({ ...image }).record);
+    if (!was || was.erased_at !== undefined || is?.erased_at === undefined) continue;
+    times.set(was.id, atMs);
+    if (was.email) addresses.set(was.id, addressOf(was.email));
+  }
+  return journal.erasures.flatMap((action) => {
+    const { customer, begunMs } = action;
+    if (customer === undefined) return [];
+    return [{ ...action, address: addresses.get(customer), sinceMs: Math.min(begunMs, times.get(customer) ?? begunMs) }];
+  });
+};
+
+/** Whether a version is of the erased customer, or has the email that the customer had (decisions §7). */
+const isTheirs = ({ id, customer, email }: Version, { customer: erased, address }: Erased): boolean =>
+  customer === erased || (!id.startsWith('cus_') && Boolean(email) && addressOf(email ?? '') === address);
+
+/** The erasures that concern records by their own data, and those that concern the record that each belongs to. */
+class Removals {
+  /** When each record was first stored. */
+  readonly births = new Map<string, number>();
+  readonly #direct = new Map<string, Set<Erased>>();
+  readonly #parents = new Map<string, string>();
+
+  constructor(versions: readonly Version[], own: (version: Version, bornMs: number) => readonly Erased[]) {
+    for (const version of versions) {
+      const { id, of, atMs } = version;
+      if (!this.births.has(id)) this.births.set(id, atMs);
+      if (of) this.#parents.set(id, of);
+      for (const one of own(version, this.births.get(id) ?? atMs)) this.#direct.set(id, (this.#direct.get(id) ?? new Set()).add(one));
+    }
+  }
+
+  /** Returns the erasures of the record that this one belongs to. */
+  inherited(id: string): readonly Erased[] {
+    const parent = this.#parents.get(id);
+    const theirs = parent === undefined ? [] : this.of(parent);
+    // A customer whom a session created is the erased person only if the erasure was under way.
+    return id.startsWith('cus_') ? theirs.filter(({ sinceMs }) => sinceMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
+  }
+
+  of(id: string): readonly Erased[] {
+    return [...(this.#direct.get(id) ?? []), ...this.inherited(id)];
+  }
+}
+
+/** Returns the erasures that may have removed a person from a record, at whatever time. */
+export const mayHaveErased = oncePer<(id: string) => readonly ErasureAction[], Evidence>((evidence) => {
+  const erased = erasedOf(evidence);
+  const removals = new Removals(versionsOf(evidence), (version) => erased.filter((one) => isTheirs(version, one)));
+  return (id) => removals.of(id);
+});
+
+/**
+ * Returns the function from a version to the erasures that must remove its person: that of its
+ * customer, that of the customer with its email if it was stored before, and those of the record that
+ * it belongs to.
+ */
+const mustErase = (versions: readonly Version[], erased: readonly Erased[]): ((version: Version) => readonly Erased[]) => {
+  const own = (version: Version, bornMs: number): readonly Erased[] =>
+    erased.filter((one) => {
+      // A shopper may type an email into an old session long after it was opened.
+      const storedMs = version.id.startsWith('cs_') ? version.atMs : bornMs;
+      return isTheirs(version, one) && (version.customer === one.customer || storedMs < one.sinceMs - clockMs);
+    });
+  const removals = new Removals(versions, own);
+  // Of its own versions, only those that say so: a session is empty before somebody types into it.
+  return (version) => [...own(version, removals.births.get(version.id) ?? version.atMs), ...removals.inherited(version.id)];
+};
+
+/** Whether the bakery wrote the text during or after the erasure. Such text is not erased. */
+const rewritten = (changes: readonly Change[], marker: string, { begunMs }: ErasureAction): boolean =>
+  changes.some(
+    ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
+  );
+
+/** Returns the markers of erased persons only, and the time from which each must not appear. */
+export const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
+  const { changes } = evidence.journal;
+  const versions = versionsOf(evidence);
+  const removals = mustErase(versions, erasedOf(evidence));
+  /** For each marker, when it must be gone: the end of the last erasure that has to remove it. */
+  const sinceMs = new Map<string, number>();
+  for (const version of versions) {
+    const markers = markersIn(version.text);
+    if (markers.size === 0) continue;
+    const done = removals(version).filter(({ doneMs }) => doneMs !== undefined);
+    for (const marker of markers) {
+      const effective = done.filter((action) => !rewritten(changes, marker, action)).map(({ doneMs }) => doneMs ?? 0);
+      sinceMs.set(marker, Math.max(sinceMs.get(marker) ?? 0, effective.length > 0 ? Math.min(...effective) : Number.POSITIVE_INFINITY));
+    }
+  }
+  return new Map([...sinceMs].filter(([, ms]) => ms < Number.POSITIVE_INFINITY));
+};
