@@ -1,7 +1,3 @@
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-
-type Logger = NonNullable<DynamoDBClientConfig['logger']>;
-
 const drop = (): void => undefined;
 
 /**
@@ -9,7 +5,7 @@ const drop = (): void => undefined;
  * line, a client copies the input and output of each call. That is a sixth of the work of a call of
  * the table.
  */
-const logger = { trace: drop, debug: drop, warn: drop } as unknown as Logger;
+const logger = { trace: drop, debug: drop, warn: drop } as never;
 
 /**
  * Limits for every AWS client: the number of tries, and the time to wait for a connection and for

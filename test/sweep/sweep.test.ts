@@ -105,7 +105,7 @@ describe('a sweep', () => {
   });
 
   test('that runs out of time in the middle of a page leaves the rest to the next sweep', async () => {
-    await publishShown(200);
+    await publishShown(80);
     await loseMessages();
     t.world.clock.advance(overdueMs);
     t.pipeline.gate((step, run) => {
@@ -115,8 +115,8 @@ describe('a sweep', () => {
     const first = await swept();
     t.pipeline.gate(undefined);
     expect(first.length).toBeGreaterThan(0);
-    expect(first.length).toBeLessThan(200);
-    expect(new Set([...first, ...(await swept())].map(({ event }) => event)).size).toBe(200);
+    expect(first.length).toBeLessThan(80);
+    expect(new Set([...first, ...(await swept())].map(({ event }) => event)).size).toBe(80);
   });
 
   test('that cannot send leaves every delivery to the next sweep', async () => {
