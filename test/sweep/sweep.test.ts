@@ -4,6 +4,7 @@ import { sweep } from '../../functions/sweep/app.ts';
 import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
 import { createPipeline, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint } from '../support/records.ts';
 import { serve } from '../support/serve.ts';
@@ -238,7 +239,7 @@ describe('at most one sweep after it was due,', () => {
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));
     void t.pipeline.deliver(t.pipeline.receive());
-    while ((await t.record()).attempts === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(t.record, ({ attempts }) => attempts > 0);
     t.pipeline.gate(undefined);
     t.world.clock.advance(5 * minuteMs);
     expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
