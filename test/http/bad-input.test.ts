@@ -46,6 +46,8 @@ const taken = async (route: Route, options: RequestOptions): Promise<void> => {
   expect(response.status).toBe(route.path.includes('{id}') ? 404 : (route.status ?? 200));
 };
 
+const oddTexts = ['\0', '\ud800', '__proto__', ' ', '<b>', '1e999', 'NaN', '9'.repeat(400), 'é'.repeat(300), '\u202e'];
+
 const nested = (depth: number): unknown => (depth === 0 ? 1 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) });
 const maxBytes = 256 * 1024;
 
@@ -145,24 +147,7 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
 
   test('returns success or a 400 with a field for any value in any field', async () => {
     const names = Object.keys(sampleBody(route) ?? {});
-    const odd = fc.oneof(
-      fc.jsonValue({ maxDepth: 2 }),
-      fc.constantFrom(
-        '\0',
-        '\ud800',
-        '__proto__',
-        ' ',
-        '<b>',
-        '1e999',
-        'NaN',
-        '9'.repeat(400),
-        'é'.repeat(300),
-        '\u202e',
-        -0,
-        1e308,
-        5e-324,
-      ),
-    );
+    const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...oddTexts, -0, 1e308, 5e-324));
     const { key } = await withKey();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), odd, async (name, value) => {
