@@ -82,12 +82,17 @@ describe('a call of payment.refund that dies', () => {
         () => 'died',
       );
       if ((await Promise.race([standstill.reached.then(() => 'reached'), dead])) === 'answered') return;
-      for (const refund of moment === 'before' ? atStripe() : []) expect(await notify('refund.created', refund)).toBe(200);
-      t.world.clock.advance(91_000);
-      const refund = await ask({ amount }, own.paid.id);
-      expect(await refundRecords()).toEqual([refund]);
-      standstill.fail();
-      await dead;
+      let refund: Record<string, unknown>;
+      try {
+        for (const made of moment === 'before' ? atStripe() : []) expect(await notify('refund.created', made)).toBe(200);
+        t.world.clock.advance(91_000);
+        refund = await ask({ amount }, own.paid.id);
+        expect(await refundRecords()).toEqual([refund]);
+      } finally {
+        // Otherwise a failure would stop the next test too.
+        standstill.fail();
+        await dead;
+      }
       expect([atStripe().length, await refundRecords(), await original()]).toEqual([
         1,
         [refund],
