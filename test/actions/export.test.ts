@@ -1,15 +1,34 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { Order } from '../../shared/domain/order/fields.ts';
+import { bulkPut } from '../support/bulk.ts';
 import { orderOf } from '../support/shop.ts';
-import { openBakery } from './bakery.ts';
-import { openForEachTest } from './each-test.ts';
+import { type Bakery, openBakery } from './bakery.ts';
+import { openForAllTests } from './each-test.ts';
 
-const at = openForEachTest();
+const at = openForAllTests();
 
-const page = (input: unknown = {}) => at.service.act('account.export', at.bakery.account, input);
+const page = (input: unknown = {}, { account }: Bakery = at.bakery) => at.service.act('account.export', account, input);
 /** Reads all pages, as `ops` does. */
-const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
+const everything = (bakery = at.bakery) =>
+  follow('account.export', (input) => page(input, bakery), undefined) as Promise<Record<string, any>>;
+
+/** Stores this many orders. */
+const addOrders = async ({ account }: Bakery, count: number, notes: string | null = null): Promise<readonly Order[]> => {
+  const { store, clock, engine } = at.service.world;
+  const created_at = isoFromMs(clock.now());
+  const orders = Array.from({ length: count }, (_, i) => orderOf(clock.now() + i, { notes, created_at }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(engine.client));
+  await bulkPut(
+    client,
+    orders.map((order) => store.orders.createWrite(account, order)),
+  );
+  client.destroy();
+  return orders;
+};
 
 describe('account.export', () => {
   test("returns a small account whole, in the API's shapes", async () => {
@@ -85,41 +104,38 @@ describe('account.export', () => {
   });
 
   test("returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
-    const { store, clock } = at.service.world;
-    const notes = 'x'.repeat(20_000);
-    const orders = Array.from({ length: 500 }, (_, i) => orderOf(clock.now() + i, { notes, created_at: isoFromMs(clock.now()) }));
-    for (const order of orders) await store.commit([store.orders.createWrite(at.bakery.account, order)]);
+    const bakery = await openBakery(at.service);
+    await addOrders(bakery, 300, 'x'.repeat(20_000));
     const sizes: number[] = [];
     const document = (await follow(
       'account.export',
       async (input) => {
-        const result = await page(input);
+        const result = await page(input, bakery);
         sizes.push(Buffer.byteLength(JSON.stringify(result)));
         return result;
       },
       undefined,
     )) as Record<string, any>;
-    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.length).toBeGreaterThan(1);
     for (const size of sizes) expect(size).toBeLessThan(5_000_000);
     const ids = document['orders'].map(({ id }: { id: string }) => id);
-    expect([ids.length, new Set(ids).size]).toEqual([503, 503]);
+    expect([ids.length, new Set(ids).size]).toEqual([303, 303]);
     expect(document['keys']).toHaveLength(3);
     expect(document['events'].length).toBeGreaterThan(0);
   });
 
   test('reads the payments of all orders in shared calls, each with its order', async () => {
-    const { store, clock, wire } = at.service.world;
-    const orders = Array.from({ length: 150 }, (_, i) => orderOf(clock.now() + i, { created_at: isoFromMs(clock.now()) }));
-    for (const order of orders) await store.commit([store.orders.createWrite(at.bakery.account, order)]);
-    const paid = orders.slice(0, 60);
+    const { wire } = at.service.world;
+    const bakery = await openBakery(at.service);
+    const paid = (await addOrders(bakery, 150)).slice(0, 60);
     const paymentIds: string[][] = [];
     for (const { id } of paid) {
       const pay = async () =>
-        String((await at.service.act('payment.create', at.bakery.account, { order_id: id, amount: 1, method: 'cash' }))['id']);
+        String((await at.service.act('payment.create', bakery.account, { order_id: id, amount: 1, method: 'cash' }))['id']);
       paymentIds.push([await pay(), await pay()].sort());
     }
     wire.reset();
-    const document = await everything();
+    const document = await everything(bakery);
     const calls = wire.calls.filter(({ operation }) => operation === 'Query' || operation === 'BatchGetItem').length;
     const exported = new Map(document['orders'].map((order: { id: string; payments: { id: string }[] }) => [order.id, order.payments]));
     expect(paid.map(({ id }) => (exported.get(id) as { id: string }[]).map((payment) => payment.id))).toEqual(paymentIds);

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { signatureVectors } from './vectors.ts';
 
 const nowSeconds = 1_773_133_200;
@@ -65,7 +66,7 @@ test('another secret is rejected', () =>
 
 test('a header with any text is rejected with the documented error only', () =>
   fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary' }), aBody, async (text, rawBody) => {
+    fc.asyncProperty(fc.string({ unit: anyCharacter }), aBody, async (text, rawBody) => {
       expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': text }, secrets: 's' })).toBe('missing');
     }),
   ));

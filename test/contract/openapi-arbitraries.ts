@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 import { openApi } from '../support/openapi.ts';
 
 /** `any`: these tests inspect schemas and values of every shape. */
@@ -20,7 +21,7 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
 const textOf = (schema: Json): fc.Arbitrary<string> => {
   if (formats[schema.format]) return refine(formats[schema.format]?.() ?? fc.string(), schema);
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
-  return refine(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('2026-03-01', '1772323200', '<b>x</b>')), schema);
+  return refine(fc.oneof(fc.string(), fc.string({ unit: anyCharacter }), fc.constantFrom('2026-03-01', '1772323200', '<b>x</b>')), schema);
 };
 
 const numberOf = ({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Json): fc.Arbitrary<number> => {

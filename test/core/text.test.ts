@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cutText } from '../../shared/core/text.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(fc.nat(0xffff).map((unit) => String.fromCharCode(unit))).map((all) => all.join('')),
 );
 

@@ -121,7 +121,7 @@ interface Checkout {
   readonly round: Round;
 }
 
-/** Orders as the shopper, and follows the order to its erasure. Returns the tags of each page. */
+/** Orders as the shopper, and follows an order that Stripe paid to its erasure. Returns the tags of each page. */
 const checkOut = async ({ gateway, typing, round }: Checkout): Promise<readonly (readonly string[])[]> => {
   service.world.clock.advance(60_000);
   const shop = await open(round, gateway);
@@ -143,10 +143,12 @@ const checkOut = async ({ gateway, typing, round }: Checkout): Promise<readonly 
   const first = await readPage(session, shop.shown);
   const between = await pay[gateway](session, first, typed, [...shop.shown, ...(typing ? answers : [])]);
   const last = await readPage(session, shop.shown);
-  await follow(
-    shop,
-    expected.filter(({ path }) => !typing || (path[1] !== 'company' && !(path[0] === 'delivery_address' && path.length > 1))),
-  );
+  // The paid order does not depend on the gateway, so it is followed from one of them.
+  if (gateway === 'stripe')
+    await follow(
+      shop,
+      expected.filter(({ path }) => !typing || (path[1] !== 'company' && !(path[0] === 'delivery_address' && path.length > 1))),
+    );
   return [first, ...between, last].map(({ tags }) => tags);
 };
 
@@ -194,13 +196,13 @@ const follow = async (shop: Shop, expected: readonly Expected[]): Promise<void> 
   expect(await service.act('account.erase', account)).toMatchObject({ erased: true });
 };
 
-test.each(['sandbox', 'stripe'] as const)(
-  'at %s, a checkout with difficult texts is paid, shown, searched, exported and erased',
-  async (gateway) => {
-    const plain = [await checkOut({ gateway, typing: false, round: 'plain' }), await checkOut({ gateway, typing: true, round: 'plain' })];
-    for (const round of rounds) {
-      const typing = round % 2 === 1;
-      expect(await checkOut({ gateway, typing, round })).toEqual(plain[Number(typing)]);
-    }
-  },
-);
+test.each([
+  ['stripe', 'is paid, shown, searched, exported and erased'],
+  ['sandbox', 'is shown and paid'],
+] as const)('at %s, a checkout with difficult texts %s', async (gateway, _result) => {
+  const plain = [await checkOut({ gateway, typing: false, round: 'plain' }), await checkOut({ gateway, typing: true, round: 'plain' })];
+  for (const round of rounds) {
+    const typing = round % 2 === 1;
+    expect(await checkOut({ gateway, typing, round })).toEqual(plain[Number(typing)]);
+  }
+});

@@ -5,6 +5,7 @@ import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
+import { isFirstOfShape } from '../support/shapes.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 let world: World;
@@ -39,9 +40,12 @@ interface Row {
   readonly body: unknown;
   /** Prepares the request. By default, a tenant with a key. */
   arrange(): Promise<RequestOptions>;
+  /** Sent to every route, and not only to one route of each shape. */
+  readonly everywhere?: true;
 }
 
 const unauthenticated = (name: string, arrange: Row['arrange']): Row => ({ name, status: 401, body: unauthorized, arrange });
+const everywhere = (row: Row): Row => ({ ...row, everywhere: true });
 
 const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Promise<RequestOptions> => ({
   key: (await createTenant(world, members)).key,
@@ -56,7 +60,7 @@ const presenting =
     return { key: presented };
   };
 
-/** Uses one account for all routes, because a rejection changes nothing. */
+/** Uses one account for all routes: a rejection changes nothing, and no route limits what is sent once. */
 const once = (arrange: Row['arrange']): Row['arrange'] => {
   let made: Promise<RequestOptions> | undefined;
   return () => {
@@ -70,7 +74,7 @@ const header = (make: (tenant: Tenant) => string) => async (): Promise<RequestOp
 });
 
 const rows: readonly Row[] = [
-  unauthenticated('no Authorization header', async () => ({})),
+  everywhere(unauthenticated('no Authorization header', async () => ({}))),
   unauthenticated(
     'an empty Authorization header',
     header(() => ''),
@@ -99,10 +103,12 @@ const rows: readonly Row[] = [
     'a header of 100 KB',
     header(({ key }) => `Bearer ${key}${' '.repeat(50_000)}${'A'.repeat(50_000)}`),
   ),
-  unauthenticated('an unknown key', async () => ({ key: value('sk_live_us') })),
-  unauthenticated("another region's key", withTenant({ account: { region: 'au' }, key: { region: 'au' } })),
+  everywhere(unauthenticated('an unknown key', async () => ({ key: value('sk_live_us') }))),
+  everywhere(unauthenticated("another region's key", withTenant({ account: { region: 'au' }, key: { region: 'au' } }))),
   unauthenticated('a key stored for another region than it says', presenting('sk_live_us', { region: 'eu' })),
-  unauthenticated('a revoked key', async () => withTenant({ key: { revoked_at: new Date(world.clock.now()).toISOString() } })()),
+  everywhere(
+    unauthenticated('a revoked key', async () => withTenant({ key: { revoked_at: new Date(world.clock.now()).toISOString() } })()),
+  ),
   unauthenticated('a key that expires at this very moment', async () =>
     withTenant({ key: { expires_at: new Date(world.clock.now()).toISOString() } })(),
   ),
@@ -119,16 +125,38 @@ const rows: readonly Row[] = [
     status: 403,
     body: { error: 'plan_required', feature: 'rest-api', label: 'REST API', required: 'business', current: plan },
     arrange: withTenant({ account: { plan } }),
+    everywhere: true as const,
   })),
   ...(['suspended', 'closed'] as const).map((status) => ({
     name: `an account that is ${status}`,
     status: 403,
     body: { error: 'account_inactive', status },
     arrange: withTenant({ account: { status } }),
+    everywhere: true as const,
   })),
 ];
 
 const refusals = rows.map((row) => ({ ...row, arrange: once(row.arrange) }));
+
+/** Requests of keys and accounts that every route serves. The first is sent to every route. */
+const accepted = (
+  [
+    ['a key behind Bearer', header(({ key }) => `Bearer ${key}`)],
+    ['a key behind bearer', header(({ key }) => `bearer ${key}`)],
+    ['a key behind BEARER and several spaces', header(({ key }) => `  BEARER   ${key}  `)],
+    ['a bare key', header(({ key }) => key)],
+    ['an older key without a type as a secret key', withTenant({ key: { legacy: true } })],
+    ['a test key', presenting('sk_test_us')],
+    ...(['active', 'grace'] as const).map((status) => [`an account that is ${status}`, withTenant({ account: { status } })] as const),
+    ...['api.example.com', 'us', 'US.api.example.com', '127.0.0.1:4001', 'localhost'].map(
+      (host) => [`the host ${host}`, async () => ({ ...(await withTenant({})()), host })] as const,
+    ),
+  ] as const
+).map(([name, arrange], i) => ({ name, arrange: once(arrange), everywhere: i === 0 }));
+const publishable = once(withTenant({ key: { type: 'publishable' } }));
+const scopeless = Object.fromEntries(
+  selectableScopes.map((scope) => [scope, once(withTenant({ key: { scopes: selectableScopes.filter((other) => other !== scope) } }))]),
+);
 
 describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
   const check = async (options: RequestOptions, status: number, body: unknown): Promise<TestResponse> => {
@@ -140,13 +168,15 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     return response;
   };
 
-  test.each(refusals)('rejects $name', async ({ status, body, arrange }) => {
-    await check(await arrange(), status, body);
-  });
+  test.each(refusals.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))(
+    'rejects $name',
+    async ({ status, body, arrange }) => {
+      await check(await arrange(), status, body);
+    },
+  );
 
   test('rejects a key without its scope, and names the scope', async () => {
-    const scopes = selectableScopes.filter((scope) => scope !== route.scope);
-    const { body } = await check(await withTenant({ key: { scopes } })(), 403, {
+    const { body } = await check((await scopeless[route.scope]?.()) ?? {}, 403, {
       error: { type: 'permission_error', code: 'insufficient_scope', message: expect.any(String), requiredScope: route.scope },
     });
     expect(body.error.message).not.toBe('');
@@ -172,33 +202,10 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     expectFrame(route, response);
   };
 
-  test.each([
-    ['behind Bearer', (key: string) => `Bearer ${key}`],
-    ['behind bearer', (key: string) => `bearer ${key}`],
-    ['behind BEARER and several spaces', (key: string) => `  BEARER   ${key}  `],
-    ['bare', (key: string) => key],
-  ])('accepts a key %s', async (_name, spell) => {
-    const { key } = await createTenant(world);
-    await served({ headers: { authorization: spell(key) } });
+  test.each(accepted.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))('accepts $name', async ({ arrange }) => {
+    await served(await arrange());
   });
 
-  test('accepts an older key without a type as a secret key', async () => {
-    await served({ key: (await createTenant(world, { key: { legacy: true } })).key });
-  });
-
-  test('accepts a test key', async () => {
-    await served(await presenting('sk_test_us')());
-  });
-
-  test.each(['active', 'grace'] as const)('serves an account that is %s', async (status) => {
-    await served(await withTenant({ account: { status } })());
-  });
-
-  test.each(['api.example.com', 'us', 'US.api.example.com', '127.0.0.1:4001', 'localhost'])('serves the host %s', async (host) => {
-    await served({ ...(await withTenant({})()), host });
-  });
-
-  const publishable = withTenant({ key: { type: 'publishable' } });
   if (route.keys === 'secret') {
     test('rejects a publishable key', async () => {
       await check(await publishable(), 403, {

@@ -54,7 +54,8 @@ describe('the options of npm start', () => {
         },
       },
     };
-    const ports = Array.from({ length: 65_532 }, (_, i) => i + 1);
+    // The Fetch standard's list ends at 10,080, so few of the ports above are tried.
+    const ports = Array.from({ length: 65_532 }, (_, i) => i + 1).filter((port) => port < 12_000 || port % 50 === 0);
     const refusals = await Promise.all(
       ports.map((port) => fetch(`http://127.0.0.1:${port}`, unopened).catch(({ cause }) => cause?.message)),
     );

@@ -119,6 +119,9 @@ export const createTarget = async (world: World, route: Route, key: string): Pro
   return body.id as string;
 };
 
+/** Clients of the engines past the worlds' wires. To make one takes as long as several calls. */
+const clients = new WeakMap<World, DynamoDBClient>();
+
 /** Uses all remaining requests of the current window, so that the next one exceeds the limit. */
 export const exhaust = async (world: World, rule: { readonly name: string; readonly limit: number }, subject: string): Promise<void> => {
   const before = world.wire.calls.length;
@@ -126,8 +129,9 @@ export const exhaust = async (world: World, rule: { readonly name: string; reado
   const input = world.wire.calls[before]?.input as { UpdateExpression: string; ExpressionAttributeValues: object };
   const [, added = ''] = /ADD #count (:\w+)/.exec(input.UpdateExpression) ?? [];
   const values = { ...input.ExpressionAttributeValues, [added]: { N: String(rule.limit - 1) } };
-  const client = new DynamoDBClient(world.engine.client);
-  await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never)).finally(() => client.destroy());
+  const client = clients.get(world) ?? new DynamoDBClient(world.engine.client);
+  clients.set(world, client);
+  await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never));
 };
 
 /**
