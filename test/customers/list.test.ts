@@ -85,6 +85,13 @@ test('a list entry equals the retrieved customer', async () => {
   expect(data).toEqual([(await world.request('GET', `/customers/${ada.id}`, { key })).body]);
 });
 
+test('a list by email takes two round trips', async () => {
+  await list('');
+  world.wire.reset();
+  await ids('email=ada@example.com');
+  expect(world.wire.sequentialTrips()).toBe(2);
+});
+
 test('a list by email has one page and rejects a cursor', async () => {
   const { next_cursor } = (await list('limit=1')).body.pagination;
   expect(await list(`email=ada@example.com&cursor=${next_cursor}`)).toMatchObject({

@@ -94,16 +94,6 @@ describe('PATCH /webhooks/{id}', () => {
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
   });
 
-  test.each([
-    [undefined, 'invalid_json'],
-    ['{', 'invalid_json'],
-    ['[]', 'invalid_value'],
-    ['null', 'invalid_value'],
-  ])('rejects the body %j', async (body, code) => {
-    const response = await patch(body);
-    expect([response.status, response.body.error.code]).toEqual([400, code]);
-  });
-
   test('does not return the secret', async () => {
     expect((await patch({ description: 'x' })).text).not.toContain('whsec_');
   });

@@ -63,11 +63,6 @@ describe('a request to a receiver', () => {
 });
 
 describe('the outcome of an attempt', () => {
-  test.each([200, 201, 202, 204, 226, 299])('with status %i is a success', async (status) => {
-    const { port } = await answering(`HTTP/1.1 ${status} X\r\n${status === 204 ? '' : 'Content-Length: 0\r\n'}\r\n`);
-    expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(status));
-  });
-
   test.each([300, 301, 302, 303, 304, 307, 308, 399])('with status %i is redirect_not_followed', async (status) => {
     const target = await answering(ok);
     const { port } = await answering(
@@ -81,17 +76,6 @@ describe('the outcome of an attempt', () => {
       answer: { contentType: null, body: Buffer.alloc(0) },
     });
     expect(target.connections()).toBe(0);
-  });
-
-  test.each([400, 401, 404, 410, 429, 500, 502, 503, 599, 600, 999])('with status %i is http_error', async (status) => {
-    const { port } = await answering(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`);
-    expect(await newSender().send(deliveryTo(port))).toEqual({
-      success: false,
-      statusCode: status,
-      responseTimeMs: expect.any(Number),
-      error: 'http_error',
-      answer: { contentType: null, body: Buffer.alloc(0) },
-    });
   });
 
   test('is that of the final response after informational ones', async () => {

@@ -1,6 +1,6 @@
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { until } from './eventually.ts';
-import { serve } from './serve.ts';
+import { until } from '../../test/support/eventually.ts';
+import { serve } from '../../test/support/serve.ts';
 
 export interface FairnessOptions {
   /** Deliveries of the account with an endpoint that never responds. */
