@@ -11,6 +11,13 @@ export interface FairnessOptions {
   readonly now?: () => number;
 }
 
+/** What the responses of the API have that this reads. */
+interface Listed {
+  readonly id: string;
+  readonly data: readonly unknown[];
+  readonly pagination: { readonly next_cursor: string | null };
+}
+
 /** Milliseconds from the write to the delivery's arrival. */
 export interface Latencies {
   readonly p50: number;
@@ -77,7 +84,7 @@ interface Customer {
 const openAccount = async (runtime: Runtime, url: string): Promise<Customer> => {
   const { id: account = '' } = await act(runtime, 'account.create', { name: 'Bakery', plan: 'business' });
   const { key = '' } = await act(runtime, 'key.create', { type: 'secret', name: 'test' }, account);
-  const request = async (path: string, body?: unknown): Promise<any> => {
+  const request = async (path: string, body?: unknown): Promise<Listed> => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(
       `${runtime.urls.us}/api/v2${path}`,

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { assertUsable, presentedKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { context } from '../support/context.ts';
 import { brokenConnection } from '../support/faults.ts';
 import { allItems } from '../support/person.ts';
+import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { startBakeries } from './bakery.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const create = (input: Record<string, unknown>) => dashboard.act('key.create', account, input);
 const login = async (value: string) => {

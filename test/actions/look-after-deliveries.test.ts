@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint, expenseBody } from './deliveries.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 let endpoint: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   endpoint = await addEndpoint(dashboard, account);
   dashboard.messages.length = 0;
 });
-afterAll(() => dashboard.stop());
 
 const minuteMs = 60_000;
 const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(dashboard, { account, endpoint }, members);

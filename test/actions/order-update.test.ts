@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
+import { shared } from '../support/shared.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 let customer: Customer;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
 });
-afterAll(() => dashboard.stop());
 
 const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
 const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;

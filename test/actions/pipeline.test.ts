@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { context } from '../support/context.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint as addEndpointOf } from './deliveries.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   dashboard.messages.length = 0;
 });
-afterAll(() => dashboard.stop());
 
 const addEndpoint = (members: Partial<Endpoint> = {}) => addEndpointOf(dashboard, account, members);
 const addFailedDelivery = (endpoint: string, eventAgeMs = 0) => addDelivery(dashboard, { account, endpoint }, { eventAgeMs });

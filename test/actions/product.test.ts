@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount({ currency: 'USD' });
 });
-afterAll(() => dashboard.stop());
 
 const create = (input: Record<string, unknown> = {}) => dashboard.act('product.create', account, { name: 'Tart', price: 4.5, ...input });
 const stored = async (id: unknown) => {

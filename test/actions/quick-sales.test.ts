@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const isoNow = () => new Date(dashboard.clock.now()).toISOString();
 const create = (input: object = {}) => dashboard.act('quick_sale.create', account, input);

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { loseAnswer, standstillAt } from '../support/faults.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { type Answer, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const expectOne = async (counter: Counter) => {
   const { orders, payments } = await counter.made();

@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { standstillAt } from '../support/faults.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { blockedDay, openShop, type Shop, thursday } from './shop.ts';
 
-let world: World;
+const world = shared(() => startWorld({ policy: { allowLoopback: false, timeScale: 1 } }));
 let shop: Shop;
 beforeAll(async () => {
-  world = await startWorld({ policy: { allowLoopback: false, timeScale: 1 } });
   shop = await openShop(world);
 });
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const stored = async (id: string) => (await world.store.checkoutSessions.get(shop.account.id, id))?.record;
 
@@ -71,13 +70,6 @@ describe('a new session', () => {
   test('has no delivery fee, slot or time for dispatch', async () => {
     const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
     expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
-  });
-
-  test('takes two sequential round trips', async () => {
-    await shop.open();
-    world.wire.reset();
-    await shop.open();
-    expect(world.wire.sequentialTrips()).toBe(2);
   });
 
   test('accepts any time or none if the account has no slots of that type', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { EndpointOutcomes } from '../../shared/table/endpoint-stats.ts';
+import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
 import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 import type { Bench } from './engines.ts';
 
@@ -118,6 +119,17 @@ export const endpointSuite = (bench: () => Bench): void => {
         consecutive_failures: 10,
         last_failure_at: at,
       });
+    });
+
+    test('failures after the last success of an invocation become the count', async () => {
+      const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
+      const counted = async (letters: string) => {
+        const folded = foldOutcomes([...letters].map((letter) => (letter === 's' ? 'success' : 'failure')));
+        const taken = await takeSlots(bench(), await endpointNow(bench(), endpoint), 1);
+        await bench().store.endpointStats.record(endpoint.account, endpoint.id, outcomes({ ...folded, ...taken }));
+        return (await endpointNow(bench(), endpoint)).consecutive_failures;
+      };
+      expect([await counted('ff'), await counted('fffsf'), await counted('ff'), await counted('s')]).toEqual([2, 1, 3, 0]);
     });
 
     test('outcomes of slots that expired and were leased again are not counted', async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { payloadMembers, shownMembers } from '../contract/specification.ts';
 import { leftovers } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let key: string;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   account = (await world.createAccount()).id;
   key = await world.createKey(account);
 });
-afterAll(() => world.stop());
 
 const post = (body: unknown, as = key) => world.request('POST', '/customers', { key: as, body });
 const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
+import { shared } from '../support/shared.ts';
 import { writeCustomer } from '../support/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let key: string;
 let ada: Customer;
 
 beforeAll(async () => {
-  world = await startWorld();
   account = (await world.createAccount()).id;
   await writeCustomer(world, account, { first_name: 'Bo', last_name: null, email: null });
   world.clock.advance(1_000);
@@ -19,7 +19,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   key = await world.createKey(account);
 });
-afterAll(() => world.stop());
 
 const list = (query: string) => world.request('GET', `/customers?${query}`, { key });
 const ids = async (query: string): Promise<string[]> => {
@@ -60,16 +59,6 @@ test.each(['till 7', ' a#1 & b ', '<b>bold</b>', '1<2', '🍰'])(
     expect(await ids(`external_id=${encodeURIComponent(external_id)}`)).toEqual([body.id]);
   },
 );
-
-test('customers with the same external id are listed together, by creation or by their last save', async () => {
-  const tenant = (await world.createAccount()).id;
-  key = await world.createKey(tenant);
-  const first = await writeCustomer(world, tenant, { external_id: 'a' });
-  world.clock.advance(1_000);
-  const second = await writeCustomer(world, tenant, { external_id: 'a' });
-  expect(await ids('external_id=a')).toEqual([second.id, first.id]);
-  expect(await ids(`external_id=a&updated_after=${second.updated_at}`)).toEqual([second.id]);
-});
 
 test('the list ignores an empty search', async () => {
   expect(await ids('search=')).toHaveLength(2);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let key: string;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   key = await world.createKey((await world.createAccount()).id);
 });
-afterAll(() => world.stop());
 
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const post = (members: object) => world.request('POST', '/expenses', { key, body: { ...least, ...members } });

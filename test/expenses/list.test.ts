@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { expenseOf } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
   account = (await world.createAccount()).id;
 });
 beforeEach(async () => {
   key = await world.createKey(account);
 });
-afterAll(() => world.stop());
 
 const list = (query: string, as = key) => world.request('GET', `/expenses?${query}`, { key: as });
 const ids = async (query: string, as = key): Promise<string[]> => {

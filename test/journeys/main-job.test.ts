@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'] }));
 let merchant: Merchant;
-beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'] });
-});
-afterAll(() => journey.stop());
 
 const statsOf = async (id: string) => (await merchant.api.webhooks.retrieve(id)).delivery_stats;
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type HttpAnswer, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpAnswer, type Merchant, startJourney } from '../support/journey.ts';
 import { exchangeRaw, type RawAnswer } from '../support/raw.ts';
+import { shared } from '../support/shared.ts';
 import { allRoutes } from '../support/world.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'], log: (line) => log.push(line) }));
 let merchant: Merchant;
 let port: number;
 const log: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'], log: (line) => log.push(line) });
   merchant = await journey.merchant();
   port = Number(new URL(journey.runtime.urls.us).port);
 });
-afterAll(() => journey.stop());
 
 const envelope = {
   error: expect.objectContaining({

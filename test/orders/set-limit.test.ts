@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { context } from '../support/context.ts';
 import { standstillAt } from '../support/faults.ts';
-import { startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld, type TestResponse } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let act: (action: string, account: string, input: object) => Promise<unknown>;
 beforeAll(async () => {
-  world = await startWorld();
   const { store, clock } = world;
   const call = actions({ region: 'us', store, clock, random: world.random, newId: randomId, log: () => {} } as unknown as ActionServices);
   act = async (action, account, input) => {
@@ -21,7 +21,6 @@ beforeAll(async () => {
   };
 });
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const setLimit = (shop: OrderingShop, order_limit: number | null) => act('account.update', shop.account, { order_limit });
 const made = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 201).length;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { hostileUrls } from '../webhooks/hostile-urls.ts';
 import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(() => startWorld({ policy: productionPolicy }));
 let shop: Shop;
-beforeAll(async () => {
-  world = await startWorld({ policy: productionPolicy });
-});
 beforeEach(async () => {
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
 

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { takeSlots } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(() => startWorld({ policy: productionPolicy }));
 let shop: Shop;
 let id: string;
 /** The endpoint before the change, as GET returns it. */
 let before: any;
-beforeAll(async () => {
-  world = await startWorld({ policy: productionPolicy });
-});
 beforeEach(async () => {
   shop = await openShop(world);
   const { secret: _, ...endpoint } = await shop.endpoint({ description: 'Ledger' });
@@ -20,7 +18,6 @@ beforeEach(async () => {
   id = endpoint.id;
   world.clock.advance(5_000);
 });
-afterAll(() => world.stop());
 
 const patch = (body: unknown) => shop.call('PATCH', `/webhooks/${id}`, body);
 const read = async () => (await shop.call('GET', `/webhooks/${id}`)).body;
