@@ -90,7 +90,11 @@ describe('delivery.get', () => {
 
 describe('delivery.list', () => {
   test('pages through the deliveries of an endpoint, newest first', async () => {
-    const events = [await add(), await add(pending), await add()].reverse();
+    const events: string[] = [];
+    for (const members of [{}, pending, {}]) {
+      dashboard.clock.advance(1_000);
+      events.unshift(await add(members));
+    }
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -102,7 +106,7 @@ describe('delivery.list', () => {
       seen.push(...page['data'].map(({ id }: { id: string }) => id));
       cursor = page['pagination'].next_cursor;
     } while (cursor);
-    expect(seen.sort()).toEqual([...events].sort());
+    expect(seen).toEqual(events);
     const { data } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, status: 'pending' });
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });

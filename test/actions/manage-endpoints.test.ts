@@ -23,8 +23,7 @@ describe("the dashboard's endpoint actions", () => {
     const { secret: _secret, ...before } = await dashboard.act('webhook.create', account, input('before'));
     dashboard.clock.advance(1000);
     const after = await dashboard.act('webhook.update', account, { id: before.id, events: ['expense.created', 'expense.created'] });
-    expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: after.updated_at });
-    expect(after.updated_at).not.toBe(before.updated_at);
+    expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: new Date(dashboard.clock.now()).toISOString() });
   });
 
   test('delete an endpoint and free its URL', async () => {

@@ -68,7 +68,6 @@ test('POST /expenses rejects a number that is too large for JSON', async () => {
 });
 
 test('a rejected expense is not stored', async () => {
-  await post({ amount: 0 });
-  await post({ tax: { rate: 1e300 } });
+  for (const members of [{ amount: 0 }, { tax: { rate: 1e300 } }]) expect((await post(members)).status).toBe(400);
   expect((await world.request('GET', '/expenses', { key })).body.data).toEqual([]);
 });
