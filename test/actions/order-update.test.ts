@@ -65,6 +65,18 @@ test("order.update of a cancelled order keeps the customer's totals", async () =
   expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
 });
 
+test("order.update counts a changed total in the account's present currency, and leaves an unchanged one as it was counted", async () => {
+  const { id } = await addOrder({ currency: 'EUR', counted: 0 });
+  const items = (unit_price: number) => ({ items: [{ name: 'Roll', quantity: 1, unit_price }] });
+  await update(id, items(30));
+  expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+  await dashboard.act('account.update', account, { id: account, currency: 'EUR' });
+  await update(id, { notes: 'Ring twice' });
+  expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+  await update(id, items(35));
+  expect(await totals()).toMatchObject({ orders: 3, spent: 135.2 });
+});
+
 test('order.update gives new lines new numbers, so that no id is used for another line', async () => {
   const { id } = await addOrder({ items: [] });
   const line = { name: 'Roll', quantity: 1, unit_price: 1 };
