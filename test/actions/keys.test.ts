@@ -179,12 +179,6 @@ describe('key.revoke', () => {
     dashboard.clock.advance(1_000);
     expect(await dashboard.act('key.revoke', account, { id })).toEqual(revoked);
   });
-
-  test.each([['key.revoke'], ['key.update']])("%s returns 404 for another account's key", async (action) => {
-    const { id } = await dashboard.act('key.create', await dashboard.openAccount(), { type: 'secret' });
-    expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
-    expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
-  });
 });
 
 describe('last_used_on of a key', () => {

@@ -41,9 +41,4 @@ describe("the dashboard's endpoint actions", () => {
     await dashboard.act('webhook.create', account, input(`taken-by-${action}`));
     expect(await dashboard.refused(action, account, { ...members, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
   });
-
-  test.each(['webhook.update', 'webhook.delete'])("%s returns 404 for another account's endpoint", async (action) => {
-    const { id } = (await list())[0] ?? {};
-    expect(await dashboard.refused(action, await dashboard.openAccount(), { id })).toMatchObject({ status: 404 });
-  });
 });

@@ -185,18 +185,6 @@ describe('payment.correct_amount', () => {
   });
 });
 
-test.each([
-  ['payment.set_status', { status: 'completed' }],
-  ['payment.void', {}],
-  ['payment.correct_amount', { amount: 1 }],
-  ['payment.refund', { amount: 1 }],
-])("%s returns 404 for unknown payments and for another account's", async (action, input) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, { id: 'pay_none', ...input })).toMatchObject({ status: 404 });
-});
-
 test('a payment that was sent with an order can be changed like any other', async () => {
   const order = await writeOrder(dashboard.services, account);
   const payment = paymentOf(dashboard.clock.now(), { order_id: order.id, emits_on_create: false });

@@ -241,12 +241,3 @@ describe('product.delete', () => {
       expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
-
-test.each(['product.update', 'product.delete'])("%s returns 404 for an unknown product and for another account's", async (action) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, { id: 'prd_none' })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
-  expect((await stored(id)).revision).toBe(1);
-});

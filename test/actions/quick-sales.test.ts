@@ -166,10 +166,3 @@ test('quick_sale.delete keeps the record, and later updates and deletes return 4
   for (const action of ['quick_sale.update', 'quick_sale.delete'])
     expect(await dashboard.refused(action, account, { id, location: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
 });
-
-test.each(['quick_sale.update', 'quick_sale.delete'])("%s returns 404 for unknown sales and for another account's", async (action) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id, location: 'x' })).toMatchObject({ status: 404 });
-  expect(await dashboard.refused(action, account, { id: 'qs_none', location: 'x' })).toMatchObject({ status: 404 });
-});
