@@ -7,7 +7,6 @@ import { isSignedWith } from '../webhook-endpoints/signature.ts';
 const journey = shared(() => startJourney({ regions: ['us'] }));
 let merchant: Merchant;
 
-
 test("an expense written through the API is sent to a webhook receiver once, signed, and is in the endpoint's history", async () => {
   merchant = await journey.merchant();
   const hook = journey.receiver.hook();
