@@ -1,4 +1,4 @@
-import { runDurability } from '../test/support/durability.ts';
+import { runDurability } from './measure/durability.ts';
 
 /**
  * Kills the service at random moments under load: node bench/durability.ts [rounds] [writes per

@@ -1,4 +1,4 @@
-import { type Latencies, measureFairness } from '../test/support/fairness.ts';
+import { type Latencies, measureFairness } from './measure/fairness.ts';
 
 /**
  * Measures one account's deliveries, alone and behind another account's backlog at a hanging

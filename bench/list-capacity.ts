@@ -1,4 +1,4 @@
-import { measurePages, type PageUnits, startCapacity } from '../test/support/list-capacity.ts';
+import { measurePages, type PageUnits, startCapacity } from './measure/list-capacity.ts';
 
 /**
  * Measures read units of list pages of 50 expenses for every filter, in accounts of 10^2 and of

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { context } from '../support/context.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.stop());
+const dashboard = shared(startDashboard);
 
 describe('account.create', () => {
   test('requires name and plan only, and sets defaults for everything else', async () => {

@@ -1,21 +1,20 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Action } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { actionTable } from '../../functions/actions/index.ts';
 import { context } from '../support/context.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
 beforeEach(() => {
   dashboard.lines.length = 0;
 });
-afterAll(() => dashboard.stop());
 
 describe('a call of an action', () => {
   test.each([[undefined], [null], [7], ['key.list'], [[]]])('fails with 400 if the event is %j', async (event) => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { standstillAt } from '../support/faults.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { addEndpoint } from './deliveries.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const closedness = async (): Promise<boolean[]> =>
   (await dashboard.services.store.endpoints.all(account)).map(({ account_closed }) => account_closed);

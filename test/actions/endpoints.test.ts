@@ -80,16 +80,6 @@ describe('webhook.test', () => {
   });
 });
 
-test.each(['webhook.enable', 'webhook.disable', 'webhook.rotate_secret', 'webhook.test'])(
-  "%s returns 404 for another account's endpoint",
-  async (action) => {
-    const id = await addEndpoint(dashboard, account);
-    const other = await dashboard.openAccount();
-    expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });
-    expect(await dashboard.refused(action, account)).toMatchObject({ status: 400, field: 'id' });
-  },
-);
-
 describe('account.usage', () => {
   test('counts orders of the month, endpoints, keys and pending deliveries', async () => {
     await dashboard.act('account.update', account, { order_limit: 50 });

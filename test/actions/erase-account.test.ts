@@ -90,11 +90,15 @@ describe('account.erase', () => {
     expect((await neighbour.call('GET', '/orders')).body.data).toHaveLength(2);
   });
 
-  test('requires a confirmation that names the account', async () => {
-    expect(await service.refused('account.erase', bakery.account, { confirm: 'acct_other' })).toMatchObject({
-      status: 400,
-      field: 'confirm',
-    });
+  test('rejects a confirmation that names anything but the account, and erases nothing', async () => {
+    const before = await itemsOf(bakery.account);
+    for (const input of [{ confirm: 'acct_other' }, { confirm: '' }, { confirm: true }, { confirm: null }])
+      expect(await service.refused('account.erase', bakery.account, input)).toMatchObject({
+        status: 400,
+        code: 'invalid_value',
+        field: 'confirm',
+      });
+    expect(await itemsOf(bakery.account)).toEqual(before);
     expect(await service.act('account.erase', undefined, { id: bakery.account, confirm: bakery.account })).toMatchObject({ erased: true });
   });
 

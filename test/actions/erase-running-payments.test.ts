@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { approveCard, openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
 import { allItems, person, tracesIn } from '../support/person.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { type Bakery, openBakery, startBakeries } from './bakery.ts';
 
-let service: Service;
+const service = shared(startBakeries);
 let bakery: Bakery;
-beforeAll(async () => {
-  service = await startBakeries();
-});
 beforeEach(async () => {
   service.world.wire.intercept(undefined);
   await service.pipeline.clear();
@@ -15,7 +13,6 @@ beforeEach(async () => {
   // The bakery's own payment ended before the erasure.
   service.world.clock.advance(2_000);
 });
-afterAll(() => service.stop());
 
 const itemsOf = async (account: string) =>
   (await allItems(service.world)).filter(({ key, item }) => JSON.stringify({ key, item }).includes(account));

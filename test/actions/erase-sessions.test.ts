@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { openCounter, pendingCard } from '../checkout-page/page.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { startBakeries } from './bakery.ts';
 
-let service: Service;
+const service = shared(startBakeries);
 let shop: Shop;
 let customer: string;
 
@@ -12,16 +13,12 @@ const other = { first_name: 'Ada', last_name: 'Baker', email: 'ada@example.com' 
 const { first_name, last_name, email, phone } = person;
 const names = { first_name, last_name };
 
-beforeAll(async () => {
-  service = await startBakeries();
-});
 beforeEach(async () => {
   shop = await openShop(service.world);
   const made = await service.world.request('POST', '/customers', { key: shop.secretKey, body: person });
   expect(made.status).toBe(201);
   customer = made.body.id;
 });
-afterAll(() => service.stop());
 
 const erase = (): Promise<Record<string, any>> => service.act('customer.erase', shop.account.id, { id: customer });
 

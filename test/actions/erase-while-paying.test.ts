@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openShop } from '../checkout/shop.ts';
 import { approveCard, openCounter, successUrl } from '../checkout-page/page.ts';
 import { allItems, details, person, tracesIn } from '../support/person.ts';
+import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { startBakeries } from './bakery.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-afterAll(() => service.stop());
+const service = shared(startBakeries);
 
 /** A customer with two open carts, opened before the erasure. */
 const openCarts = async () => {

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { startBakeries } from './bakery.ts';
 
-let service: Service;
+const service = shared(startBakeries);
 let account: Account;
 let key: string;
 let customer: string;
 let order: Record<string, any>;
 let payment: string;
 beforeAll(async () => {
-  service = await startBakeries();
   account = await service.world.createAccount();
   key = await service.world.createKey(account.id);
 });
-afterAll(() => service.stop());
 
 const post = async (path: string, body: object) => (await service.world.request('POST', path, { key, body })).body;
 const act = (action: string, input: object) => service.act(action, account.id, input);

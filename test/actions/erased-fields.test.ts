@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
@@ -8,9 +8,10 @@ import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Fields, kept } from '../../shared/domain/record-fields.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { type Bakery, openBakery, startBakeries } from './bakery.ts';
 
-let service: Service;
+const service = shared(startBakeries);
 let bakery: Bakery;
 let session: string;
 const name = `${person.first_name} ${person.last_name}`;
@@ -45,7 +46,6 @@ const records = async (): Promise<Readonly<Record<keyof typeof survivors, Readon
 };
 
 beforeAll(async () => {
-  service = await startBakeries();
   bakery = await openBakery(service);
   await service.act('customer.update', bakery.account, { id: bakery.customer, ...whole.customer });
   await service.act('order.update', bakery.account, { id: bakery.orders.api, ...whole.order });
@@ -53,7 +53,6 @@ beforeAll(async () => {
   if (opened.status !== 201) throw new Error(opened.text);
   session = opened.body.id;
 });
-afterAll(() => service.stop());
 
 const carriesPerson = (value: unknown): boolean => value === true || tracesIn([{ key: '', item: { value } }]).length > 0;
 

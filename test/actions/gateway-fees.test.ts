@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeFees } from '../support/fees.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
 afterEach(() => dashboard.wire.intercept(undefined));
-afterAll(() => dashboard.stop());
 
 const expenses = () => dashboard.services.store.expenses;
 

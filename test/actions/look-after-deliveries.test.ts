@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint, expenseBody } from './deliveries.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 let endpoint: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   endpoint = await addEndpoint(dashboard, account);
   dashboard.messages.length = 0;
 });
-afterAll(() => dashboard.stop());
 
 const minuteMs = 60_000;
 const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(dashboard, { account, endpoint }, members);
@@ -66,12 +63,6 @@ describe('delivery.find', () => {
     );
     expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: expenseBody });
   });
-
-  test("returns 404 for another account's event", async () => {
-    const event = await add();
-    const other = await dashboard.openAccount();
-    expect(await dashboard.refused('delivery.find', other, { event_id: event })).toMatchObject({ status: 404 });
-  });
 });
 
 describe('delivery.get', () => {
@@ -93,7 +84,11 @@ describe('delivery.get', () => {
 
 describe('delivery.list', () => {
   test('pages through the deliveries of an endpoint, newest first', async () => {
-    const events = [await add(), await add(pending), await add()].reverse();
+    const events: string[] = [];
+    for (const members of [{}, pending, {}]) {
+      dashboard.clock.advance(1_000);
+      events.unshift(await add(members));
+    }
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -105,7 +100,7 @@ describe('delivery.list', () => {
       seen.push(...page['data'].map(({ id }: { id: string }) => id));
       cursor = page['pagination'].next_cursor;
     } while (cursor);
-    expect(seen.sort()).toEqual([...events].sort());
+    expect(seen).toEqual(events);
     const { data } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, status: 'pending' });
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });

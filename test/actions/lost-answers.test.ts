@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
 afterEach(() => dashboard.wire.intercept(undefined));
-afterAll(() => dashboard.stop());
 
 /**
  * Lets the next write with this operation succeed and loses its response, as a broken connection

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const input = (path: string) => ({ url: `https://hooks.example.com/${path}`, events: ['order.created'], description: 'Till' });
 const list = async () => (await dashboard.act('webhook.list', account)).data as Record<string, unknown>[];
@@ -24,8 +23,7 @@ describe("the dashboard's endpoint actions", () => {
     const { secret: _secret, ...before } = await dashboard.act('webhook.create', account, input('before'));
     dashboard.clock.advance(1000);
     const after = await dashboard.act('webhook.update', account, { id: before.id, events: ['expense.created', 'expense.created'] });
-    expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: after.updated_at });
-    expect(after.updated_at).not.toBe(before.updated_at);
+    expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: new Date(dashboard.clock.now()).toISOString() });
   });
 
   test('delete an endpoint and free its URL', async () => {
@@ -42,10 +40,5 @@ describe("the dashboard's endpoint actions", () => {
       expect(await dashboard.refused(action, account, { ...members, url })).toMatchObject({ status: 400, field: 'url' });
     await dashboard.act('webhook.create', account, input(`taken-by-${action}`));
     expect(await dashboard.refused(action, account, { ...members, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
-  });
-
-  test.each(['webhook.update', 'webhook.delete'])("%s returns 404 for another account's endpoint", async (action) => {
-    const { id } = (await list())[0] ?? {};
-    expect(await dashboard.refused(action, await dashboard.openAccount(), { id })).toMatchObject({ status: 404 });
   });
 });

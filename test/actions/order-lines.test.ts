@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import { productOf } from '../support/products.ts';
+import { shared } from '../support/shared.ts';
 import { orderItemOf, writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
 const variants = [
   { id: 'small', name: 'Small', price: 25 },
@@ -10,12 +11,9 @@ const variants = [
 ];
 const cake = { product_id: 'prd_cake', name: 'Cake', quantity: 1 };
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 let order: Order;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   const { store, clock } = dashboard.services;
@@ -31,7 +29,6 @@ beforeEach(async () => {
     total: 117,
   });
 });
-afterAll(() => dashboard.stop());
 
 const update = async (items: object[]) => (await dashboard.act('order.update', account, { id: order.id, items }))['items'];
 const refusal = (items: object[]) => dashboard.refused('order.update', account, { id: order.id, items });

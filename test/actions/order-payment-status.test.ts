@@ -1,16 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { standstillAt } from '../support/faults.ts';
+import { shared } from '../support/shared.ts';
 import { writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
 afterEach(() => dashboard.wire.intercept(undefined));
-afterAll(() => dashboard.stop());
 
 const act = (action: string, input: object) => dashboard.act(action, account, input);
 const pay = async (order: string, amount: number, members: object = {}): Promise<string> =>

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
+import { shared } from '../support/shared.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 let customer: Customer;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
   customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
 });
-afterAll(() => dashboard.stop());
 
 const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
 const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;
@@ -66,6 +63,18 @@ test("order.update of a cancelled order keeps the customer's totals", async () =
   const { id } = await addOrder({ status: 'cancelled' });
   expect(await update(id, { tax: 5 })).toMatchObject({ total: 45 });
   expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+});
+
+test("order.update counts a changed total in the account's present currency, and leaves an unchanged one as it was counted", async () => {
+  const { id } = await addOrder({ currency: 'EUR', counted: 0 });
+  const items = (unit_price: number) => ({ items: [{ name: 'Roll', quantity: 1, unit_price }] });
+  await update(id, items(30));
+  expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+  await dashboard.act('account.update', account, { id: account, currency: 'EUR' });
+  await update(id, { notes: 'Ring twice' });
+  expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+  await update(id, items(35));
+  expect(await totals()).toMatchObject({ orders: 3, spent: 135.2 });
 });
 
 test('order.update gives new lines new numbers, so that no id is used for another line', async () => {

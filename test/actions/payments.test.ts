@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
+import { shared } from '../support/shared.ts';
 import { paymentOf, writeCustomer, writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const least = { amount: 40, method: 'card', status: 'completed' };
 const isoNow = () => new Date(dashboard.clock.now()).toISOString();
@@ -184,18 +183,6 @@ describe('payment.correct_amount', () => {
     const { id } = await create();
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
   });
-});
-
-test.each([
-  ['payment.set_status', { status: 'completed' }],
-  ['payment.void', {}],
-  ['payment.correct_amount', { amount: 1 }],
-  ['payment.refund', { amount: 1 }],
-])("%s returns 404 for unknown payments and for another account's", async (action, input) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, { id: 'pay_none', ...input })).toMatchObject({ status: 404 });
 });
 
 test('a payment that was sent with an order can be changed like any other', async () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
 beforeEach(async () => {
   account = await dashboard.openAccount({ currency: 'USD' });
 });
-afterAll(() => dashboard.stop());
 
 const create = (input: Record<string, unknown> = {}) => dashboard.act('product.create', account, { name: 'Tart', price: 4.5, ...input });
 const stored = async (id: unknown) => {
@@ -243,13 +240,4 @@ describe('product.delete', () => {
     for (const action of ['product.update', 'product.delete'])
       expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
   });
-});
-
-test.each(['product.update', 'product.delete'])("%s returns 404 for an unknown product and for another account's", async (action) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, { id: 'prd_none' })).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
-  expect((await stored(id)).revision).toBe(1);
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { context } from '../support/context.ts';
+import { shared } from '../support/shared.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.stop());
+const dashboard = shared(startDashboard);
 beforeEach(async () => {
   for (const queue of Object.values(dashboard.services.queues))
     for (let held = await queue.receive(); held.length > 0; held = await queue.receive()) await queue.remove(held);

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const isoNow = () => new Date(dashboard.clock.now()).toISOString();
 const create = (input: object = {}) => dashboard.act('quick_sale.create', account, input);
@@ -166,11 +165,4 @@ test('quick_sale.delete keeps the record, and later updates and deletes return 4
   expect((await stored(id))?.record.deleted_at).toBe(isoNow());
   for (const action of ['quick_sale.update', 'quick_sale.delete'])
     expect(await dashboard.refused(action, account, { id, location: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
-});
-
-test.each(['quick_sale.update', 'quick_sale.delete'])("%s returns 404 for unknown sales and for another account's", async (action) => {
-  const { id } = await create();
-  const other = await dashboard.openAccount();
-  expect(await dashboard.refused(action, other, { id, location: 'x' })).toMatchObject({ status: 404 });
-  expect(await dashboard.refused(action, account, { id: 'qs_none', location: 'x' })).toMatchObject({ status: 404 });
 });

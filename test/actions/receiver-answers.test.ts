@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Answer, Hook } from '../support/receiver.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { startBakeries } from './bakery.ts';
 
 /** Receivers' responses to failed attempts, from the API to the dashboard that shows them. */
 
-let service: Service;
+const service = shared(startBakeries);
 let account: string;
 let hook: Hook;
 let endpoint: string;
 let event: string;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-afterAll(() => service.stop());
 
 const minutes = (count: number): void => service.world.clock.advance(count * 60_000);
 const attempt = async (answer: Answer, afterMinutes = 0): Promise<void> => {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
+import { shared } from '../support/shared.ts';
 import { writeOrder } from '../support/shop.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const least = { amount: 40, method: 'card', status: 'completed' };
 const isoNow = () => new Date(dashboard.clock.now()).toISOString();

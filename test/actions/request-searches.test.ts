@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { mostSearchesOfAccount } from '../../shared/table/search-slots.ts';
 import { context } from '../support/context.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.stop());
+const dashboard = shared(startDashboard);
 
 test('request.list of one account leaves slots for the searches of other accounts', async () => {
   const [busy, other] = [await dashboard.openAccount(), await dashboard.openAccount()];

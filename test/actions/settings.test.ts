@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { malformedReferences } from '../support/secrets.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 
-let dashboard: Dashboard;
+const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {
-  dashboard = await startDashboard();
   account = await dashboard.openAccount();
 });
-afterAll(() => dashboard.stop());
 
 const stored = (id = account) => dashboard.services.store.accounts.getSettings(id);
 

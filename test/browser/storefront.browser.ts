@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launch, type Visitor, visitAs } from './browser.ts';
-import { type BrowserShop, day, servePictures, startShop } from './shop.ts';
+import { type BrowserShop, servePictures, startShop } from './shop.ts';
 
 let browser: Browser;
 let shop: BrowserShop;
@@ -56,34 +56,6 @@ const call = (path: string, { method = 'GET', body, key = shop.publishableKey, h
     }))`,
   ) as Promise<Reply>;
 };
-
-test('a storefront in a browser lists products, opens a checkout and gets a paid order', async () => {
-  const products = await call('/products');
-  expect(products.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Hazelnut layer cake with cherries', 'Sourdough']);
-  const slots = await call('/reference/time-slots');
-  expect(slots.body.time_slots.map(({ label }: { label: string }) => label)).toEqual(['Morning', 'Midday']);
-  const availability = await call(`/availability?date=${day}`);
-  expect(availability).toMatchObject({ status: 200, limit: '300', requestId: expect.any(String) });
-  const body = {
-    items: [{ product_id: shop.product, quantity: 1 }],
-    customer: { email: 'grace@example.com', last_name: 'Miller' },
-    delivery_date: day,
-    delivery_time: '08:00',
-    success_url: `${shop.storefront.origin}/thanks`,
-    cancel_url: `${shop.storefront.origin}/cart`,
-  };
-  const headers = { 'Idempotency-Key': 'cart-1' };
-  const session = await call('/checkout', { method: 'POST', body, headers });
-  expect(session).toMatchObject({ status: 201, body: { status: 'open', total: 6.5 }, replayed: null });
-  expect(await call('/checkout', { method: 'POST', body, headers })).toMatchObject({ body: session.body, replayed: 'true' });
-  const { page } = visitor;
-  await page.evaluate(`location.assign(${JSON.stringify(session.body.url)})`);
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByRole('button', { name: 'Pay $6.50' }).click();
-  await page.waitForURL(`${shop.storefront.origin}/thanks`);
-  expect(await shop.orders()).toMatchObject([{ source: 'checkout', total: 6.5, customer_email: 'grace@example.com' }]);
-  expect(visitor.complaints).toEqual([]);
-});
 
 test.each<[string, string, () => Call, number, object]>([
   ['a product that is not there', '/products/prd_none', () => ({}), 404, { error: { code: 'not_found' } }],

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { brandOf, contrast } from '../../functions/checkout-page/frame.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { openCounter } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 type Branding = NonNullable<NonNullable<Settings['checkout']>['branding']>;
 

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { loseAnswer, standstillAt } from '../support/faults.ts';
-import { startWorld, type World } from '../support/world.ts';
-import { type Answer, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
+import { approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const expectOne = async (counter: Counter) => {
   const { orders, payments } = await counter.made();
@@ -23,14 +20,6 @@ const expectOne = async (counter: Counter) => {
   expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
 };
 
-/** Returns the table calls of a payment. */
-const callsOf = async (work: (counter: Counter) => Promise<Answer>): Promise<number> => {
-  const counter = await openCounter(world);
-  world.wire.reset();
-  await work(counter);
-  return world.wire.calls.length;
-};
-
 /** The shopper reopens the page and takes its next step until the session is paid. */
 const persist = async (counter: Counter): Promise<void> => {
   for (let i = 0; i < 4 && (await counter.session()).status !== 'paid'; i++) {
@@ -39,29 +28,7 @@ const persist = async (counter: Counter): Promise<void> => {
   }
 };
 
-const indexes = Array.from({ length: 8 }, (_, index) => index);
-const points = indexes.flatMap((index) => (['before', 'after'] as const).map((moment) => ({ index, moment })));
-
-test('a payment makes at most eight table calls, at each of which the tests below stop it', async () => {
-  expect(await callsOf((counter) => counter.pay(approveCard))).toBeLessThanOrEqual(indexes.length);
-});
-
 describe('a process that dies in the payment step', () => {
-  test.each(points)('$moment call $index: a shopper who tries again pays once', async ({ index, moment }) => {
-    const counter = await openCounter(world);
-    const total = await callsOf((other) => other.pay(approveCard));
-    if (index >= total) return;
-    const standstill = standstillAt(world.wire, index, moment);
-    const dead = counter.pay(approveCard);
-    await standstill.reached;
-    world.clock.advance(leaseMs);
-    await persist(counter);
-    await expectOne(counter);
-    standstill.goOn();
-    await dead;
-    await expectOne(counter);
-  });
-
   test("the page offers to finish the payment, and charges with the shopper's choice", async () => {
     const counter = await openCounter(world);
     const standstill = standstillAt(world.wire, 2, 'after');
@@ -73,34 +40,6 @@ describe('a process that dies in the payment step', () => {
     expect((await counter.pay(declineCard)).headers['Location']).toBe(successUrl);
     await expectOne(counter);
     standstill.fail();
-    await dead;
-    await expectOne(counter);
-  });
-});
-
-describe('a process that dies while it takes a notice', () => {
-  const pendingPayment = async () => {
-    const counter = await openCounter(world);
-    await counter.pay(pendingCard);
-    return { counter, transaction_id: (await counter.session()).payment?.transaction_id ?? '' };
-  };
-
-  test('a notice makes eight table calls, at each of which the tests below stop it', async () => {
-    const { counter, transaction_id } = await pendingPayment();
-    world.wire.reset();
-    await counter.decide('approve', { transaction_id });
-    expect(world.wire.calls).toHaveLength(indexes.length);
-  });
-
-  test.each(points)('$moment call $index: a notice that the gateway sends again pays once', async ({ index, moment }) => {
-    const { counter, transaction_id } = await pendingPayment();
-    const standstill = standstillAt(world.wire, index, moment);
-    const dead = counter.decide('approve', { transaction_id });
-    // decide() itself reads the session first.
-    await standstill.reached;
-    expect((await counter.decide('approve', { transaction_id })).headers['Location']).toBe(successUrl);
-    await expectOne(counter);
-    standstill.goOn();
     await dead;
     await expectOne(counter);
   });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openShop, type Shop } from '../checkout/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { approveCard, openCounter, pendingCard } from './page.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: Shop;
 beforeAll(async () => {
-  world = await startWorld();
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { html } from '../../shared/core/html.ts';
 import { openShop } from '../checkout/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { type Answer, approveCard, openCounter, origin, successUrl, visitor } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 test('the html tag escapes every value, in text and in quoted attributes', () =>
   fc.assert(

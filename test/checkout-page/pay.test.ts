@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { openShop, thursday } from '../checkout/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { ada, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
 /** The day's fees as the API returns them. */

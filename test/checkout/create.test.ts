@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { openCounter } from '../checkout-page/page.ts';
-import { standstillAt } from '../support/faults.ts';
-import { startWorld, type World } from '../support/world.ts';
-import { blockedDay, openShop, type Shop, thursday } from './shop.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
+import { blockedDay, openShop, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(() => startWorld({ policy: { allowLoopback: false, timeScale: 1 } }));
 let shop: Shop;
 beforeAll(async () => {
-  world = await startWorld({ policy: { allowLoopback: false, timeScale: 1 } });
   shop = await openShop(world);
 });
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const stored = async (id: string) => (await world.store.checkoutSessions.get(shop.account.id, id))?.record;
 
@@ -71,13 +69,6 @@ describe('a new session', () => {
   test('has no delivery fee, slot or time for dispatch', async () => {
     const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
     expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
-  });
-
-  test('takes two sequential round trips', async () => {
-    await shop.open();
-    world.wire.reset();
-    await shop.open();
-    expect(world.wire.sequentialTrips()).toBe(2);
   });
 
   test('accepts any time or none if the account has no slots of that type', async () => {
@@ -181,31 +172,4 @@ test('only the local service accepts return URLs with plain HTTP on this machine
   } finally {
     await local.stop();
   }
-});
-
-describe('a process that dies', () => {
-  const calls = ['address', 'key', 'bucket', 'reads', 'commit'];
-  const body = {
-    items: [{ product_id: 'prd_bread', quantity: 1 }],
-    delivery_date: thursday,
-    delivery_time: '08:00',
-    success_url: 'https://a.example.com/',
-    cancel_url: 'https://a.example.com/',
-  };
-  const post = (key: string) => world.request('POST', '/checkout', { key, body, headers: { 'Idempotency-Key': 'k' } });
-  const points = calls.flatMap((call, index) => (['before', 'after'] as const).map((moment) => ({ call, index, moment })));
-
-  test.each(points)('$moment its $call call leaves one session after the retry', async ({ index, moment }) => {
-    const tenant = await openShop(world);
-    const dead = (() => {
-      const standstill = standstillAt(world.wire, index, moment);
-      return { standstill, done: post(tenant.secretKey) };
-    })();
-    await dead.standstill.reached;
-    const retry = await post(tenant.secretKey);
-    expect(retry.status).toBe(201);
-    dead.standstill.goOn();
-    expect(await dead.done).toMatchObject({ status: 201, text: retry.text });
-    expect(await post(tenant.secretKey)).toMatchObject({ text: retry.text, headers: { 'Idempotent-Replayed': 'true' } });
-  });
 });

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../shared/core/errors.ts';
 import { returnUrl } from '../../shared/domain/checkout/input.ts';
 import { approveCard, type Counter, openCounter } from '../checkout-page/page.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { openShop, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: Shop;
 beforeAll(async () => {
-  world = await startWorld();
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 /** Returns the redirect URL of a paid session, and the page's link back. */
 const ways = async (url: string): Promise<{ id: string; location: string | undefined; link: string | undefined }> => {

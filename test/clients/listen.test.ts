@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../clients/typescript/src/index.ts';
 import { listen } from '../../clients/typescript/src/listen.ts';
 import { run as runOps } from '../ops/command.ts';
-import { eventually, type Journey, startJourney } from '../support/journey.ts';
+import { eventually, startJourney } from '../support/journey.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { freePorts } from '../support/service.ts';
+import { shared } from '../support/shared.ts';
 
-let journey: Journey;
-beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'] });
-});
-afterAll(() => journey.stop());
+const journey = shared(() => startJourney({ regions: ['us'] }));
 
 let key: string;
 let port: number;

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type Client, type ClientOptions, createClient, type ResponseInfo } from '../../clients/typescript/src/index.ts';
 import { createClock } from '../support/clock.ts';
-import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { type Merchant, startJourney } from '../support/journey.ts';
 import { serve } from '../support/serve.ts';
+import { shared } from '../support/shared.ts';
 
 const clock = createClock();
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'], clock }));
 let merchant: Merchant;
 let client: Client;
 let answers: ResponseInfo[];
-beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'], clock });
-});
 beforeEach(async () => {
   merchant = await journey.merchant();
   answers = [];
   client = clientOf({});
 });
-afterAll(() => journey.stop());
 
 /** Waits by advancing the service's clock. */
 const clientOf = (options: Partial<ClientOptions>): Client =>

@@ -67,6 +67,10 @@ export const accountSuite = (bench: () => Bench): void => {
       expect(await store.apiKeys.findByHash(key.hash)).toEqual(revoked);
       expect(await store.apiKeys.get(key.account, key.id)).toEqual(revoked);
       expect(await store.apiKeys.list(key.account)).toEqual([revoked]);
+      // An edit that was decided before the revocation does not undo it.
+      await store.commit(store.apiKeys.updateWrites(key, { name: 'renamed', scopes: [], group: null, updated_at: at }));
+      for (const stored of [await store.apiKeys.findByHash(key.hash), await store.apiKeys.get(key.account, key.id)])
+        expect(stored).toEqual({ ...revoked, name: 'renamed' });
     });
 
     test('a transaction with one failed condition writes nothing and fails with that write’s message', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { EndpointOutcomes } from '../../shared/table/endpoint-stats.ts';
+import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
 import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 import type { Bench } from './engines.ts';
 
@@ -118,6 +119,49 @@ export const endpointSuite = (bench: () => Bench): void => {
         consecutive_failures: 10,
         last_failure_at: at,
       });
+    });
+
+    test('failures after the last success of an invocation become the count', async () => {
+      const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
+      const counted = async (letters: string) => {
+        const folded = foldOutcomes([...letters].map((letter) => (letter === 's' ? 'success' : 'failure')));
+        const taken = await takeSlots(bench(), await endpointNow(bench(), endpoint), 1);
+        await bench().store.endpointStats.record(endpoint.account, endpoint.id, outcomes({ ...folded, ...taken }));
+        return (await endpointNow(bench(), endpoint)).consecutive_failures;
+      };
+      expect([await counted('ff'), await counted('fffsf'), await counted('ff'), await counted('s')]).toEqual([2, 1, 3, 0]);
+    });
+
+    test('outcomes of slots that expired and were leased again are not counted', async () => {
+      const { store, clock } = bench();
+      const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
+      const lease = async () => takeSlots(bench(), await endpointNow(bench(), endpoint), 5, clock.now() + 1_000);
+      const late = await lease();
+      clock.advance(1_000);
+      const next = await lease();
+      expect(next.slots).toHaveLength(5);
+      await store.endpointStats.record(
+        endpoint.account,
+        endpoint.id,
+        outcomes({ failures: 5, leadingFailures: 5, trailingFailures: 5, ...late }),
+      );
+      expect(await endpointNow(bench(), endpoint)).toMatchObject({ failure_count: 0 });
+      await store.endpointStats.record(endpoint.account, endpoint.id, outcomes({ successes: 1, ...next }));
+      expect(await endpointNow(bench(), endpoint)).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
+    });
+
+    test('outcomes neither replace the reason of an owner who disabled the endpoint, nor restore a deleted one', async () => {
+      const { store } = bench();
+      const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
+      const failTen = outcomes({ failures: 10, leadingFailures: 10, trailingFailures: 10 });
+      const [first, second] = [await takeSlots(bench(), endpoint, 1), await takeSlots(bench(), await endpointNow(bench(), endpoint), 1)];
+      const { updated_at } = endpoint;
+      await store.commit(store.endpoints.updateWrites(endpoint, { enabled: false, disabled_reason: null, updated_at }));
+      expect(await store.endpointStats.record(endpoint.account, endpoint.id, { ...failTen, ...first })).toBe(false);
+      expect(await endpointNow(bench(), endpoint)).toMatchObject({ enabled: false, disabled_reason: null, failure_count: 10 });
+      await store.commit(store.endpoints.deleteWrites(endpoint));
+      expect(await store.endpointStats.record(endpoint.account, endpoint.id, { ...failTen, ...second })).toBe(false);
+      expect(await store.endpoints.get(endpoint.account, endpoint.id)).toBeUndefined();
     });
   });
 };

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { routeOf } from '../../lib/groups.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
 import { openApi } from '../support/openapi.ts';
 import { createTarget, createTenant, sampleProduct } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { arbitraryOf } from './openapi-arbitraries.ts';
 
 /**
  * `world.request` throws if a response is not documented. These tests send unusual requests and
  * expect no 5xx.
  */
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ sender: { send: async () => noResponse, close: () => undefined } });
-});
-afterAll(() => world.stop());
+const world = shared(() => startWorld({ sender: { send: async () => noResponse, close: () => undefined } }));
 
 const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
   Object.entries<any>(item)

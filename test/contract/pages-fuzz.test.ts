@@ -1,13 +1,14 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { routes } from '../../functions/checkout-page/routes.ts';
 import { gatewayNames } from '../../shared/providers/payment-gateways/gateway.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
 /** Paths outside `/api/v2` need no key, so no request from outside may cause a 5xx. */
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'], seed: false }));
 let account: string;
 let stripeAccount: string;
 let sessions: readonly Session[];
@@ -72,14 +73,12 @@ const openSession = async (merchant: Awaited<ReturnType<Journey['merchant']>>, c
 };
 
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'], seed: false });
   const [merchant, other] = [await journey.merchant(), await journey.merchant()];
   [account, stripeAccount] = [merchant.account, other.account];
   await other.act('settings.put', { checkout: { gateway: 'stripe', secret_key: 'sk_test_fuzz', webhook_secret: 'whsec_fuzz' } });
   sessions = await Promise.all([undefined, '4242424242424242', '4000000000003220'].map((card) => openSession(merchant, card)));
   expect(sessions.map(({ token }) => token)).not.toContain('');
 });
-afterAll(() => journey.stop());
 
 /** Texts that often break tables, parsers and pages. */
 const odd = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError, type ErrorCode, errorCodes, FlatError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { ApiError, errorCodes } from '../../shared/core/errors.ts';
 import { describeError } from '../../shared/core/log.ts';
 
 test('the codes are those of the contract, each with its status and type', () => {
@@ -28,12 +28,6 @@ test('the codes are those of the contract, each with its status and type', () =>
   );
 });
 
-test.each(Object.keys(errorCodes) as ErrorCode[])('%s has the standard envelope', (code) => {
-  const error = new ApiError(code, 'Words.');
-  expect(error.status).toBe(errorCodes[code].status);
-  expect(error.body).toEqual({ error: { type: errorCodes[code].type, code, message: 'Words.' } });
-});
-
 test('the envelope has field, scope and further fields, but no reasons for the log', () => {
   const error = new ApiError('insufficient_scope', 'Words.', {
     field: 'a.b',
@@ -51,17 +45,6 @@ test('the envelope has field, scope and further fields, but no reasons for the l
     max: 5,
   });
   expect((error.cause as Error).message).toBe('secret');
-});
-
-test('notFound and invalidValue make the two commonest errors', () => {
-  expect(invalidValue('amount', 'No.').body.error).toMatchObject({ code: 'invalid_value', field: 'amount' });
-  expect(notFound('Expense')).toMatchObject({ status: 404, message: 'Expense not found.' });
-});
-
-test('a flat rejection keeps its body and headers', () => {
-  const error = new FlatError(429, { error: 'rate_limit_exceeded', retryAfter: 60 }, { 'Retry-After': '60' });
-  expect(error).toMatchObject({ status: 429, body: { error: 'rate_limit_exceeded', retryAfter: 60 }, headers: { 'Retry-After': '60' } });
-  expect(new FlatError(403, { error: 'plan_required' }).headers).toEqual({});
 });
 
 test('describeError returns a bounded description of any thrown value', () => {

@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { measurePages, startCapacity } from '../support/list-capacity.ts';
+import { measurePages, startCapacity } from '../../bench/measure/list-capacity.ts';
 import { deploymentOf } from './deployment.ts';
 import { measureOperations } from './operations.ts';
 import type { Figures } from './tables.ts';

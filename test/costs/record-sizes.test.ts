@@ -1,10 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { kindOf } from '../../shared/table/keys.ts';
 import { type Kind, kindNames } from '../../shared/table/schema.ts';
-import { openBakery, type Service, startBakeries } from '../actions/bakery.ts';
+import { openBakery, startBakeries } from '../actions/bakery.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { allItems } from '../support/person.ts';
+import { shared } from '../support/shared.ts';
 import { bytesOfItem } from './meter.ts';
 import { fiveItems, person } from './operations.ts';
 
@@ -49,7 +50,7 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
   heartbeat: { units: 1, margin: 900 },
 };
 
-let service: Service;
+const service = shared(startBakeries);
 /** Bytes of the largest record of each kind, on a typical day if that has one. */
 const largest = new Map<Kind, number>();
 
@@ -77,7 +78,6 @@ const usualDay = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  service = await startBakeries();
   // This account has a record of every kind, with more data than is typical.
   const { account, call } = await openBakery(service);
   const { body: other } = await call('POST', '/customers', { last_name: 'Other' });
@@ -93,7 +93,6 @@ beforeAll(async () => {
     largest.set(kind, Math.max(...(ofDay.length > 0 ? ofDay : all).map(({ bytes }) => bytes)));
   }
 });
-afterAll(() => service.stop());
 
 test('the list of sizes has every kind that stores items', () => {
   expect(['due', 'searchSlot', ...Object.keys(sizes)].toSorted()).toEqual([...kindNames].toSorted());

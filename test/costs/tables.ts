@@ -1,4 +1,4 @@
-import type { PageUnits } from '../support/list-capacity.ts';
+import type { PageUnits } from '../../bench/measure/list-capacity.ts';
 import { table } from '../support/marked-tables.ts';
 import { type Bill, billOf } from './bill.ts';
 import type { Deployment } from './deployment.ts';

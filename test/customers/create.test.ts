@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { payloadMembers, shownMembers } from '../contract/specification.ts';
 import { leftovers } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let key: string;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   account = (await world.createAccount()).id;
   key = await world.createKey(account);
 });
-afterAll(() => world.stop());
 
 const post = (body: unknown, as = key) => world.request('POST', '/customers', { key: as, body });
 const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };
@@ -152,31 +149,14 @@ describe('the email of a customer', () => {
 });
 
 describe('POST /customers', () => {
-  const long = 'x'.repeat(256);
-  const notTexts = [5, true, [], {}, 'a\0b'];
   const rows: readonly (readonly [string, object])[] = [
     ['email', { last_name: null }],
     ['email', { last_name: ' ', phone: '', first_name: 'Ada', company: 'Mill' }],
-    ...['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'a@b@example.com', '', 5, {}, [], `${'x'.repeat(250)}@e.com`].map(
-      (email) => ['email', { email }] as const,
-    ),
-    ...['first_name', 'last_name', 'phone', 'company', 'external_id'].flatMap((name) =>
-      [...notTexts, long].map((value) => [name, { email: 'a@example.com', [name]: value }] as const),
-    ),
-    ...[...notTexts, 'x'.repeat(20_001)].map((value) => ['notes', { notes: value }] as const),
-    ...[5, true, [], 'a\0b', 'x'.repeat(20_001)].map((value) => ['address', { address: value }] as const),
+    ...['ada@example', '', 5].map((email) => ['email', { email }] as const),
     ['address.line1', { address: { line1: { street: 'x' } } }],
-    ...['is_blacklisted', 'marketing_email', 'marketing_sms'].flatMap((name) =>
-      ['true', 1, [], {}].map((value) => [name, { [name]: value }] as const),
-    ),
-    ['tags', { tags: Array(51).fill('a') }],
-    ['tags.0', { tags: ['x'.repeat(65)] }],
-    ['tags.0', { tags: [5] }],
-    ...['a', 5, [], true].map((metadata) => ['metadata', { metadata }] as const),
-    ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }],
-    ['metadata.constructor', { metadata: { constructor: 'x' } }],
-    ['metadata.', { metadata: { '': 'x' } }],
-    ...[5, null, {}, 'x'.repeat(501)].map((a) => ['metadata.a', { metadata: { a } }] as const),
+    ...['is_blacklisted', 'marketing_email', 'marketing_sms'].map((name) => [name, { [name]: 'true' }] as const),
+    ['metadata', { metadata: [] }],
+    ['metadata.a', { metadata: { a: 5 } }],
   ];
 
   test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
@@ -191,21 +171,4 @@ describe('POST /customers', () => {
       expect(leftovers(world)).toEqual([]);
     },
   );
-});
-
-test('creating a customer takes two round trips, retrieving and listing one; a list by email takes one more', async () => {
-  await world.request('GET', '/customers', { key });
-  world.wire.reset();
-  const headers = { 'Idempotency-Key': 'k' };
-  const { body } = await world.request('POST', '/customers', { key, body: { email: 'ada@example.com' }, headers });
-  expect(world.wire.sequentialTrips()).toBe(2);
-  for (const [path, trips] of [
-    [`/customers/${body.id}`, 1],
-    ['/customers', 1],
-    ['/customers?email=ada@example.com', 2],
-  ] as const) {
-    world.wire.reset();
-    expect((await world.request('GET', path, { key })).status).toBe(200);
-    expect([path, world.wire.sequentialTrips()]).toEqual([path, trips]);
-  }
 });

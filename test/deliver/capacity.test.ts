@@ -8,7 +8,6 @@ import type { WireCall } from '../support/wire.ts';
 const t = useDelivery();
 
 const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem', 'Query'].includes(operation);
-const unitsOf = (calls: readonly WireCall[]): number => calls.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
 /**
  * Processes this many changes from the stream to the end of their first attempts. Returns the calls
  * of fan-out and of the attempts.
@@ -22,33 +21,10 @@ const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireC
   for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
   return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
 };
-describe('a delivery with an immediate response', () => {
-  test('takes three calls in fan-out, four in the attempt, and three read units', async () => {
-    const { fanOut, deliver } = await callsOf(1);
-    expect([fanOut.length, deliver.length]).toEqual([3, 4]);
-    expect(unitsOf([...fanOut, ...deliver].filter(isRead))).toBe(3);
-  });
-
-  test('takes three round trips in fan-out and three in the attempt', async () => {
-    await writeExpense(t.world, t.account.id);
-    const changes = await t.pipeline.changes();
-    t.world.wire.reset();
-    await t.pipeline.fanOut(changes);
-    expect(t.world.wire.sequentialTrips()).toBe(3); // endpoints; record; check for erasures
-    t.world.wire.reset();
-    await t.pipeline.deliver(t.pipeline.receive());
-    expect(t.world.wire.sequentialTrips()).toBe(3); // slots beside the record; end; count
-  });
-});
 
 test('events of an account in one batch share the reads of endpoints and erasures: 20 events take 22 calls in fan-out', async () => {
   const { fanOut } = await callsOf(20);
   expect(fanOut.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', ...Array(20).fill('PutItem'), 'Query']);
-});
-
-test('ten deliveries in one invocation take at most 18 calls', async () => {
-  const { deliver } = await callsOf(10);
-  expect(deliver.length).toBeLessThanOrEqual(18); // slots, read of five, ten outcomes, count; at most five other reads
 });
 
 test('messages to several endpoints in one invocation share a read of the records and a read of the body', async () => {

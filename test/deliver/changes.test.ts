@@ -52,16 +52,4 @@ describe('a change during an invocation applies to every attempt that begins lat
     const ended = (await t.records()).map(({ status, last_error, attempts }) => [status, last_error, attempts].join());
     expect(ended.sort()).toEqual([...Array(5).fill('delivered,,0'), ...Array(5).fill('failed,endpoint_disabled,0')]);
   });
-
-  test('without a further call for a delivery that succeeds at once', async () => {
-    await t.publish();
-    t.world.wire.reset();
-    await t.pipeline.deliver(t.pipeline.receive());
-    expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual([
-      'BatchGetItem', // record and body
-      'UpdateItem', // slots, which returns URL and secret
-      'UpdateItem', // outcome
-      'UpdateItem', // count
-    ]);
-  });
 });

@@ -9,16 +9,6 @@ const t = useDelivery();
 
 type Match = (call: WireCall) => boolean;
 const partitionOf = ({ input }: WireCall): string => (input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S ?? '';
-const updates =
-  (kind: string, expression: RegExp): Match =>
-  (call) =>
-    partitionOf(call).startsWith(`${kind}#`) && expression.test(String(call.input['UpdateExpression']));
-
-const finish = updates('dlv', /list_append/);
-const acquire = updates('whe', /SET #slot_\d = /);
-const count = updates('whe', /ADD /);
-const readParts: Match = ({ operation }) => operation === 'BatchGetItem';
-
 const refusal = (name: string): any => ({
   response: {
     statusCode: name === 'InternalServerError' ? 500 : 400,
@@ -26,17 +16,6 @@ const refusal = (name: string): any => ({
     body: Readable.from([Buffer.from(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }))]),
   },
 });
-/** Lets the first matching call succeed and loses its response. Returns how often that happened. */
-const loseAnswer = (match: Match) => {
-  let lost = 0;
-  t.world.wire.intercept(async (call, send) => {
-    const answer = await send();
-    if (lost > 0 || !match(call)) return answer;
-    lost += 1;
-    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-  });
-  return () => lost;
-};
 const refuse = (match: Match, name: string, times = Number.POSITIVE_INFINITY) => {
   let refused = 0;
   t.world.wire.intercept(async (call, send) => (match(call) && ++refused <= times ? refusal(name) : send()));
@@ -48,155 +27,6 @@ const mend = () => {
   t.pipeline.gate(undefined);
 };
 const deliverOnce = () => t.pipeline.deliver(t.pipeline.receive());
-
-describe('a lost response of the table after the write', () => {
-  test.each<[string, Match]>([
-    ['the outcome', finish],
-    ['the count', count],
-  ])('of %s still leads to one request, one attempt, one count and one next attempt', async (_name, match) => {
-    t.hook.answer(500);
-    await t.publish();
-    const lost = loseAnswer(match);
-    await deliverOnce();
-    expect(lost()).toBe(1);
-    expect(t.hook.requests).toHaveLength(1);
-    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 1 });
-    expect(await t.endpointNow()).toMatchObject({ failure_count: 1, consecutive_failures: 1, slots: [null, null, null, null, null] });
-    expect(t.pipeline.waiting.map(({ delaySeconds }) => delaySeconds)).toEqual([300]);
-  });
-
-  test.each([1, 5, 10])('of leasing slots for %i messages delays nothing and leaves no slot leased', async (messages) => {
-    await t.publish(messages);
-    const lost = loseAnswer(acquire);
-    await deliverOnce();
-    mend();
-    expect([lost(), t.hook.requests.length, t.pipeline.waiting]).toEqual([1, messages, []]);
-    expect(await t.endpointNow()).toMatchObject({ success_count: messages, slots: [null, null, null, null, null] });
-  });
-
-  test('of every lease returns the messages to the queue and leaves no slot leased', async () => {
-    await t.publish(10);
-    const [some, others] = [t.pipeline.receive(5), t.pipeline.receive(5)];
-    t.world.wire.intercept(async (call, send) => {
-      const answer = await send();
-      if (acquire(call)) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-      return answer;
-    });
-    expect((await t.pipeline.deliver(some)).batchItemFailures).toHaveLength(5);
-    mend();
-    expect((await t.endpointNow()).slots).toEqual([null, null, null, null, null]);
-    expect(await t.pipeline.deliver(others)).toEqual({ batchItemFailures: [] });
-    expect(t.hook.requests).toHaveLength(5);
-  });
-
-  test('of counting the tenth failure still disables the endpoint, once', async () => {
-    t.hook.answer(500);
-    const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook(500).url, { consecutive_failures: 9 });
-    await t.publish();
-    const lost = loseAnswer((call) => count(call) && 'enabled' in Object.fromEntries(namesOf(call).map((name) => [name, true])));
-    await deliverOnce();
-    mend();
-    expect(lost()).toBe(1);
-    const endpoint = await t.world.store.endpoints.get(t.account.id, failing.id);
-    expect(endpoint).toMatchObject({ enabled: false, consecutive_failures: 10, failure_count: 1 });
-  });
-});
-
-const namesOf = ({ input }: WireCall): string[] =>
-  /SET (.*?) (REMOVE|ADD)/
-    .exec(String(input['UpdateExpression']))?.[1]
-    ?.split(',')
-    .map((part) => part.trim().slice(1).split(' ')[0] ?? '') ?? [];
-
-describe('a table call that fails', () => {
-  test.each<[string, Match]>([
-    ['the outcome', finish],
-    ['the count', count],
-  ])('once because of throttling, at %s, is repeated within the invocation', async (_name, match) => {
-    await t.publish();
-    refuse(match, 'ProvisionedThroughputExceededException', 1);
-    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
-    expect(await t.record()).toMatchObject({ status: 'delivered' });
-    expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
-  });
-
-  test.each<[string, Match]>([
-    ['the slots', acquire],
-    ['the outcome', finish],
-    ['the count', count],
-  ])('because an owner changes the endpoint, at %s, is repeated until it succeeds', async (_name, match) => {
-    await t.publish();
-    refuse(match, 'TransactionConflictException', 6);
-    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
-    expect(await t.record()).toMatchObject({ status: 'delivered' });
-    expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
-  });
-
-  test.each<[string, Match]>([
-    ['the slots', acquire],
-    ['record and body', readParts],
-    ['the outcome', finish],
-  ])('permanently, at %s, returns the message, which is delivered once the table works again', async (_name, match) => {
-    await t.publish();
-    refuse(match, 'InternalServerError');
-    expect((await deliverOnce()).batchItemFailures).toHaveLength(1);
-    mend();
-    t.world.clock.advance(visibilityTimeoutMs);
-    await t.pipeline.drain();
-    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
-  });
-
-  test.each<[string, Match]>([
-    ['the outcome', finish],
-    ['the count', count],
-  ])('for longer than the SDK tries, at %s, is repeated until the function ends', async (_name, match) => {
-    await t.publish();
-    refuse(match, 'InternalServerError', 9);
-    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
-    expect(t.hook.requests).toHaveLength(1);
-    expect(await t.record()).toMatchObject({ status: 'delivered' });
-    expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
-  });
-
-  test('because its response is lost for longer than the SDK retries still counts the stored outcome', async () => {
-    await t.publish();
-    let lost = 0;
-    t.world.wire.intercept(async (call, send) => {
-      const answer = await send();
-      return finish(call) && ++lost <= 4 ? refusal('InternalServerError') : answer;
-    });
-    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
-    expect(await t.record()).toMatchObject({ status: 'delivered' });
-    expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
-  });
-
-  test('at the count, after a minute of attempts, is not repeated, because the function ends', async () => {
-    await t.publish();
-    let counts = 0;
-    t.world.wire.intercept(async (call, send) => {
-      if (!count(call)) return send();
-      counts += 1;
-      t.world.clock.advance(60_000);
-      return refusal('InternalServerError');
-    });
-    expect((await deliverOnce()).batchItemFailures).toHaveLength(0);
-    expect(counts).toBe(3);
-  });
-
-  test('permanently, at the count, loses only the count: nothing is sent or counted twice', async () => {
-    t.hook.answer(500);
-    await t.publish();
-    refuse(count, 'InternalServerError');
-    await deliverOnce();
-    mend();
-    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 1 });
-    t.world.clock.advance(visibilityTimeoutMs);
-    await t.pipeline.drain();
-    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 2 });
-    const { failure_count, slots } = await t.endpointNow();
-    expect([failure_count, slots.filter((lease) => lease !== null && lease[0] > t.world.clock.now())]).toEqual([1, []]);
-  });
-});
 
 describe('a next attempt that cannot be arranged', () => {
   test.each<[Step, number]>([

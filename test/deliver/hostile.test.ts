@@ -46,24 +46,6 @@ test('five receivers that flood interim responses do not delay the other deliver
     ]);
 });
 
-test('a receiver with a malformed second response on a kept-alive connection gets the event once, and one failure counts', async () => {
-  let requests = 0;
-  const { endpoint, connections } = await rawEndpoint((socket) =>
-    onRequest(socket, () => {
-      requests += 1;
-      socket.write(requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n' : 'HTTP/1.1 OK\r\n\r\n');
-    }),
-  );
-  for (let i = 0; i < 2; i++) {
-    t.world.clock.advance(1);
-    await t.publish();
-    await t.pipeline.deliver(t.pipeline.receive());
-  }
-  expect([requests, connections()]).toEqual([2, 1]);
-  expect(await endpointNow(t.world, endpoint)).toMatchObject({ success_count: 1, failure_count: 1, consecutive_failures: 1 });
-  expect(await recordsOf(t.world, endpoint)).toMatchObject([{ attempts: 1, last_error: 'no_response' }, { status: 'delivered' }]);
-});
-
 test('receivers with endless bodies release their slots, and the same invocation delivers the rest of a burst', async () => {
   let requests = 0;
   const { endpoint } = await rawEndpoint((socket) =>

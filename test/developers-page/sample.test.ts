@@ -2,17 +2,14 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
+import { expect, test } from '@jest/globals';
+import { startDashboard } from '../actions/dashboard.ts';
 import { samplesOf } from '../examples/samples.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/service.ts';
+import { shared } from '../support/shared.ts';
 
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.stop());
+const dashboard = shared(startDashboard);
 
 /** Lambda's Invoke API for the actions: runs each call, and loses all responses but the last. */
 const startLambda = async (lost: number) => {

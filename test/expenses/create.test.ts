@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let key: string;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
 
 /** Writes are limited per key per minute, so every test has its own key. */
 const freshKey = async (currency: string | null = 'USD') => world.createKey((await world.createAccount({ currency })).id);

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'] }));
 let merchant: Merchant;
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'] });
   merchant = await journey.merchant();
 });
-afterAll(() => journey.stop());
 
 const types = [
   'order.created',

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Region, regions } from '../../shared/core/config.ts';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
-let journey: Journey;
+const journey = shared(startJourney);
 const merchants = {} as Record<Region, Merchant>;
 beforeAll(async () => {
-  journey = await startJourney();
   for (const region of regions) merchants[region] = await journey.merchant(region);
 });
-afterAll(() => journey.stop());
 
 const pairs = regions.flatMap((key) => regions.map((host) => [key, host] as const));
 const foreign = pairs.filter(([key, host]) => key !== host);

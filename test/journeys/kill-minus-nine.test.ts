@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runDurability } from '../support/durability.ts';
+import { runDurability } from '../../bench/measure/durability.ts';
 
 // bench/durability.ts is the longer run. It prints a table of its rounds.
 test('a service that is killed at random moments under load delivers every acknowledged expense to every endpoint', async () => {

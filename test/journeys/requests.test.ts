@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us', 'eu'] }));
 let merchant: Merchant;
-beforeAll(async () => {
-  journey = await startJourney({ regions: ['us', 'eu'] });
-});
 beforeEach(async () => {
   merchant = await journey.merchant('us');
 });
-afterAll(() => journey.stop());
 
 const list = (input: object = {}) => merchant.act('request.list', input);
 const invalid = { amount: 'a lot' };

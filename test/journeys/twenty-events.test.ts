@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { cause, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { faultsOfPayload } from '../contract/specification.ts';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
-let journey: Journey;
-beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'] });
-});
-afterAll(() => journey.stop());
+const journey = shared(() => startJourney({ regions: ['us'] }));
 
 const writerOf = (merchant: Merchant): Writer => ({
   act: merchant.act,

@@ -20,10 +20,6 @@ const tableNamed = (part: string): Resource => {
 };
 
 describe('the data table', () => {
-  test('has point-in-time recovery', () => {
-    expect(tableNamed('Table').Properties['PointInTimeRecoverySpecification']).toEqual({ PointInTimeRecoveryEnabled: true });
-  });
-
   test("is encrypted with DynamoDB's own key by default", () => {
     expect(tableNamed('DataTable').Properties['SSESpecification']).toEqual({ SSEEnabled: false });
     template.resourceCountIs('AWS::KMS::Key', 0);

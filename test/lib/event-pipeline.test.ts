@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { concurrencyOf, leastDeliveries } from '../../lib/event-sources.ts';
-import { functionNames, functionSpecs } from '../../lib/functions.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { fullContext, rightsContext, someContext } from './contexts.ts';
-import { flatten, functionNameOf, statementsOfRole } from './iam.ts';
+import { flatten, statementsOfRole } from './iam.ts';
 import { type PolicyDocument, propertiesOf, type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 let template: Template;
@@ -125,26 +124,6 @@ describe('queues', () => {
     for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
       expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
   });
-
-  test.each([
-    ['DeliveryQueue', 'deliver'],
-    ['SearchQueue', 'search-sync'],
-  ] as const)('the visibility timeout of the %s is six times the timeout of %s', (name, reader) => {
-    const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
-    expect(queue['VisibilityTimeout']).toBe(360);
-    expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * functionSpecs[reader].timeoutSeconds);
-  });
-});
-
-describe('search-sync', () => {
-  test('takes batches of ten messages and reports failed messages individually', () => {
-    expect(mapping('SearchSync')).toMatchObject({
-      BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 0,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
-    expect(flatten(mapping('SearchSync')['EventSourceArn'])).toBe(`<${only('AWS::SQS::Queue', /^SearchQueue[0-9A-F]+$/)[0]}.Arn>`);
-  });
 });
 
 describe('deliver', () => {
@@ -155,14 +134,6 @@ describe('deliver', () => {
       MaximumBatchingWindowInSeconds,
     ]);
     expect(Object.fromEntries(windows)).toEqual({ FanOut: 0, Deliver: 1, SearchSync: 0 });
-  });
-
-  test('takes ten messages per batch and reports failures individually', () => {
-    expect(mapping('Deliver')).toMatchObject({
-      BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 0,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
   });
 
   test("may send to its own queue: Lambda's recursion detection is off", () => {
@@ -256,12 +227,4 @@ describe('schedules', () => {
       DestinationConfig: { OnFailure: { Destination: failures } },
     });
   });
-});
-
-test('every function is invoked synchronously or has a destination for failures', () => {
-  const configured = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').map(({ FunctionName }) => FunctionName);
-  const sourced = propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName);
-  const routed = propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName }) => FunctionName);
-  const accounted = new Set([...configured, ...sourced, ...routed].map((reference) => functionNameOf(template, reference)));
-  expect([...accounted].sort()).toEqual([...functionNames].sort());
 });

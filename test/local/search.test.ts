@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'typesense';
 import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { scopedSearchKey } from '../../shared/domain/product/search.ts';
-import { actIn, type HttpAnswer, type Journey, startJourney } from '../support/journey.ts';
+import { actIn, type HttpAnswer, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 
 let aheadMs = 0;
 const clock = { ...systemClock, now: () => Date.now() + aheadMs };
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us', 'eu'], seed: true, clock }));
 let token: any;
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us', 'eu'], seed: true, clock });
   token = (await mint('us')).body;
 });
-afterAll(() => journey.stop());
 
 const mint = (region: 'us' | 'eu', key = journey.runtime.demo[region]?.publishableKey ?? '') =>
   journey.request(`${journey.runtime.urls[region]}/api/v2/products/search-token`, 'POST', { key });

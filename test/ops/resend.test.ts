@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
 import type { Hook } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
 import { run } from './command.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us'] }));
 let merchant: Merchant;
 let hooks: readonly Hook[];
 let ids: readonly string[];
@@ -19,7 +20,6 @@ const arrived = (count: number) =>
     ),
   );
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us'] });
   merchant = await journey.merchant();
   hooks = [journey.receiver.hook(), journey.receiver.hook()];
   ids = await Promise.all(hooks.map(async ({ url }) => (await merchant.act('webhook.create', { url, events: ['expense.created'] })).id));
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await arrived(1);
   event = String(hooks[0]?.requests[0]?.headers['x-webhook-id']);
 });
-afterAll(() => journey.stop());
 
 const resend = (...args: string[]) =>
   run(['resend', ...args, '--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account]);

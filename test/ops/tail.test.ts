@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Merchant, startJourney } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 import { run, startCommand } from './command.ts';
 
-let journey: Journey;
+const journey = shared(() => startJourney({ regions: ['us', 'eu'] }));
 let merchant: Merchant;
 let other: Merchant;
 beforeAll(async () => {
-  journey = await startJourney({ regions: ['us', 'eu'] });
   [merchant, other] = await Promise.all([journey.merchant(), journey.merchant()]);
 });
-afterAll(() => journey.stop());
 
 const here = () => ['--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account];
 const start = (...args: string[]) => startCommand(['tail', ...here(), ...args], /Following/);

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { refusal } from '../support/faults.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: OrderingShop;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   shop = await openShop(world);
 });
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const ada = { first_name: 'Ada', last_name: 'Baker', email: 'Ada@Example.com', phone: '+1 555 0100', company: 'Mill' };
 const order = async (members: object) => {

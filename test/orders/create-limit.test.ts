@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { openShop } from './shop.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const refused = (current: number, max: number) => [
   403,

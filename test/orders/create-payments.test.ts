@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: OrderingShop;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 const created = async (members: object) => {
   const { status, body } = await shop.post(members);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { orderPaymentStatuses, orderStatuses } from '../../shared/domain/enumerations.ts';
 import { openApi } from '../support/openapi.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: OrderingShop;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 const created = async (members: object) => {
   const { status, body } = await shop.post(members);
@@ -145,8 +142,7 @@ test('each account has its own increasing order numbers', async () => {
 });
 
 test('a rejected order uses no number', async () => {
-  await shop.post({ discount: 41 });
-  await shop.post({ customer: { id: 'cus_unknown' } });
+  for (const members of [{ discount: 41 }, { customer: { id: 'cus_unknown' } }]) expect((await shop.post(members)).status).toBe(400);
   expect((await created({})).order_number).toBe(1);
 });
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { writeCustomer } from '../support/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 test("an order that commits after a newer one keeps the newer one's last_order_date", async () => {
   const { id: account } = await world.createAccount();

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { orderOf, paymentOf } from '../support/shop.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: OrderingShop;
 beforeAll(async () => {
-  world = await startWorld();
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 test('GET /orders/{id} returns 404 for a deleted order', async () => {
   const { body: mine } = await shop.post();

@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { context } from '../support/context.ts';
-import { standstillAt } from '../support/faults.ts';
-import { startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld, type TestResponse } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let act: (action: string, account: string, input: object) => Promise<unknown>;
 beforeAll(async () => {
-  world = await startWorld();
   const { store, clock } = world;
   const call = actions({ region: 'us', store, clock, random: world.random, newId: randomId, log: () => {} } as unknown as ActionServices);
   act = async (action, account, input) => {
@@ -21,7 +20,6 @@ beforeAll(async () => {
   };
 });
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const setLimit = (shop: OrderingShop, order_limit: number | null) => act('account.update', shop.account, { order_limit });
 const made = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 201).length;
@@ -111,27 +109,4 @@ test('simultaneous changes of a limit end with one of them, and with the count o
   const { order_limit } = (await world.store.accounts.get(shop.account)) ?? {};
   expect([4, 5, 6]).toContain(order_limit);
   await expectExact(shop, order_limit ?? 0, 2);
-});
-
-test('account.update that dies leaves no limit or an exact one', async () => {
-  const shop = await openShop(world);
-  await place(shop, 2);
-  world.wire.reset();
-  await setLimit(shop, 4);
-  const calls = world.wire.calls.length;
-  for (const moment of ['before', 'after'] as const)
-    for (let index = 0; index < calls; index++) {
-      const one = await openShop(world);
-      await place(one, 2);
-      const standstill = standstillAt(world.wire, index, moment);
-      const dead = setLimit(one, 4).catch(() => undefined);
-      await standstill.reached;
-      const limit = (await world.store.accounts.get(one.account))?.order_limit;
-      if (limit === null) expect(await place(one, 1)).toBe(1);
-      else expect([limit, await countOf(one), await place(one, 1)]).toEqual([4, 2, 1]);
-      await setLimit(one, 4);
-      await expectExact(one, 4, 3);
-      standstill.fail();
-      await dead;
-    }
 });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import { listSample } from '../support/lists.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
+import { shared } from '../support/shared.ts';
 import { openList } from '../support/walks.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let key: string;
 let products: readonly Product[];
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   account = (await world.createAccount()).id;
   key = await world.createKey(account);
@@ -23,7 +21,6 @@ beforeEach(async () => {
   }
   products = made.toReversed();
 });
-afterAll(() => world.stop());
 
 const list = (query: string, as = key) => world.request('GET', `/products?${query}`, { key: as });
 const namesOf = ({ body }: { readonly body: any }) => body.data.map(({ name }: { name: string }) => name);

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import { writeProduct } from '../support/products.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let account: string;
 let keys: Record<'secret' | 'publishable', string>;
 beforeAll(async () => {
-  world = await startWorld();
   account = (await world.createAccount()).id;
   keys = { secret: await world.createKey(account), publishable: await world.createKey(account, { type: 'publishable' }) };
   const custom_fields = ['frosting', 'layers'].map((id) => ({ id, scopes: ['product'] }));
   await world.store.commit([world.store.accounts.putSettingsWrite(account, { custom_fields })]);
 });
-afterAll(() => world.stop());
 
 const get = (id: string, type: 'secret' | 'publishable' = 'secret') => world.request('GET', `/products/${id}`, { key: keys[type] });
 const notFound = { error: { type: 'not_found', code: 'not_found', message: expect.any(String) } };

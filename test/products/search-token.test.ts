@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from 'typesense';
 import { scopedSearchKey } from '../../shared/domain/product/search.ts';
 import { searchSettings } from '../support/requests.ts';
 import { secretsOf } from '../support/secrets.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(() => startWorld({ secrets: secretsOf(parameters) }));
 let account: string;
 /** Values of the accounts' references. */
 const parameters: Record<string, string> = {};
-beforeAll(async () => {
-  world = await startWorld({ secrets: secretsOf(parameters) });
-});
 beforeEach(async () => {
   account = (await world.createAccount()).id;
 });
-afterAll(() => world.stop());
 
 /** Typesense's own client. Making scoped keys needs no connection. */
 const official = new Client({ nodes: [{ host: 'localhost', port: 8108, protocol: 'http' }], apiKey: 'unused' });
@@ -63,27 +60,6 @@ describe('a token', () => {
     const shown = text + Buffer.from(body.token, 'base64').toString();
     expect(shown).not.toContain(searchSettings.search_key);
     expect(shown).not.toContain('admin-key-secret');
-  });
-
-  test.each([
-    ['no body', {}],
-    ['an empty object', { body: {} }],
-  ])('accepts %s', async (_title, options) => {
-    expect((await mint('publishable', options)).status).toBe(201);
-  });
-
-  test('needs the scope products:search', async () => {
-    const key = await world.createKey(account, { scopes: ['products:read'] });
-    const { status, body } = await world.request('POST', '/products/search-token', { key });
-    expect([status, body.error.requiredScope]).toEqual([403, 'products:search']);
-  });
-
-  test('takes one round trip', async () => {
-    const key = await world.createKey(account);
-    await world.request('POST', '/products/search-token', { key });
-    world.wire.reset();
-    await world.request('POST', '/products/search-token', { key });
-    expect(world.wire.sequentialTrips()).toBe(1);
   });
 });
 

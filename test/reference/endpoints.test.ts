@@ -20,45 +20,7 @@ describe.each(paths)('%s', (path, members) => {
     for (const member of members) expect(Array.isArray(body[member])).toBe(true);
     expect(headers['Cache-Control']).toBe('no-store');
   });
-
-  test('lets browsers read its responses and errors, and responds to their preflight', async () => {
-    const cors = {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
-      'Access-Control-Max-Age': '86400',
-    };
-    expect((await t.get(path, 'publishable')).headers).toMatchObject(cors);
-    expect((await t.world.request('GET', path)).headers).toMatchObject(cors);
-    t.world.wire.reset();
-    const preflight = await t.world.request('OPTIONS', path);
-    expect(preflight).toMatchObject({ status: 204, text: '', headers: cors });
-    expect(t.world.wire.calls).toHaveLength(0);
-  });
-
-  test('is read in one round trip', async () => {
-    for (const type of keyTypes) {
-      await t.read(path, type);
-      t.world.wire.reset();
-      await t.read(path, type);
-      expect(t.world.wire.sequentialTrips()).toBe(1);
-    }
-  });
-
-  test('needs the scope reference:read', async () => {
-    const key = await t.world.createKey(t.account, { scopes: ['orders:read'] });
-    const { status, body } = await t.world.request('GET', path, { key });
-    expect([status, body.error.code, body.error.requiredScope]).toEqual([403, 'insufficient_scope', 'reference:read']);
-  });
 });
-
-test.each(['/reference/time-slots?type=x', '/reference/custom-fields?scope=x', '/availability'])(
-  'a rejection of parameters can be read by browsers too: %s',
-  async (path) => {
-    const { status, headers } = await t.get(path, 'publishable');
-    expect([status, headers['Access-Control-Allow-Origin']]).toEqual([400, '*']);
-  },
-);
 
 describe('payment methods', () => {
   test('are empty if none were ever configured', async () => {

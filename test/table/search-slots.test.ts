@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { mostSearches, regionPool } from '../../shared/table/search-slots.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 /** Work that lasts until the test ends it. */
 const hold = () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: Shop;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   shop = await openShop(world);
 });
-afterAll(() => world.stop());
 
 const statuses = (responses: readonly { readonly status: number }[], status: number): number =>
   responses.filter((response) => response.status === status).length;
@@ -59,17 +56,6 @@ describe('ten endpoints per account', () => {
     const url = newUrl();
     await registerMany(5, { url });
     expect(statuses(await registerMany(10), 201)).toBe(9);
-  });
-
-  test('the count is correct after simultaneous creations and deletions', async () => {
-    const churn = async () => {
-      for (let i = 0; i < 5; i++) {
-        const { id } = await shop.endpoint();
-        await Promise.all([shop.call('DELETE', `/webhooks/${id}`), shop.call('DELETE', `/webhooks/${id}`)]);
-      }
-    };
-    await Promise.all(Array.from({ length: 5 }, churn));
-    expect([await stored(), statuses(await registerMany(12), 201)]).toEqual([0, 10]);
   });
 });
 
@@ -150,29 +136,5 @@ describe('a registered URL', () => {
     const responses = await Promise.all(endpoints.map(({ id }) => shop.call('PATCH', `/webhooks/${id}`, { url })));
     const urls = (await world.store.endpoints.all(shop.account)).map((endpoint) => endpoint.url);
     expect([statuses(responses, 200), statuses(responses, 409), urls.filter((one) => one === url).length]).toEqual([1, 3, 1]);
-  });
-
-  test('is the URL of its endpoint after simultaneous changes in both directions', async () => {
-    const { id, url: home } = await shop.endpoint();
-    const urls = [home, newUrl(), newUrl()];
-    for (let round = 0; round < 5; round++) {
-      const responses = await Promise.all(urls.map((url) => shop.call('PATCH', `/webhooks/${id}`, { url })));
-      expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
-    }
-    const { url } = (await shop.call('GET', `/webhooks/${id}`)).body;
-    const taken = await Promise.all(urls.map(async (one) => [one, (await shop.register({ url: one })).status] as const));
-    expect(taken.filter(([, status]) => status === 409)).toEqual([[url, 409]]);
-  });
-
-  test('may be registered after a simultaneous change and deletion', async () => {
-    for (let round = 0; round < 4; round++) {
-      const { id, url } = await shop.endpoint();
-      const next = newUrl();
-      await Promise.all([shop.call('PATCH', `/webhooks/${id}`, { url: next }), shop.call('DELETE', `/webhooks/${id}`)]);
-      await shop.call('DELETE', `/webhooks/${id}`);
-      const again = [await shop.endpoint({ url }), await shop.endpoint({ url: next })];
-      for (const one of again) await shop.call('DELETE', `/webhooks/${one.id}`);
-    }
-    expect(await stored()).toBe(0);
   });
 });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { takeSlots } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 
-let world: World;
+const world = shared(() => startWorld({ policy: productionPolicy }));
 let shop: Shop;
 let id: string;
 /** The endpoint before the change, as GET returns it. */
 let before: any;
-beforeAll(async () => {
-  world = await startWorld({ policy: productionPolicy });
-});
 beforeEach(async () => {
   shop = await openShop(world);
   const { secret: _, ...endpoint } = await shop.endpoint({ description: 'Ledger' });
@@ -20,7 +18,6 @@ beforeEach(async () => {
   id = endpoint.id;
   world.clock.advance(5_000);
 });
-afterAll(() => world.stop());
 
 const patch = (body: unknown) => shop.call('PATCH', `/webhooks/${id}`, body);
 const read = async () => (await shop.call('GET', `/webhooks/${id}`)).body;
@@ -92,16 +89,6 @@ describe('PATCH /webhooks/{id}', () => {
   ])('rejects %s: %j, and then changes no other field', async (field, value) => {
     const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
-  });
-
-  test.each([
-    [undefined, 'invalid_json'],
-    ['{', 'invalid_json'],
-    ['[]', 'invalid_value'],
-    ['null', 'invalid_value'],
-  ])('rejects the body %j', async (body, code) => {
-    const response = await patch(body);
-    expect([response.status, response.body.error.code]).toEqual([400, code]);
   });
 
   test('does not return the secret', async () => {

@@ -78,19 +78,6 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([5, 4]);
   });
 
-  test('are not replaced after a byte of response, because the request was received', async () => {
-    const { port, connections } = await rawServer((socket) =>
-      onRequest(socket, (_request, count) => {
-        if (count === 1) socket.write(ok);
-        else socket.end('HTTP/1.1 2');
-      }),
-    );
-    const sender = newSender();
-    await sender.send(deliveryTo(port));
-    expect(await sender.send(deliveryTo(port))).toEqual(failed);
-    expect(connections()).toBe(1);
-  });
-
   test.each([
     ['a malformed status line', 'HTTP/1.1 OK\r\n\r\n'],
     ['another protocol', '220 mail.example.com ESMTP\r\n'],

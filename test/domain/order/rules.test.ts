@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { ApiError } from '../../../shared/core/errors.ts';
 import { parse } from '../../../shared/core/fields.ts';
 import { orderInputSchema } from '../../../shared/domain/order/input.ts';
-import { catalogOffer, makeItems } from '../../../shared/domain/order/items.ts';
+import { makeItems } from '../../../shared/domain/order/items.ts';
 import { orderAmounts } from '../../../shared/domain/order/rules.ts';
-import { sampleProduct } from '../../support/requests.ts';
 
 const cents = (max: number) => fc.integer({ min: 0, max });
 const anyItem = fc.record({ quantity: fc.integer({ min: 1, max: 100_000 }), unit: cents(1_000_000) });
@@ -48,21 +47,5 @@ describe('the total of an order', () => {
         expect(() => price(inputOf(lines, { discount: above }))).toThrow(ApiError);
       }),
     );
-  });
-});
-
-describe('the catalog offers', () => {
-  const products = new Map([
-    ['shown', sampleProduct(0, { name: 'Rye', price: 7 })],
-    ...(['draft', 'archived', 'deleted'] as const).map((status) => [status, sampleProduct(0, { status })] as const),
-    ['hidden', sampleProduct(0, { hidden: true })] as const,
-  ]);
-
-  test.each(['draft', 'archived', 'deleted', 'hidden', 'unknown'])('no product that is %s', (id) => {
-    expect(catalogOffer(products)(id)).toBeUndefined();
-  });
-
-  test("the storefront's products, with their names and prices", () => {
-    expect(catalogOffer(products)('shown')).toMatchObject({ name: 'Rye', price: 7 });
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHandler, type HttpFunction } from '../../../local/gateway/handle.ts';
 import { createOwnEndpoints } from '../../../local/gateway/own-endpoints.ts';
 import { createRouter } from '../../../local/gateway/routing.ts';
-import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
+import { type Gateway, startGateway } from '../../../local/gateway/server.ts';
 import { watchSpace } from '../../../local/log.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import type { Region } from '../../../shared/core/config.ts';
@@ -123,12 +123,6 @@ describe('which host a request is for', () => {
     expect(await ask('http://stranger.example/_local/actions')).not.toContain('HTTP/1.1 200');
     expect(actions).toEqual([]);
   });
-
-  test('HTTP/1.0 needs none, and gets the first region', async () => {
-    const response = await raw(lines('GET /api/v2/x HTTP/1.0', ''));
-    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(response).toMatch(/x-region: us\r\n/i);
-  });
 });
 
 describe('a body with a Content-Encoding', () => {
@@ -148,30 +142,6 @@ describe('a body with a Content-Encoding', () => {
 
   test('identity is read', async () => {
     expect((await ask({ method: 'POST', headers: { 'content-encoding': 'identity' }, body: '{}' })).text).toBe('{}');
-  });
-});
-
-describe('which region a request is for', () => {
-  test.each([
-    ['us.localhost:4000', 'us'],
-    ['EU.localhost', 'eu'],
-    ['eu.api.bakery.example', 'eu'],
-    ['localhost:4000', 'us'],
-    ['127.0.0.1', 'us'],
-    ['au.localhost', 'us'],
-    ['europe.localhost', 'us'],
-    ['eu', 'us'],
-  ])('the host %s is answered by %s', async (host, region) => {
-    expect((await ask({ host })).headers['x-region']).toBe(region);
-  });
-
-  test('on its own port a region answers whatever the host says', async () => {
-    expect((await ask({ host: 'us.localhost', port: regionPort('eu') })).headers['x-region']).toBe('eu');
-  });
-
-  test('a host without a dot after its label names no region', () => {
-    expect(regionOfHost(undefined, regions)).toBeUndefined();
-    expect(regionOfHost('us:4000', regions)).toBeUndefined();
   });
 });
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './eventually.ts';
-import { serve } from './serve.ts';
-import { freePorts, type ServiceProcess, startService } from './service.ts';
+import { until } from '../../test/support/eventually.ts';
+import { serve } from '../../test/support/serve.ts';
+import { freePorts, type ServiceProcess, startService } from '../../test/support/service.ts';
 
 export interface DurabilityOptions {
   readonly rounds: number;

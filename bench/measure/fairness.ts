@@ -1,6 +1,6 @@
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { until } from './eventually.ts';
-import { serve } from './serve.ts';
+import { until } from '../../test/support/eventually.ts';
+import { serve } from '../../test/support/serve.ts';
 
 export interface FairnessOptions {
   /** Deliveries of the account with an endpoint that never responds. */
@@ -9,6 +9,13 @@ export interface FairnessOptions {
   readonly deliveries: number;
   /** Milliseconds of a clock; without one, every latency is 0. */
   readonly now?: () => number;
+}
+
+/** What the responses of the API have that this reads. */
+interface Listed {
+  readonly id: string;
+  readonly data: readonly unknown[];
+  readonly pagination: { readonly next_cursor: string | null };
 }
 
 /** Milliseconds from the write to the delivery's arrival. */
@@ -77,7 +84,7 @@ interface Customer {
 const openAccount = async (runtime: Runtime, url: string): Promise<Customer> => {
   const { id: account = '' } = await act(runtime, 'account.create', { name: 'Bakery', plan: 'business' });
   const { key = '' } = await act(runtime, 'key.create', { type: 'secret', name: 'test' }, account);
-  const request = async (path: string, body?: unknown): Promise<any> => {
+  const request = async (path: string, body?: unknown): Promise<Listed> => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(
       `${runtime.urls.us}/api/v2${path}`,

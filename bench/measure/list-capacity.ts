@@ -4,10 +4,10 @@ import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
-import { bulkPut } from './bulk.ts';
-import { startEngine } from './engine.ts';
-import { expenseOf } from './records.ts';
-import { createWire, type Wire } from './wire.ts';
+import { bulkPut } from '../../test/support/bulk.ts';
+import { startEngine } from '../../test/support/engine.ts';
+import { expenseOf } from '../../test/support/records.ts';
+import { createWire, type Wire } from '../../test/support/wire.ts';
 
 export interface Capacity {
   readonly store: Store;
