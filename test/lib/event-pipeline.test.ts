@@ -182,7 +182,7 @@ describe('the concurrency of an AWS account', () => {
   });
 
   test.each([20, 50, 100, 300, 1000, 10_000])(
-    'background functions take at most half of %d if deliver has the tenth that the README recommends',
+    'background functions take at most half of %d if deliver has the tenth that docs/deploy.md recommends',
     (quota) => {
       const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
       expect(concurrencyOf(tenth).deliver).toBe(tenth);
