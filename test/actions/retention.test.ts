@@ -44,7 +44,7 @@ describe('docs/privacy.md', () => {
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`the settings' search block stays for ${searchGraceDays} days`);
   });
 
-  test('states how long logs, quarantined records and queues are kept, as the templates do', () => {
+  test('states how long logs, parked records and queues are kept, as the templates do', () => {
     const { us } = synthesize().templates;
     const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
     expect([...logs]).toEqual([kept.get('Logs')]);

@@ -43,7 +43,7 @@ describe('the change stream', () => {
     });
   });
 
-  test('stores quarantined records whole in the bucket', () => {
+  test('stores parked records whole in the bucket', () => {
     const [bucketId] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(mapping('FanOut')['DestinationConfig']).toEqual({ OnFailure: { Destination: { 'Fn::GetAtt': [bucketId, 'Arn'] } } });
   });
@@ -85,7 +85,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('a queue gets a notice of each quarantined record from fan-out or Lambda', () => {
+  test('a queue gets a notice of each parked record from fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
       // Not of `check/`, where a check parks.
