@@ -59,7 +59,8 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   node: ['experimental-vm-modules'],
   npm: ['package-lock-only', 'silent'],
   'openapi-mcp-server': ['api-base-url', 'headers', 'openapi-spec'],
-  'pip-compile': ['allow-unsafe', 'generate-hashes'],
+  // The compiler of Python pins; the test of Python packages allows its name in one module only.
+  compile: ['allow-unsafe', 'generate-hashes'],
 };
 
 test('every option in backticks is an option of a program of the repository, or of a program that is named here', () => {
