@@ -36,7 +36,7 @@ export const deadLetterRetentionSeconds = 14 * daySeconds;
 /** How fan-out reads the change stream. */
 export const changeStream = {
   batchSize: 100,
-  /** The stream keeps records for 24 h. This leaves four hours to quarantine them. */
+  /** The stream keeps records for 24 h. This leaves four hours to park them. */
   maxRecordAgeSeconds: 20 * hourSeconds,
 } as const;
 

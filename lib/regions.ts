@@ -39,7 +39,7 @@ export interface RegionSettings {
   readonly secretsPrefix: string;
   /** Whether the table rejects its deletion. Off for the deployment that creates it. */
   readonly deletionProtection: boolean;
-  /** Whether table, stream and quarantined records use a KMS key of this stack. */
+  /** Whether table, stream and parked records use a KMS key of this stack. */
   readonly customerManagedKey: boolean;
   /** Vault in another AWS account that gets a copy of the table every day. */
   readonly backupVaultArn: string | undefined;

@@ -59,7 +59,7 @@ export interface ActionServices extends Pick<Services, keyof ApiServices | 'queu
   readonly parking: Pick<ParkingLot, 'fetch'>;
   /** The log of API requests. */
   readonly requestLog: RequestLog;
-  /** Passes a quarantined record of the change stream, as JSON, to fan-out. */
+  /** Passes a parked record of the change stream, as JSON, to fan-out. */
   readonly replay: (json: string) => Promise<void>;
 }
 

@@ -86,7 +86,7 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
     ? async (messages: readonly HeldMessage[]) => {
         const kept: Kept[] = [];
         // Handles the messages one after another, so that one failure does not stop the others. A
-        // quarantined record may be missing, or fan-out may still reject it.
+        // parked record may be missing, or fan-out may still reject it.
         for (const message of messages)
           try {
             for (const key of noticedKeys(message.body)) await replay(services, key);
@@ -178,8 +178,8 @@ interface Parked {
 }
 
 /**
- * Returns the records of a quarantined object as JSON texts. Fan-out quarantines single records.
- * Lambda quarantines an invocation that failed for 20 hours: its object describes the failure and
+ * Returns the records of a parked object as JSON texts. Fan-out parks single records.
+ * Lambda parks an invocation that failed for 20 hours: its object describes the failure and
  * has the event with its records as `payload`.
  */
 const recordsOf = (json: string): readonly string[] => {
@@ -189,7 +189,7 @@ const recordsOf = (json: string): readonly string[] => {
   return (event?.Records ?? []).map((one) => JSON.stringify(one));
 };
 
-/** Replays the records of the quarantined object with this key. Returns their number. */
+/** Replays the records of the parked object with this key. Returns their number. */
 const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key: string): Promise<number> => {
   const json = await services.parking.fetch(key);
   if (json === undefined) throw notFound('Parked record');

@@ -22,7 +22,7 @@ const writesAtOnce = 32;
 
 const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynamodb?.SequenceNumber ?? '';
 
-/** Messages of a record that is quarantined because no retry can read it. */
+/** Messages of a record that is parked because no retry can read it. */
 const noMessages: Outgoing = { changedMs: undefined, deliveries: [], searches: [] };
 
 /** Marks a record that must be read again, with the error. */
@@ -32,7 +32,7 @@ class Retry {
     this.error = error;
   }
 }
-/** Marks a record that is quarantined. */
+/** Marks a record that is parked. */
 class Parked {}
 const isDone = <Result>(result: Result | Retry): result is Result => !(result instanceof Retry);
 const isUsable = <Result>(result: Result | Retry | Parked): result is Result => isDone(result) && !(result instanceof Parked);
@@ -42,7 +42,7 @@ const isUsable = <Result>(result: Result | Retry | Parked): result is Result => 
  * and changes of products into messages of the search queue. The records of a batch are handled in
  * parallel: first all are read, then all bodies are stored, then the delivery records and one read for erasures, then all
  * messages. If a record fails, messages of earlier records are still sent, and the stream repeats
- * from the failed record. If no retry can read a record, it is quarantined whole and skipped. A
+ * from the failed record. If no retry can read a record, it is parked whole and skipped. A
  * heartbeat is logged after all records that were read with it. If this log line is missing, an
  * alarm fires.
  */

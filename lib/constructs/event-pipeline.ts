@@ -57,7 +57,7 @@ function feed(
 
 /**
  * Creates the function of the change stream. Transient failures are repeated until the record is 20
- * h old; then Lambda quarantines it whole.
+ * h old; then Lambda parks it whole.
  */
 function createFanOut(here: Construct, context: FunctionContext, { perShard }: Sources, queues: Queues): LambdaFunction {
   const { table, key } = context.data;

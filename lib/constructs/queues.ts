@@ -109,7 +109,7 @@ const createDeliveryQueue = (scope: Construct): DeliveryQueue => {
 };
 
 /**
- * Quarantine for stream records that no retry can read. The bucket stores them whole; the queue has
+ * Parking for stream records that no retry can read. The bucket stores them whole; the queue has
  * a notice of each.
  */
 interface ParkingLot {
@@ -120,7 +120,7 @@ interface ParkingLot {
 const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot => {
   const here = new Construct(scope, 'ParkingLot');
   // The queue keeps the alarm on until an operator has handled each record. It also gets a notice
-  // if Lambda quarantined the record.
+  // if Lambda parked the record.
   const notices = createDeadLetterQueue(here, 'Notices');
   const { account } = Stack.of(here);
   // The policy names the AWS account and not the bucket, because the bucket's notification needs
@@ -134,7 +134,7 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
     }),
   );
   const bucket = new Bucket(here, 'Bucket', {
-    // Quarantined records are whole items, so they use the table's customer-managed key, if there
+    // Parked records are whole items, so they use the table's customer-managed key, if there
     // is one. A bucket key saves a KMS call per object.
     ...(key
       ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
 /**
- * Queues, schedules, quarantined records, stream positions and account names of all regions, in one
+ * Queues, schedules, parked records, stream positions and account names of all regions, in one
  * SQLite file of one process.
  */
 export type State = DatabaseSync;

@@ -69,6 +69,7 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   ],
   'Look up': [
     guide('troubleshooting', 'Troubleshooting'),
+    guide('behavior-details', 'Behavior in detail'),
     guide('what-changed', 'What changed'),
     guide('glossary', 'Glossary', 'glossary.md'),
   ],

@@ -2,7 +2,7 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientC
 import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /**
- * Quarantine for stream records that no retry can read. Each record is stored whole, so that an
+ * Parking for stream records that no retry can read. Each record is stored whole, so that an
  * operator can replay it. An alarm fires.
  */
 export interface ParkingLot {

@@ -31,7 +31,7 @@ export const kinds = {
   event: { prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {} },
   notice: { prefix: 'ntc', stream: null, exported: null, erased: 'each', person: null, kept: 30, lists: {} },
   // Must exceed 30 days: a change from before the erasure can arrive for that long, because the
-  // quarantine keeps it for 30 days.
+  // parking bucket keeps it for 30 days.
   erasure: { prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {} },
   due: {
     prefix: 'due', stream: null, exported: null, erased: null, person: null, kept: null,

@@ -140,20 +140,20 @@ describe('stream.replay', () => {
     dashboard.replayed.length = 0;
   });
 
-  test('sends the quarantined record to fan-out unchanged', async () => {
+  test('sends the parked record to fan-out unchanged', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('sends each record of an invocation that Lambda quarantined', async () => {
+  test('sends each record of an invocation that Lambda parked', async () => {
     const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
     dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
     expect(await dashboard.act('stream.replay', undefined, { key: 'aws/lambda/1' })).toEqual({ replayed: 2, key: 'aws/lambda/1' });
     expect(dashboard.replayed).toEqual(['{"eventID":"2"}', '{"eventID":"3"}']);
   });
 
-  test('returns 404 for a key that is not quarantined', async () => {
+  test('returns 404 for a key that is not parked', async () => {
     expect(await dashboard.refused('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
     expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
   });

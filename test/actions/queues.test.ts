@@ -122,7 +122,7 @@ describe('queue.redrive', () => {
     expect(left['waiting'] + left['in_flight']).toBe(2);
   });
 
-  test('replays the quarantined records that the notices name, and removes the notices', async () => {
+  test('replays the parked records that the notices name, and removes the notices', async () => {
     dashboard.parked.set('stream/a b.json', '{"eventID":"1"}');
     const notice = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key: 'stream%2Fa+b.json' } } }] };
     const { queues } = dashboard.services;

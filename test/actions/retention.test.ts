@@ -32,7 +32,7 @@ describe('docs/privacy.md', () => {
     ['Event bodies', `${kinds.event.kept} days`],
     ['Delivery log', `${kinds.deliveryRecord.kept} days`],
     ['Ids of deleted webhook endpoints', `${kinds.deliveryRecord.kept} days`],
-    ['Stored responses of Idempotency-Keys and answers of dashboard actions', `${kinds.idempotency.kept * 24} hours`],
+    ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.kept * 24} hours`],
     ['Erasures of customers', `${kinds.erasure.kept} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
   ])('states how long %s is kept, as the code does: %s', (what, period) => {
@@ -44,7 +44,7 @@ describe('docs/privacy.md', () => {
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`the settings' search block stays for ${searchGraceDays} days`);
   });
 
-  test('states how long logs, quarantined records and queues are kept, as the templates do', () => {
+  test('states how long logs, parked records and queues are kept, as the templates do', () => {
     const { us } = synthesize().templates;
     const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
     expect([...logs]).toEqual([kept.get('Logs')]);

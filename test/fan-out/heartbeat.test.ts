@@ -94,7 +94,7 @@ describe('fan-out, given a heartbeat,', () => {
     expect(t.world.log.filter((line) => 'beat' in line)).toEqual([]);
   });
 
-  test('quarantines none that expired or was deleted by hand', async () => {
+  test('parks none that expired or was deleted by hand', async () => {
     const [record] = await beats();
     if (!record?.dynamodb?.NewImage) throw new Error('No beat.');
     const { NewImage, ...rest } = record.dynamodb;

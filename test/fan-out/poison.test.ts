@@ -37,7 +37,7 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
 ];
 
 describe('an unreadable record of the stream', () => {
-  test.each(unreadable)('(%s) is quarantined whole and skipped; the other records are handled', async (_name, tamper) => {
+  test.each(unreadable)('(%s) is parked whole and skipped; the other records are handled', async (_name, tamper) => {
     const [first, bad, last] = await batchWith(tamper);
     expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
     expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
@@ -60,7 +60,7 @@ describe('an unreadable record of the stream', () => {
     expect(JSON.stringify(t.world.log)).not.toContain('secret recipe');
   });
 
-  test('is not skipped before it is quarantined: if the store fails, it is read again', async () => {
+  test('is not skipped before it is parked: if the store fails, it is read again', async () => {
     const batch = await batchWith(without('view'));
     t.pipeline.gate((step, run) => (step === 'parking' ? Promise.reject(new Error('S3 is away')) : run()));
     const failure = { batchItemFailures: [{ itemIdentifier: batch[1].dynamodb?.SequenceNumber }] };
@@ -71,7 +71,7 @@ describe('an unreadable record of the stream', () => {
     expect([t.pipeline.parked.size, t.pipeline.waiting.length]).toEqual([1, 2]);
   });
 
-  test('is quarantined once, under one name, if it is read again', async () => {
+  test('is parked once, under one name, if it is read again', async () => {
     const batch = await batchWith(without('rest'));
     await t.pipeline.fanOut(batch);
     await t.pipeline.fanOut(batch);
@@ -88,7 +88,7 @@ describe('an unreadable record of the stream', () => {
   });
 });
 
-test('a change that the table always rejects is also quarantined', async () => {
+test('a change that the table always rejects is also parked', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0

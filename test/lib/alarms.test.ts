@@ -128,7 +128,7 @@ test('missing data is healthy, except for the sweep and the change stream', () =
   expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - breaching.length);
 });
 
-test('one message in a dead-letter queue or one quarantined record fires an alarm', () => {
+test('one message in a dead-letter queue or one parked record fires an alarm', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
   for (const id of ['delivery-dead-letters', 'search-dead-letters', 'sweep-dead-letters', 'records-parked']) {
     expect(alarms).toContainEqual(

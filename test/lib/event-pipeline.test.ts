@@ -42,7 +42,7 @@ describe('the change stream', () => {
     });
   });
 
-  test('stores quarantined records whole in the bucket', () => {
+  test('stores parked records whole in the bucket', () => {
     const [bucketId] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(mapping('FanOut')['DestinationConfig']).toEqual({ OnFailure: { Destination: { 'Fn::GetAtt': [bucketId, 'Arn'] } } });
   });
@@ -84,7 +84,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('a queue gets a notice of each quarantined record from fan-out or Lambda', () => {
+  test('a queue gets a notice of each parked record from fan-out or Lambda', () => {
     const [noticesId] = only('AWS::SQS::Queue', 'Notices');
     expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
       // Not of `check/`, where a check parks.
@@ -153,7 +153,7 @@ describe('the concurrency of an AWS account', () => {
   });
 
   test.each([20, 50, 100, 300, 1000, 10_000])(
-    'background functions take at most half of %d if deliver has the tenth that the README recommends',
+    'background functions take at most half of %d if deliver has the tenth that docs/deploy.md recommends',
     (quota) => {
       const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
       expect(concurrencyOf(tenth).deliver).toBe(tenth);

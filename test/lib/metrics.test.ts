@@ -161,7 +161,7 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({});
   });
 
-  test('an unreadable change counts as a quarantined record without a lag', async () => {
+  test('an unreadable change counts as a parked record without a lag', async () => {
     await writeExpense(t.world, t.account.id);
     const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ RecordsParked: [1] });

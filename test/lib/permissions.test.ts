@@ -110,7 +110,7 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('has wildcard resources only for X-Ray, log queries, quarantined objects, schedules and secrets', () => {
+  test('has wildcard resources only for X-Ray, log queries, parked objects, schedules and secrets', () => {
     const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([

@@ -82,7 +82,7 @@ describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
   });
 });
 
-test.each(comingBy('stream'))('%s, behind the stream, bisects failed batches, and quarantined records fire an alarm', (name) => {
+test.each(comingBy('stream'))('%s, behind the stream, bisects failed batches, and parked records fire an alarm', (name) => {
   const mapping = mappingOf(name);
   expect(mapping).toMatchObject({
     BisectBatchOnFunctionError: true,

@@ -47,7 +47,7 @@ describe('a check of a service that works', () => {
     expect(meter.observed).toContain('Attempts/pending');
     expect([...meter.observed].filter((name) => alarmed.includes(name.split('/')[0] ?? ''))).toEqual([]);
     // Lines that fire an alarm: server errors, crashes, and messages or changes that are repeated
-    // or quarantined.
+    // or parked.
     const bad = ({ status, message, retry, unreadable, parked }: Record<string, any>) =>
       Number(status) >= 500 || [message, retry, unreadable, parked].some((one) => one !== undefined);
     expect(t.logged.filter(bad)).toEqual([]);

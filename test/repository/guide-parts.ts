@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../../lib/alarms.ts';
 import { allRoutes, type OperationId } from '../../lib/groups.ts';
 import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
@@ -40,8 +41,17 @@ const fenceLanguages: Readonly<Record<string, string>> = { PHP: 'php', Ruby: 'ru
 
 const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(inWords).join(', ')}: at least ${inShort(starts.at(-1) ?? 0)} in all`;
 
-/** Generated parts of guides, by page and by name of the part. */
+const urgencies: readonly Urgency[] = ['Now', 'Today', 'Workday'];
+/** The most urgent alarms first, each with a link to its section. */
+const alarmRows = urgencies.flatMap((urgency) =>
+  (Object.keys(alarmSpecs) as AlarmId[])
+    .filter((id) => alarmSpecs[id].urgency === urgency)
+    .map((id) => [urgency, `[${code(id)}](#${sectionOf(id)})`, alarmSpecs[id].description]),
+);
+
+/** Generated parts of pages, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/runbook.md': { alarms: table(['Urgency', 'Alarm', 'It says'], alarmRows) },
   'docs/guides/authentication.md': {
     groups: table(
       ['Group', 'Scopes'],

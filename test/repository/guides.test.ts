@@ -82,7 +82,7 @@ test('storefronts: the limits that shoppers share', () => {
   for (const limit of [`${reads.limit} reads`, `${write.limit} writes`, `${publicIp.limit} requests`]) expect(page).toContain(limit);
 });
 
-test.each(['README.md', 'docs/guides/go-live.md'])('%s: where Stripe sends its notices, and of what', (page) => {
+test.each(['docs/deploy.md', 'docs/guides/go-live.md'])('%s: where Stripe sends its notices, and of what', (page) => {
   const text = readFileSync(page, 'utf8');
   const { path } = pages.find(({ operation }) => operation === 'takeNotice') ?? {};
   expect(path).toBe('/checkout/{account}/notices/{provider}');

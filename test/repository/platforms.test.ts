@@ -10,13 +10,13 @@ const { engines, optionalDependencies, devDependencies } = readJson('package.jso
 };
 
 describe('every place that names the supported platforms names the same', () => {
-  test('systems with a binary of the database: the lockfile, what looks for it, its words and the README', () => {
+  test('systems with a binary of the database: the lockfile, what looks for it, its words and the page', () => {
     const installed = Object.keys(optionalDependencies).filter((name) => name.startsWith('@dynoxide/'));
     expect(installed).toEqual(Object.keys(binaries).map((one) => `@dynoxide/${one}`));
     for (const [system, words] of Object.entries(binaries)) {
       const [platform, processor] = system.split('-');
       expect(lockedPackages().get(`node_modules/@dynoxide/${system}`)).toMatchObject({ os: [platform], cpu: [processor] });
-      for (const text of [noEngine, read('README.md').split('### Other systems')[1]]) expect(text).toContain(`for ${words}`);
+      for (const text of [noEngine, read('docs/local-service.md').split('## Other systems')[1]]) expect(text).toContain(`for ${words}`);
     }
   });
 

@@ -50,7 +50,7 @@ export interface Pipeline {
   /** Processes changes and messages until none is due. */
   drain(): Promise<void>;
   sweep(): Promise<{ requeued: number }>;
-  /** Removes all messages, schedules, quarantined records and changes before a test. */
+  /** Removes all messages, schedules, parked records and changes before a test. */
   clear(): Promise<void>;
   close(): void;
 }

@@ -32,7 +32,7 @@ const maxSecret = 500;
 
 const list = <Schema extends v.GenericSchema>(schema: Schema) => listOf(schema, maxEntries);
 
-/** Text of the merchant, which is returned as written, including markup. */
+/** Text of the merchant: trimmed, and returned with its markup. */
 const authored = (max: number = bounds.text) => markup(max);
 const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
@@ -109,7 +109,7 @@ const branding = record({
   accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
 });
 
-/** Other fields belong to the gateway and are stored as sent. */
+/** Other fields belong to the gateway: texts are trimmed, secrets are masked in responses. */
 const checkout = v.pipe(
   jsonObject,
   memberNames,

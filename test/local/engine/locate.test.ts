@@ -116,7 +116,7 @@ test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
 });
 
 test('if nothing is found, each way out is named', () => {
-  for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README'])
+  for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'docs/local-service.md'])
     expect(noEngine).toContain(way);
 });
 

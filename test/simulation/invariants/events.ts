@@ -42,7 +42,7 @@ export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readon
 });
 
 /**
- * Whether an operator wrote the item by hand. No function can read it, so it is quarantined (see
+ * Whether an operator wrote the item by hand. No function can read it, so it is parked (see
  * `parked`).
  */
 export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;

@@ -70,7 +70,7 @@ const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
   }));
 
 /**
- * Checks that each payment's fee is in its day's record once, or in quarantine, and that each day's
+ * Checks that each payment's fee is in its day's record once, or stored aside, and that each day's
  * amount is the sum of its fees.
  */
 const feeFindings = (evidence: Evidence, account: string): readonly string[] => {

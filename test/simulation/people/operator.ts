@@ -42,13 +42,13 @@ const slip = ({ region, tenant }: Stage, action: number): void => {
   region.pipeline.stream.nudge();
 };
 
-/** Handles dead letters, quarantined records and failed sweeps, if an operator is on duty. */
+/** Handles dead letters, parked records and failed sweeps, if an operator is on duty. */
 export const cleanUp = async (region: Region, name: string): Promise<void> => {
   if (!region.isAttended) return;
   const { queues, parking } = region.pipeline;
   const { call, peek } = at(region, name, region.world.scheduler.stream(name));
   // A batch that Lambda gave up also contains other records. After its replay, only the record by
-  // hand is quarantined.
+  // hand is parked.
   const isByHand = ({ body }: Peeked): boolean =>
     ((body as { readonly Records?: readonly { readonly s3: { readonly object: { readonly key: string } } }[] }).Records ?? []).every(
       ({ s3 }) => {

@@ -32,7 +32,7 @@ export interface PipelineOptions {
   readonly act: (errand: Errand) => Promise<unknown>;
 }
 
-/** The change stream, fan-out, queues, deliveries, search and quarantine of a region. */
+/** The change stream, fan-out, queues, deliveries, search and parking of a region. */
 export interface Pipeline {
   readonly stream: StreamModel;
   readonly queues: Readonly<Record<QueueName, QueueModel>>;

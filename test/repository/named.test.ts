@@ -1,0 +1,111 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readJson } from './manifest.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** The text of each document. Of the changelog, the released versions name what was. */
+const documents = globSync(['*.md', '.github/*.md', 'docs/**/*.md', 'clients/*/README.md', 'examples/**/README.md'], {
+  exclude: ['**/node_modules/**'],
+}).map((page) => ({ page, text: page === 'CHANGELOG.md' ? read(page).replace(/^## \[\d[\s\S]*/m, '') : read(page) }));
+
+const { scripts } = readJson('package.json') as { readonly scripts: Readonly<Record<string, string>> };
+
+/** Names of every document that match the pattern, with their page. */
+const named = (pattern: RegExp): readonly (readonly [page: string, name: string])[] =>
+  documents.flatMap(({ page, text }) => [...text.matchAll(pattern)].map(([, name = '']) => [page, name] as const));
+
+test('every path in backticks that begins with a folder of the repository exists', () => {
+  const folders = readdirSync('.', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['.git', '.local', 'node_modules', 'cdk.out'].includes(entry.name))
+    .map(({ name }) => name.replace('.', '\\.'));
+  const paths = named(new RegExp(`\`((?:${folders.join('|')})/[^\`\\s]*)\``, 'g'));
+  expect(paths.length).toBeGreaterThan(200);
+  // `<group>` stands for any name. Build outputs exist only after the build; a removed file is named once.
+  const absent = paths.filter(([, path]) => !path.includes('/dist/') && path !== 'docs/postman-collection.json');
+  expect(absent.filter(([, path]) => globSync(path.replaceAll(/<[^>]*>/g, '*')).length === 0)).toEqual([]);
+});
+
+test('every npm script that a document runs is in package.json', () => {
+  const runs = named(/npm run (?:--silent )?([a-z][\w:-]*)/g);
+  expect(runs.length).toBeGreaterThan(100);
+  expect(runs.filter(([, name]) => scripts[name] === undefined)).toEqual([]);
+});
+
+/** Options in the source of a program: those that it parses, and those that its help and its errors name. */
+const optionsOf = (file: string): readonly string[] => {
+  const source = read(file);
+  return [
+    ...[...source.matchAll(/--([a-z][a-z-]*[a-z])/g)].map(([, name = '']) => name),
+    ...[...source.matchAll(/'?([a-z][a-z-]*)'?: \{ type: '(?:string|boolean)'/g)].map(([, name = '']) => name),
+  ];
+};
+const own = new Set(
+  globSync(['bin/*.ts', 'local/options.ts', 'ops/*.ts', 'clients/typescript/src/listen.ts', 'test/all/run.ts', 'test/mutation/run.ts'])
+    .concat('test/simulation/command/options.ts')
+    .flatMap(optionsOf),
+);
+/** Options of other programs that documents name, by program. */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+  'apt-get': ['yes'],
+  aws: ['application-name', 'function-name', 'sse-specification-override', 'stack-name', 'table-name'],
+  brew: ['cask'],
+  cargo: ['features', 'locked', 'no-default-features', 'version'],
+  docker: ['network', 'platform', 'shm-size'],
+  dynoxide: ['db-path', 'port', 'version'],
+  gh: ['jq'],
+  jest: ['changedSince'],
+  node: ['experimental-vm-modules'],
+  npm: ['package-lock-only', 'silent'],
+  'openapi-mcp-server': ['api-base-url', 'headers', 'openapi-spec'],
+  // The compiler of Python pins; the test of Python packages allows its name in one module only.
+  compile: ['allow-unsafe', 'generate-hashes'],
+};
+
+test('every option in backticks is an option of a program of the repository, or of a program that is named here', () => {
+  const known = new Set([...own, ...Object.values(foreign).flat()]);
+  const options = documents.flatMap(({ page, text }) =>
+    [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]*)`/g)].flatMap(([, code = '']) =>
+      [...code.matchAll(/(?<![\w-])--([a-zA-Z][\w-]*)/g)].map(([, name = '']) => [page, name] as const),
+    ),
+  );
+  expect(options.length).toBeGreaterThan(60);
+  // `--dp-…` are variables of a stylesheet.
+  expect(options.filter(([, name]) => !known.has(name) && !name.startsWith('dp-'))).toEqual([]);
+});
+
+test('every option that a document gives to npm start or to ops is one of it', () => {
+  const optionsGiven = (pattern: RegExp) =>
+    named(pattern).flatMap(([page, given]) =>
+      [...given.replaceAll(/'[^']*'/g, '').matchAll(/(?:^| )--([a-z][\w-]*)/g)].map(([, name = '']) => [page, name] as const),
+    );
+  const start = new Set(optionsOf('local/options.ts'));
+  expect(optionsGiven(/npm start -- ([^`\n]*)/g).filter(([, name]) => !start.has(name))).toEqual([]);
+  const ops = new Set(globSync('ops/*.ts').flatMap(optionsOf));
+  expect(optionsGiven(/npm run --silent ops -- ([^`\n|$]*)/g).filter(([, name]) => !ops.has(name))).toEqual([]);
+});
+
+test('every step that a link names is in the numbered steps of its section or page', () => {
+  const links = documents.flatMap(({ page, text }) =>
+    [...text.matchAll(/\[steps?\s+(\d+)\]\(([^)\s]+)\)|steps?\s+(\d+)\s+of\s+\[[^\]]+\]\(([^)\s]+)\)|\]\(([^)\s]+)\),\s+step (\d+)/g)].map(
+      ([, one, to, two, at, on, three]) => ({ page, step: one ?? two ?? three ?? '', href: to ?? at ?? on ?? '' }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(3);
+  const without = links.filter(({ page, step, href }) => {
+    const [path = '', anchor] = href.split('#');
+    const text = read(path === '' ? page : posix.join(posix.dirname(page), path));
+    const section = text.split(/^(?=#{1,6} )/m).find((part) => {
+      const heading = /^#+ (.*)/.exec(part)?.[1] ?? '';
+      return (
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-') === anchor
+      );
+    });
+    return !new RegExp(`^${step}\\. `, 'm').test(section ?? text);
+  });
+  expect(without).toEqual([]);
+});
