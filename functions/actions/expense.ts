@@ -18,7 +18,7 @@ const requireEditable = (expense: Expense, verb: 'edited' | 'deleted'): Expense 
 
 export const expense = {
   create: onAccount({
-    summary: 'Books an expense; a draft unless another status is given.',
+    summary: 'Creates an expense. It is a draft if you send no `status`.',
     input: record({
       ...expenseInput,
       status: v.exactOptional(expenseProvenance.status, 'draft'),
@@ -35,13 +35,13 @@ export const expense = {
     },
   }),
   update: onAccount({
-    summary: 'Changes the members given, each whole; the others stay.',
+    summary: 'Changes the fields that you send. Lists and objects are replaced whole. Other fields stay.',
     input: record({ ...byId, ...expenseChanges }),
     decide: (services, { id, ...changes }, account) =>
       modifyExpense(services, account, id, (expense, now) => changeExpense(requireEditable(expense, 'edited'), changes, now), expenseView),
   }),
   delete: onAccount({
-    summary: 'Deletes an expense. No event is sent.',
+    summary: 'Deletes an expense. This cannot be undone. Emits no event.',
     input: record(byId),
     decide: (services, { id }, account) =>
       modifyExpense(services, account, id, (expense, now) => softDelete(requireEditable(expense, 'deleted'), now), deletedView),

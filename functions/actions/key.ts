@@ -67,7 +67,7 @@ const futureEnd = (ms: number | null, nowMs: number): string | null => {
 };
 
 const create = onAccount({
-  summary: 'Makes an API key and shows its value, this once.',
+  summary: 'Creates an API key. Only this response shows its value.',
   input: record({
     type: oneOf(['secret', 'publishable']),
     name: v.exactOptional(requiredText(), 'API key'),
@@ -96,7 +96,7 @@ const endOfNew = (old: ApiKey, sent: number | null | undefined, nowMs: number): 
 };
 
 const replace = onAccount({
-  summary: 'Makes a key with the rights of another, shows its value once, and ends the other key now or within a week.',
+  summary: 'Creates a key with the rights of an old key, which ends now or within a week. Only this response shows the value.',
   input: record({
     ...byId,
     /** Hours for which the old key still works. If it expires earlier, it ends earlier. */
@@ -123,13 +123,13 @@ const replace = onAccount({
 });
 
 const list = onAccount({
-  summary: 'Lists the API keys with the day of their last use, oldest first, revoked and expired ones included.',
+  summary: 'Lists the API keys, oldest first, with the day of their last use. Includes revoked and expired keys.',
   input: record({}),
   read: async ({ store }, _input, account) => ({ data: await listKeys(store, account.id) }),
 });
 
 const update = onAccount({
-  summary: 'Renames an API key, changes what it may do or when it ends.',
+  summary: "Changes an API key's name, rights or end.",
   input: record({ ...byId, ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(momentMs()) }) }),
   async decide({ store, clock }, { id, name, group, scopes, expires_at }, account) {
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
@@ -147,7 +147,7 @@ const update = onAccount({
 });
 
 const revoke = onAccount({
-  summary: 'Ends an API key at once and for good; again is no error.',
+  summary: 'Ends an API key at once. This cannot be undone. A repeated call changes nothing.',
   input: record(byId),
   async decide({ store, clock }, { id }, account) {
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);

@@ -227,7 +227,7 @@ const isAtStripe = async ({ gateway, source }: Payment, keys: StripeKeys): Promi
 };
 
 export const refund = onAccount({
-  summary: 'Gives back a part or all of a settled payment: at Stripe if Stripe took it, unless `gateway` is false.',
+  summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
   input,
   async choose(token, services, said, account) {
     const { record: original } = await findPayment(services, account.id, said.id);

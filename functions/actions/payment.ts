@@ -22,7 +22,7 @@ const payerOf = async ({ customers }: Store, account: string, id: string | null,
 };
 
 const create = onAccount({
-  summary: 'Records a payment, with or without an order.',
+  summary: 'Records a payment, with or without an order. Takes no money.',
   input: record({
     ...paymentInput,
     method: v.pipe(
@@ -80,17 +80,17 @@ const change = async (
 export const payment = {
   create,
   set_status: onAccount({
-    summary: 'Writes the status of a payment; the same one again is a write too.',
+    summary: "Sets a payment's status. Emits payment.updated even if the status stays the same.",
     input: record({ ...byId, status: oneOf(paymentStatuses) }),
     decide: (services, { id, status }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, status, now)),
   }),
   void: onAccount({
-    summary: 'Voids a payment.',
+    summary: 'Voids a payment. Gives no money back. A payment with refunds cannot be voided.',
     input: record(byId),
     decide: (services, { id }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, 'voided', now)),
   }),
   correct_amount: onAccount({
-    summary: 'Corrects the amount of a payment, never below what was refunded of it.',
+    summary: "Corrects a payment's amount. It cannot be less than the amount already refunded.",
     input: record({
       ...byId,
       amount: positiveMoney(),

@@ -49,7 +49,7 @@ const startOf = (after: Place | undefined) => {
 };
 
 const list = onAccount({
-  summary: 'Lists the API requests of an account, newest first, 30 days at most.',
+  summary: 'Lists the API requests of an account in the last 30 days, newest first.',
   input: record({
     since: v.exactOptional(momentMs('up')),
     until: v.exactOptional(endOfRange(momentMs())),
