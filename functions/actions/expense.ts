@@ -12,7 +12,8 @@ const modifyExpense = modifierOf('Expense', ({ expenses }) => expenses);
 
 /** Returns the expense. Rejects a gateway fee; the error text says `edited` or `deleted`. */
 const requireEditable = (expense: Expense, verb: 'edited' | 'deleted'): Expense => {
-  if (!expense.editable) throw new ApiError('conflict', `The service manages gateway-fee expenses. They cannot be ${verb}.`);
+  if (!expense.editable)
+    throw new ApiError('conflict', `The service keeps gateway-fee expenses. They cannot be ${verb}. Record fees with gateway_fee.record.`);
   return expense;
 };
 
@@ -27,7 +28,7 @@ export const expense = {
     }),
     async decide({ store, clock, newId }, { status, source, external_id, ...said }, account) {
       const currency = said.currency ?? account.currency;
-      if (currency === null) throw invalidValue('currency', 'currency is required, because the account has none.');
+      if (currency === null) throw invalidValue('currency', 'currency is required, because the account has no currency.');
       const nowMs = clock.now();
       const origin = { id: newId('exp', nowMs), currency, status, source, external_id, created_at: isoFromMs(nowMs) };
       const expense = makeExpense(said, origin);

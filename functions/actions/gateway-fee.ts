@@ -91,7 +91,7 @@ export const gatewayFee = {
       transaction_id: v.exactOptional(recordId()),
     }),
     async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
-      if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
+      if (currency === null) throw new ApiError('conflict', 'The account has no currency. Set one with account.update.');
       return bookFee(store, id, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) });
     },
   }),

@@ -20,13 +20,15 @@ interface GrantRequest {
   readonly scopes?: readonly Scope[] | null;
 }
 
+const keyRevoked = 'The key is revoked. Create a new key with key.create.';
+
 type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 
 /** Returns the rights of a publishable key. Rejects other scopes (§ Authentication 3 and 7). */
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
-  if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
+  if (group && group !== 'commerce') throw invalidValue('group', 'group must be commerce for a publishable key.');
   const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
-  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `A publishable key cannot have scopes.${foreign}.`);
+  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `scopes.${foreign} is only for secret keys. Leave it out.`);
   return { group: 'commerce', scopes: scopeGroups.commerce };
 };
 
@@ -36,7 +38,7 @@ const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
  */
 const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (!scopes) return { group: group ?? 'fullAccess', scopes: scopeGroups[group ?? 'fullAccess'] };
-  if (group) throw invalidValue('group', 'group and scopes exclude each other.');
+  if (group) throw invalidValue('group', 'group and scopes cannot be combined. Send one of them.');
   return { group: null, scopes: [...new Set(scopes)] };
 };
 
@@ -77,7 +79,7 @@ const create = onAccount({
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
-    if (legacy && type === 'publishable') throw invalidValue('legacy', 'A legacy key must have the type secret.');
+    if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy needs the type secret.');
     const rights = grantOf(type, grant);
     const end = futureEnd(expires_at, services.clock.now());
     const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: end, legacy });
@@ -107,7 +109,7 @@ const replace = onAccount({
     const { store, clock } = services;
     const old = await store.apiKeys.get(account.id, id);
     if (!old) throw notFound('Key');
-    if (old.revoked_at !== null) throw new ApiError('conflict', 'The key is revoked. Make a new one with key.create.');
+    if (old.revoked_at !== null) throw new ApiError('conflict', keyRevoked);
     const nowMs = clock.now();
     const { name, type, group, scopes } = { ...old, ...sent };
     const rights = { account: account.id, name, type, group, scopes };
@@ -134,7 +136,7 @@ const update = onAccount({
   async decide({ store, clock }, { id, name, group, scopes, expires_at }, account) {
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
     if (!key) throw notFound('Key');
-    if (key.revoked_at !== null) throw new ApiError('conflict', 'A revoked key cannot be edited; make a new one.');
+    if (key.revoked_at !== null) throw new ApiError('conflict', keyRevoked);
     const changes = {
       ...(name === undefined ? {} : { name }),
       ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),

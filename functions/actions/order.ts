@@ -1,4 +1,4 @@
-import { notFound, StaleDecision } from '../../shared/core/errors.ts';
+import { changedMeanwhile, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -31,7 +31,7 @@ const customerWrites = (
   if (putsText) return [store.customers.totalsWrite(account.id, customer_id, { ...delta, unlessErased: true }, erasedCustomer)];
   // If another write changed or erased the customer, the order may have changed too. A stale
   // decision makes the caller read both again.
-  const refuse = () => new StaleDecision('The customer was changed at the same time; please retry.');
+  const refuse = () => changedMeanwhile('The customer');
   return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
 };
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidValue, notFound } from '../../shared/core/errors.ts';
+import { invalidValue, missing, notFound } from '../../shared/core/errors.ts';
 import { notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -17,7 +17,7 @@ import { refund } from './payment.refund.ts';
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
   if (id === null) return order?.stored.record.customer_id ?? null;
   const customer = await customers.get(account, id);
-  if (!customer || customer.record.erased_at !== undefined) throw invalidValue('customer_id', 'No such customer.');
+  if (!customer || customer.record.erased_at !== undefined) throw invalidValue('customer_id', missing('Customer', 'customer_id'));
   return id;
 };
 
@@ -37,7 +37,7 @@ const create = onAccount({
   async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...said }, account) {
     const nowMs = clock.now();
     const order = await findOrder(store, account.id, order_id);
-    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', 'No such order.');
+    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', missing('Order', 'order_id'));
     const payment = makePayment(said, {
       id: newId('pay', nowMs),
       order_id,

@@ -40,7 +40,7 @@ const noticedKeys = (body: string): readonly string[] => {
   const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
   if (Event === 's3:TestEvent') return []; // S3 sends this once, when the notification is set up
   const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
-  if (keys.length === 0) throw invalidValue('queue', 'The notice names no quarantined record. Inspect it with queue.peek.');
+  if (keys.length === 0) throw invalidValue('queue', 'The notice names no parked record. Read it with queue.peek.');
   return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
 };
 

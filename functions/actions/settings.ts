@@ -58,7 +58,7 @@ export const checkout = {
       try {
         return resultOf('stripe', await checkStripe(keys, `/checkout/${account}/notices/stripe`, stripeApi));
       } catch (cause) {
-        throw new ApiError('request_in_flight', 'Stripe gave no answer. Try again.', { cause });
+        throw new ApiError('request_in_flight', 'Stripe did not respond. Repeat the call.', { cause });
       }
     },
   }),

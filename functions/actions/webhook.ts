@@ -10,7 +10,15 @@ import { endpointEdits, endpointInput } from '../../shared/domain/webhook/rules.
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import type { Asked, Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endpointDisabled,
+  found,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, byId, onAccount, pageOf, throughOperation, wholeNumber } from './action.ts';
 
@@ -25,7 +33,7 @@ const countTest =
     const bucket = await store.buckets.take(name, account, limit);
     if (bucket.allowed) return;
     const why = whyRefused(bucket);
-    throw new ApiError('limit_reached', `At most ${limit} tests a minute.`, {
+    throw new ApiError('limit_reached', `An account has ${limit} webhook tests per minute. Try again in a minute.`, {
       extra: { limit: name, max: limit },
       ...(why && { internal: why }),
     });
@@ -38,7 +46,7 @@ const countTest =
 const reachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = found(stored);
   if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');
-  if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+  if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
   return endpoint;
 };
 

@@ -55,7 +55,7 @@ test('the envelope has field, scope and further fields, but no reasons for the l
 
 test('notFound and invalidValue make the two commonest errors', () => {
   expect(invalidValue('amount', 'No.').body.error).toMatchObject({ code: 'invalid_value', field: 'amount' });
-  expect(notFound('Expense')).toMatchObject({ status: 404, message: 'Expense not found.' });
+  expect(notFound('Expense')).toMatchObject({ status: 404, message: 'Expense not found. Check the id.' });
 });
 
 test('a flat rejection keeps its body and headers', () => {

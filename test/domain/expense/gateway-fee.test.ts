@@ -46,9 +46,9 @@ describe('a fee can be added to a day', () => {
   });
 
   test.each([
-    ['in another currency', day, fee(1, { currency: 'EUR' }), /in USD, so a fee in EUR/],
+    ['in another currency', day, fee(1, { currency: 'EUR' }), /are in USD, and this fee is in EUR/],
     ['with another expense as its record', { ...day, source: 'dashboard' }, fee(1), /Another expense/],
-    ['beyond what has exact cents', { ...day, amount: 999_999_999_998 }, fee(2), /no exact cents/],
+    ['beyond what has exact cents', { ...day, amount: 999_999_999_998 }, fee(2), /must be less than 1000000000000/],
   ])('but not to a day %s', (_, recorded, one, why) => {
     expect(bookingObstacle(recorded, one)).toMatch(why);
   });
