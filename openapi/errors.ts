@@ -19,8 +19,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   invalid_idempotency_key: 'The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
   not_found: 'The account has no such resource.',
   conflict: 'The request conflicts with an existing record or state.',
-  request_in_flight: 'A request with this Idempotency-Key is still being processed.',
-  idempotency_key_reused: 'The Idempotency-Key was used with another body or on another route.',
+  request_in_flight: 'A request with this Idempotency-Key is still running. Repeat it to get its response.',
+  idempotency_key_reused: 'The Idempotency-Key was used with another body or on another route. Use a new key.',
   api_version_deprecated: 'The request is below `/api/v1`.',
   internal_error: 'The service failed. Retry with the same Idempotency-Key.',
   search_not_configured: 'The account has no search, or its search cannot be used now.',
@@ -76,13 +76,17 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   ErrorDetail: object(
     'Branch on `code`; the wording of `message` may change.',
     {
-      type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
+      type: {
+        type: 'string',
+        enum: [...new Set(Object.values(standard).map(({ type }) => type))],
+        description: 'Category of the error. Branch on `code` instead.',
+      },
       code: {
         type: 'string',
         'x-extensible-enum': Object.keys(standard),
         description: 'Stable code for programs. New codes may be added.',
       },
-      message: text('For people.'),
+      message: text('Says what is wrong and what to do. Its wording may change.'),
       field: text('Path of the wrong field or parameter, for example `items.0.quantity`.'),
       requiredScope: text('The missing scope; with `insufficient_scope` only.'),
     },
@@ -92,7 +96,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   LimitReachedDetail: object('The limit that was reached.', {
     type: only(limitReached.type),
     code: only('limit_reached'),
-    message: text('For people.'),
+    message: text('Says what is wrong and what to do. Its wording may change.'),
     limit: only('orders_per_month'),
     current: { type: 'integer', description: 'Orders of this UTC month.' },
     max: { type: 'integer', description: 'Orders a month that the plan allows.' },
@@ -110,10 +114,12 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   }),
   RateLimitError: object('Too many requests. Flat.', {
     error: only('rate_limit_exceeded'),
-    message: text('For people.'),
+    message: text('Says what is wrong and what to do. Its wording may change.'),
     retryAfter: { type: 'integer', description: 'Seconds to wait, as in Retry-After.' },
   }),
-  GatewayError: object('A response of the gateway itself.', { message: text('For people.') }),
+  GatewayError: object('A response of the gateway itself.', {
+    message: text('Says what is wrong and what to do. Its wording may change.'),
+  }),
 };
 
 /** Returns the table of codes for the introduction. */

@@ -67,6 +67,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'order.id': "The order's id",
   'order.items': 'Every line. A line with its `id` keeps its name and price',
   'order.notes': 'Notes of the customer or the bakery about the order',
+  'order.delivery_time': 'Time of the pickup or delivery, HH:MM; not for dispatch',
+  'order.payment_status': 'Whether the order is paid. Not settable after refunds or disputes',
   'order.set_status.status': 'New status',
   'order.status': 'New status, by the same rules as order.set_status',
   'payment.id': "The payment's id",

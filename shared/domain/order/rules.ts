@@ -85,9 +85,13 @@ const describeNext = (from: OrderStatus): string => {
  */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
-    throw new ApiError('conflict', `The order cannot change from ${order.status} to ${status}. ${describeNext(order.status as OrderStatus)}`, {
-      field: 'status',
-    });
+    throw new ApiError(
+      'conflict',
+      `The order cannot change from ${order.status} to ${status}. ${describeNext(order.status as OrderStatus)}`,
+      {
+        field: 'status',
+      },
+    );
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
