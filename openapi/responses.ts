@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { rateRules } from '../shared/http/rate-limits.ts';
 import { corsHeaders } from '../shared/http/responses.ts';
-import { codesByStatus, errorTexts, takesBody } from './errors.ts';
+import { codesByStatus, errorRemedies, errorTexts, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
 import { rateLimits } from './introduction.ts';
 import { type JsonSchema, mapped, ref, type Schemas } from './json-schema.ts';
@@ -66,7 +66,7 @@ const errorResponse = (
   calls: readonly RecordedCall[],
 ): JsonSchema => {
   const bodies = [ref('Error'), ...otherBodies(status, codes)];
-  const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || errorTexts[code]}`);
+  const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || `${errorTexts[code]} ${errorRemedies[code]}`}`);
   if (status === 403) {
     lines.push("- flat `plan_required`: the account's plan has no API.", '- flat `account_inactive`: the account is suspended or closed.');
   }

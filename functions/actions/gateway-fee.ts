@@ -104,7 +104,7 @@ export const gatewayFee = {
     },
   }),
   book: onAccount({
-    summary: 'Books an unbooked fee on another day, whose fees have the same currency. A repeated call changes nothing.',
+    summary: 'Books an unbooked fee on another day with fees in the same currency. A repeated call changes nothing.',
     input: record({ transaction_id: recordId(), date: feeDay() }),
     async decide({ store, clock }, { transaction_id, date: day }, { id: account }) {
       const fee = await store.gatewayFees.unbooked(account, transaction_id);

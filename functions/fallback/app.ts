@@ -19,7 +19,8 @@ export const fallback = (services: Pick<ApiServices, 'clock' | 'log' | 'region'>
     .use([requestLog(services, 'fallback'), errorResponses])
     .handler(async ({ rawPath, requestContext, queryStringParameters }) => {
       if (rawPath === healthPath) return health(requestContext.http.method, services.region, queryStringParameters?.['region']);
-      if (isDeprecated(rawPath)) throw new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.');
+      if (isDeprecated(rawPath))
+        throw new ApiError('api_version_deprecated', 'API v1 was removed. Use /api/v2. The guide "From v1 to v2" says how.');
       throw unknownPath();
     });
   return (event, context) => chain({ ...event, nowMs: services.clock.now(), logged: {} }, context);

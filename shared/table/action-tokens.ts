@@ -11,7 +11,7 @@ import { deleteItem, putItem, sendAlone, tryCommit, type Write } from './write.t
  */
 export const actionLockMs = 65_000;
 
-/** Errors of a call whose token is in use. */
+/** Errors of a call with a used token. */
 export const stillRunning = 'A call with this token is still running. Repeat it to get its response.';
 export const tokenReused = 'This token was used for another call. Use a new token.';
 

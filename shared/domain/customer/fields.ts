@@ -13,7 +13,7 @@ const told = {
     sent: (is) => is.orNull(is.email()),
   }),
   phone: field(orNull(text('Phone number as the caller wrote it. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
-  company: field(orNull(text('Company that the customer orders for. Null if there is none.')), {
+  company: field(orNull(text('Company that the customer orders for. Null without one.')), {
     erased: null,
     sent: (is) => is.optionalText(),
   }),

@@ -52,7 +52,7 @@ const category = known(expenseCategoryIds, 'Id of an expense category.');
 const description = field(orNull(text('What was bought, with markup. Null if it was not sent.')), { sent: (is) => is.orNull(is.markup()) });
 const date = timestamp('Day or moment of the expense, on a whole second.');
 const status = known(expenseStatuses, '`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.');
-const source = known(['api', 'dashboard', gatewayFeeSource], 'Where the expense came from. The service sets it.');
+const source = known(['api', 'dashboard', gatewayFeeSource], 'Channel that the expense came through. The service sets it.');
 const editable = flag('Whether the dashboard may change it. False for gateway fees.');
 const supplier_name = orNull(text('Name of the supplier. Null if not stated.'));
 const created_at = timestamp('Time at which the expense was created.');
@@ -99,7 +99,7 @@ const told = {
   payment_status: plain,
   payment_method: plain,
   payment_reference: plain,
-  external_id: orNull(text('Id of the expense in another system. Null if there is none.')),
+  external_id: orNull(text('Id of the expense in another system. Null without one.')),
   created_at,
   updated_at,
 };

@@ -83,7 +83,7 @@ const shown = {
   attempts: count('Failed attempts so far.'),
   last_status_code: orNull(integer('Status of the last response. Null if there was none.')),
   last_error: orNull(known([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
-  next_retry_at: orNull(timestamp('The next attempt is at this time or later. Null if there is none.')),
+  next_retry_at: orNull(timestamp('The next attempt is at this time or later. Null without one.')),
   last_attempt_at: orNull(timestamp('Time of the last attempt. Null before the first.')),
   delivered_at: orNull(timestamp('Time of the 2xx response. Null until then.')),
   failed_at: orNull(timestamp('Time of the last failed attempt. Null unless `status` is `failed`.')),

@@ -312,7 +312,7 @@ export type Customer = {
      */
     phone: string | null;
     /**
-     * Company that the customer orders for. Null if there is none.
+     * Company that the customer orders for. Null without one.
      */
     company: string | null;
     /**
@@ -422,7 +422,7 @@ export type CustomerDetails = {
      */
     phone?: string | null;
     /**
-     * Company that the customer orders for. Null if there is none.
+     * Company that the customer orders for. Null without one.
      */
     company?: string | null;
 };
@@ -452,7 +452,7 @@ export type CustomerEventObject = {
      */
     phone: string | null;
     /**
-     * Company that the customer orders for. Null if there is none.
+     * Company that the customer orders for. Null without one.
      */
     company: string | null;
     /**
@@ -518,7 +518,7 @@ export type CustomerInput = {
      */
     phone?: string | null;
     /**
-     * Company that the customer orders for. Null if there is none.
+     * Company that the customer orders for. Null without one.
      */
     company?: string | null;
     /**
@@ -673,7 +673,7 @@ export type Delivery = {
      */
     last_error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled' | (string & {}) | null;
     /**
-     * The next attempt is at this time or later. Null if there is none.
+     * The next attempt is at this time or later. Null without one.
      */
     next_retry_at: string | null;
     /**
@@ -888,7 +888,7 @@ export type Expense = {
      */
     status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
-     * Where the expense came from. The service sets it.
+     * Channel that the expense came through. The service sets it.
      */
     source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
@@ -1026,7 +1026,7 @@ export type ExpenseEventObject = {
      */
     payment_reference: string | null;
     /**
-     * Id of the expense in another system. Null if there is none.
+     * Id of the expense in another system. Null without one.
      */
     external_id: string | null;
     /**
@@ -1164,7 +1164,7 @@ export type ExpenseSummary = {
      */
     status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
-     * Where the expense came from. The service sets it.
+     * Channel that the expense came through. The service sets it.
      */
     source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
@@ -3493,24 +3493,24 @@ export type CreateCheckoutData = {
 
 export type CreateCheckoutErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `limit_reached`: The plan's orders of this month are used up. Wait for the next month, or change the plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: OrderForbiddenError;
     /**
-     * - `request_in_flight`: A request with this Idempotency-Key is still running. Repeat it to get its response.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3518,7 +3518,7 @@ export type CreateCheckoutErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route. Use a new key.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3526,7 +3526,7 @@ export type CreateCheckoutErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3580,17 +3580,17 @@ export type ListCustomersData = {
 
 export type ListCustomersErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3600,7 +3600,7 @@ export type ListCustomersErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3635,25 +3635,25 @@ export type CreateCustomerData = {
 
 export type CreateCustomerErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
      * - `conflict`: A customer with this email exists. `field` is `email`.
-     * - `request_in_flight`: A request with this Idempotency-Key is still running. Repeat it to get its response.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3661,7 +3661,7 @@ export type CreateCustomerErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route. Use a new key.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3669,7 +3669,7 @@ export type CreateCustomerErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3703,18 +3703,18 @@ export type RetrieveCustomerData = {
 
 export type RetrieveCustomerErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -3722,7 +3722,7 @@ export type RetrieveCustomerErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3788,18 +3788,18 @@ export type ListExpensesData = {
 
 export type ListExpensesErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
-     * - `conflicting_filters`: Two parameters exclude each other; `field` names one.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
+     * - `conflicting_filters`: Two parameters exclude each other; `field` names one. Send only one of them.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3809,7 +3809,7 @@ export type ListExpensesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3844,24 +3844,24 @@ export type CreateExpenseData = {
 
 export type CreateExpenseErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `request_in_flight`: A request with this Idempotency-Key is still running. Repeat it to get its response.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3869,7 +3869,7 @@ export type CreateExpenseErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route. Use a new key.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3877,7 +3877,7 @@ export type CreateExpenseErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3911,18 +3911,18 @@ export type RetrieveExpenseData = {
 
 export type RetrieveExpenseErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -3930,7 +3930,7 @@ export type RetrieveExpenseErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3996,18 +3996,18 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
-     * - `unsupported_filter_sort_combination`: `created_after` or `created_before` with another sort than `createdAt`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
+     * - `unsupported_filter_sort_combination`: A bound of creation time with another sort. Use `sort=createdAt`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4017,7 +4017,7 @@ export type ListOrdersErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4052,27 +4052,27 @@ export type CreateOrderData = {
 
 export type CreateOrderErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `customer_not_found`: The account has no customer with the id; `field` is `customer.id`.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `customer_not_found`: The account has no customer with `customer.id`. Check the id, or send details.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
-     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
+     * - `limit_reached`: The plan's orders of this month are used up. Wait for the next month, or change the plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: OrderForbiddenError;
     /**
      * - `conflict`: Another request changed the customer at the same time. Retry.
-     * - `request_in_flight`: A request with this Idempotency-Key is still running. Repeat it to get its response.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -4080,7 +4080,7 @@ export type CreateOrderErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route. Use a new key.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -4088,7 +4088,7 @@ export type CreateOrderErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4122,18 +4122,18 @@ export type RetrieveOrderData = {
 
 export type RetrieveOrderErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4141,7 +4141,7 @@ export type RetrieveOrderErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4191,16 +4191,16 @@ export type ListProductsData = {
 
 export type ListProductsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4210,7 +4210,7 @@ export type ListProductsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4244,17 +4244,17 @@ export type RetrieveProductData = {
 
 export type RetrieveProductErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4262,7 +4262,7 @@ export type RetrieveProductErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4291,16 +4291,16 @@ export type CreateSearchTokenData = {
 
 export type CreateSearchTokenErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4314,11 +4314,11 @@ export type CreateSearchTokenErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
-     * - `search_not_configured`: The account has no search, or its search cannot be used now.
+     * - `search_not_configured`: The account has no search, or it cannot be used now. Repeat it later, or list products.
      */
     503: SearchUnavailableError;
 };
@@ -4343,11 +4343,11 @@ export type ListExpenseCategoriesData = {
 
 export type ListExpenseCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4357,7 +4357,7 @@ export type ListExpenseCategoriesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4386,11 +4386,11 @@ export type ListPaymentMethodsData = {
 
 export type ListPaymentMethodsErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4400,7 +4400,7 @@ export type ListPaymentMethodsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4429,11 +4429,11 @@ export type ListEventCategoriesData = {
 
 export type ListEventCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4443,7 +4443,7 @@ export type ListEventCategoriesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4477,15 +4477,15 @@ export type ListTimeSlotsData = {
 
 export type ListTimeSlotsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4495,7 +4495,7 @@ export type ListTimeSlotsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4524,11 +4524,11 @@ export type ListBlockedDatesData = {
 
 export type ListBlockedDatesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4538,7 +4538,7 @@ export type ListBlockedDatesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4572,15 +4572,15 @@ export type ListCustomFieldsData = {
 
 export type ListCustomFieldsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4590,7 +4590,7 @@ export type ListCustomFieldsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4636,15 +4636,15 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4654,7 +4654,7 @@ export type GetAvailabilityErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4692,17 +4692,17 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4712,7 +4712,7 @@ export type ListWebhooksErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4747,25 +4747,25 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
      * - `conflict`: The account has an endpoint with this URL. `field` is `url`.
-     * - `request_in_flight`: A request with this Idempotency-Key is still running. Repeat it to get its response.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -4773,7 +4773,7 @@ export type CreateWebhookErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route. Use a new key.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -4781,7 +4781,7 @@ export type CreateWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4815,18 +4815,18 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4838,7 +4838,7 @@ export type DeleteWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4872,18 +4872,18 @@ export type RetrieveWebhookData = {
 
 export type RetrieveWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4891,7 +4891,7 @@ export type RetrieveWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4925,23 +4925,23 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4957,7 +4957,7 @@ export type UpdateWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4991,23 +4991,23 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -5023,7 +5023,7 @@ export type RotateWebhookSecretErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -5057,23 +5057,23 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -5089,7 +5089,7 @@ export type TestWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -5136,23 +5136,23 @@ export type ListWebhookEventsData = {
 
 export type ListWebhookEventsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -5160,7 +5160,7 @@ export type ListWebhookEventsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**

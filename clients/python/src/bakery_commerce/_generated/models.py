@@ -176,7 +176,7 @@ class Customer(TypedDict):
     phone: str | None
     """Phone number as the caller wrote it. Null if not known."""
     company: str | None
-    """Company that the customer orders for. Null if there is none."""
+    """Company that the customer orders for. Null without one."""
     tags: list[str]
     """Labels that the bakery chose. Empty without labels."""
     is_blacklisted: bool
@@ -248,7 +248,7 @@ class CustomerDetails(TypedDict):
     phone: NotRequired[str | None]
     """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
-    """Company that the customer orders for. Null if there is none."""
+    """Company that the customer orders for. Null without one."""
 
 
 class CustomerEventObject(TypedDict):
@@ -265,7 +265,7 @@ class CustomerEventObject(TypedDict):
     phone: str | None
     """Phone number as the caller wrote it. Null if not known."""
     company: str | None
-    """Company that the customer orders for. Null if there is none."""
+    """Company that the customer orders for. Null without one."""
     tags: list[str]
     """Labels that the bakery chose. Empty without labels."""
     is_blacklisted: bool
@@ -306,7 +306,7 @@ class CustomerInput(TypedDict):
     phone: NotRequired[str | None]
     """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
-    """Company that the customer orders for. Null if there is none."""
+    """Company that the customer orders for. Null without one."""
     tags: NotRequired[list[str]]
     """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     is_blacklisted: NotRequired[bool | None]
@@ -405,7 +405,7 @@ class Delivery(TypedDict):
     last_error: str | None
     """Failure of the last attempt, or null."""
     next_retry_at: str | None
-    """The next attempt is at this time or later. Null if there is none."""
+    """The next attempt is at this time or later. Null without one."""
     last_attempt_at: str | None
     """Time of the last attempt. Null before the first."""
     delivered_at: str | None
@@ -502,7 +502,7 @@ class Expense(TypedDict):
     status: str
     """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Where the expense came from. The service sets it."""
+    """Channel that the expense came through. The service sets it."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
     supplier: Supplier | None
@@ -586,7 +586,7 @@ class ExpenseEventObject(TypedDict):
     payment_reference: str | None
     """Free text, without HTML. Null if it was not sent."""
     external_id: str | None
-    """Id of the expense in another system. Null if there is none."""
+    """Id of the expense in another system. Null without one."""
     created_at: str
     """Time at which the expense was created."""
     updated_at: str
@@ -664,7 +664,7 @@ class ExpenseSummary(TypedDict):
     status: str
     """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Where the expense came from. The service sets it."""
+    """Channel that the expense came through. The service sets it."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
     supplier_name: str | None
