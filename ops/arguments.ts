@@ -53,7 +53,7 @@ const portOf = (port: string | undefined): number => {
   return number;
 };
 
-/** Returns an id that an option or argument gives. Throws `invalid_value` if it is none of its kind. */
+/** Returns an id that an option or argument gives. Throws `invalid_value` if its form is wrong. */
 export const idOf = (field: string, prefix: 'acct_' | 'evt_' | 'whe_', text: string): string => {
   if (!new RegExp(`^${prefix}\\w+$`).test(text))
     throw invalidValue(field, `"${text}" is not the id of an ${field}. Its form is ${prefix}….`);

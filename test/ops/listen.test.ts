@@ -214,7 +214,7 @@ describe('bad usage', () => {
     ['an unknown region', ['--region', 'mars'], { field: 'region' }],
     ['an unknown account', ['--account', 'acct_none'], { code: 'not_found' }],
     ['an unknown type', ['--events', 'order.created,order.eaten'], { field: 'events.1' }],
-    ['a text that is no id of an account', ['--account', 'bakery'], { code: 'invalid_value', field: 'account' }],
+    ['an account without the form of an id', ['--account', 'bakery'], { code: 'invalid_value', field: 'account' }],
     ...['http://', 'ftp://x', 'file:/x', '//x', ':8080', 'localhost:http'].map(
       (url) => [`the receiver ${url}`, ['--forward', url], { field: 'forward' }] as const,
     ),
