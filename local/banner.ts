@@ -30,44 +30,80 @@ const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks,
   ];
 };
 
+/** How a terminal shows words. */
+export interface Paint {
+  bold(text: string): string;
+  good(text: string): string;
+}
+const plain: Paint = { bold: (text) => text, good: (text) => text };
+
+/** Returns colors for a terminal; none for a pipe or with NO_COLOR. */
+export const paintOf = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
+  isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+    ? { bold: (text) => `\x1b[1m${text}\x1b[0m`, good: (text) => `\x1b[1;32m${text}\x1b[0m` }
+    : plain;
+
+const addressesOf = ({ port, regions, urls }: Pick<Runtime, 'port' | 'regions' | 'urls'>): readonly string[] => [
+  `  Docs        http://127.0.0.1:${port}/docs`,
+  `  Dashboard   http://127.0.0.1:${port}/developers`,
+  ...regions.map((region) => `  API ${region}      ${urls[region]}/api/v2   or   http://${region}.localhost:${port}/api/v2`),
+];
+
+const accountsOf = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>, { bold }: Paint): readonly string[] =>
+  regions.flatMap((region) => {
+    const account = demo[region];
+    if (!account) return [];
+    const { name, account: id, secretKey, publishableKey } = account;
+    return [
+      '',
+      `${bold(`Demo account ${region}:`)} ${name} (${id})`,
+      `  secret key       ${secretKey}`,
+      `  publishable key  ${publishableKey}`,
+    ];
+  });
+
+const notesOf = ({ dataDir, timeScale, allowLoopbackWebhooks }: BannerOptions, port: number, hasDemo: boolean): readonly string[] => [
+  dataDir === undefined ? 'Nothing is kept: the state is in memory only.' : `State and service.log are in ${dataDir}.`,
+  ...(timeScale === 1 ? [] : [`Waits between delivery attempts are ${timeScale} times shorter.`]),
+  ...(allowLoopbackWebhooks
+    ? [
+        'Webhook URLs may be http:// and point at this machine.',
+        `Print events as they happen: npm run --silent ops -- listen${port === 4000 ? '' : ` --port ${port}`}`,
+      ]
+    : ['Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.']),
+  ...(hasDemo ? ['Search tokens are for a stand-in of Typesense, at the same addresses.'] : []),
+];
+
 /**
- * Returns the text for a person once the service is ready: address, keys and three commands to try.
+ * Returns the text for a person once the service is ready: addresses, then keys, notes, and last
+ * three commands to try.
  */
-export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'urls' | 'demo'>, options: BannerOptions): string => {
+export const banner = (
+  runtime: Pick<Runtime, 'port' | 'regions' | 'urls' | 'demo'>,
+  options: BannerOptions,
+  paint: Paint = plain,
+): string => {
   const { port, regions, urls, demo } = runtime;
   const first = regions.find((region) => demo[region]);
-  const lines = [`Bakery Commerce is ready on port ${port}.`, ''];
-  for (const region of regions) {
-    const account = demo[region];
-    lines.push(`  ${region}  http://${region}.localhost:${port}/api/v2   or   ${urls[region]}/api/v2`);
-    if (account) {
-      lines.push(`      ${account.name} (${account.account})`);
-      lines.push(`      secret key       ${account.secretKey}`);
-      lines.push(`      publishable key  ${account.publishableKey}`);
-    }
-  }
-  lines.push(
-    '',
-    options.dataDir === undefined ? 'Nothing is kept: the state is in memory only.' : `State and service.log are in ${options.dataDir}.`,
-  );
-  if (options.timeScale !== 1) lines.push(`Waits between delivery attempts are ${options.timeScale} times shorter.`);
-  lines.push(
-    options.allowLoopbackWebhooks
-      ? 'Webhook URLs may be http:// and point at this machine.'
-      : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
-  );
-  lines.push(`Guides and reference: http://127.0.0.1:${port}/docs`);
-  if (first) lines.push('Search tokens are for a stand-in of Typesense, at the same addresses.');
-  if (options.allowLoopbackWebhooks)
-    lines.push(`Events as they happen: npm run --silent ops -- listen${port === 4000 ? '' : ` --port ${port}`}`);
-  lines.push(`Keys, webhooks and deliveries in a browser: http://127.0.0.1:${port}/developers`);
   const account = first && demo[first];
-  if (account) {
-    lines.push('', 'Try:', '');
-    for (const command of commands(urls[first], account, options)) lines.push(`  ${command}`, '');
-    lines.push('The last one answers with the url of a checkout page: open it in a browser and pay with card 4242 4242 4242 4242.', '');
-  } else {
-    lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');
-  }
+  const samples = account
+    ? [
+        paint.bold('Try:'),
+        '',
+        ...commands(urls[first], account, options).flatMap((command) => [`  ${command}`, '']),
+        'The response of the last one has the url of a checkout page. Open it in a browser and pay with card 4242 4242 4242 4242.',
+      ]
+    : ['There are no demo accounts. Create one: npm run --silent ops -- account.create --help'];
+  const lines = [
+    `Bakery Commerce is ${paint.good('ready')} on port ${port}.`,
+    '',
+    ...addressesOf(runtime),
+    ...accountsOf(runtime, paint),
+    '',
+    ...notesOf(options, port, account !== undefined),
+    '',
+    ...samples,
+    '',
+  ];
   return `${lines.join('\n')}\n`;
 };

@@ -10,12 +10,12 @@ import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
 import { script } from './examples/script.ts';
 import { onStage, type RecordedCall, type Recording } from './examples/stage.ts';
 import { aboutEvents, introduction } from './introduction.ts';
-import { createSchemas, type Document, type JsonSchema, type Schemas } from './json-schema.ts';
+import { createSchemas, type Document, type JsonSchema, mapped, type Schemas } from './json-schema.ts';
 import { portable } from './portable.ts';
 import { reduced } from './reduced.ts';
 import { examplesOf, headerComponents, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
-import { commonParameters } from './words/common.ts';
+import { commonParameters, objectTexts } from './words/common.ts';
 
 const idParameter = { $ref: '#/components/parameters/Id' };
 const keyParameter = { $ref: '#/components/parameters/IdempotencyKey' };
@@ -148,6 +148,17 @@ const securitySchemes = {
   },
 };
 
+/** Adds the descriptions of objects. Throws if an object does not exist or has a description. */
+const withObjectTexts = (document: JsonSchema): JsonSchema => {
+  const { schemas, ...others } = document['components'] as Document['components'];
+  const wrong = Object.keys(objectTexts).filter((name) => schemas[name] === undefined || schemas[name].description !== undefined);
+  if (wrong.length > 0) throw new Error(`These need no description of their own: ${wrong.join(', ')}.`);
+  const described = mapped(schemas, (schema, name) =>
+    objectTexts[name] === undefined ? schema : { type: schema.type, description: objectTexts[name], ...schema },
+  );
+  return { ...document, components: { schemas: described, ...others } };
+};
+
 /**
  * Builds the OpenAPI document: its structure from route tables and schemas, its examples from
  * recorded calls.
@@ -159,27 +170,29 @@ const openApiDocument = (recording: Recording): JsonSchema => {
   const told = eventSchemas(schemas);
   const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
   if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
-  return portable({
-    openapi: '3.1.1',
-    info: {
-      title: 'Bakery Commerce API',
-      version: '2.0.0',
-      summary: 'Orders, customers, expenses, products and checkout of a bakery.',
-      description: introduction,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers,
-    tags: [...groupNames.map((name) => groupWords[name].group), { name: 'Events', description: aboutEvents }],
-    paths,
-    webhooks: eventOperations(events),
-    components: {
-      schemas: { ...schemas.components, ...told, ...errorSchemas, Pagination: pagination },
-      responses: responseComponents(calls),
-      parameters: parameterComponents(recording),
-      headers: headerComponents,
-      securitySchemes,
-    },
-  } as unknown as Document);
+  return withObjectTexts(
+    portable({
+      openapi: '3.1.1',
+      info: {
+        title: 'Bakery Commerce API',
+        version: '2.0.0',
+        summary: 'Orders, customers, expenses, products and checkout of a bakery.',
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers,
+      tags: [...groupNames.map((name) => groupWords[name].group), { name: 'Events', description: aboutEvents }],
+      paths,
+      webhooks: eventOperations(events),
+      components: {
+        schemas: { ...schemas.components, ...told, ...errorSchemas, Pagination: pagination },
+        responses: responseComponents(calls),
+        parameters: parameterComponents(recording),
+        headers: headerComponents,
+        securitySchemes,
+      },
+    } as unknown as Document),
+  );
 };
 
 /** Path of the document from the root of the project. */

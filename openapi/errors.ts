@@ -5,25 +5,46 @@ import { type JsonSchema, ref } from './json-schema.ts';
 
 /** When the service returns each code. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
-  invalid_api_key:
-    'The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.',
+  invalid_api_key: 'The key is missing, unknown, revoked, expired, or of another region or type.',
   insufficient_scope: 'The key lacks the scope that `requiredScope` names.',
   publishable_key_not_allowed: 'The operation accepts secret keys only.',
-  limit_reached: "The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.",
-  invalid_value: 'A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.',
+  limit_reached: "The plan's orders of this month are used up.",
+  invalid_value: 'A field or parameter is wrong, or the body is too large or no object.',
   invalid_json: 'The body is empty or not JSON.',
-  invalid_cursor: 'The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.',
+  invalid_cursor: 'The cursor is of another list or query, or its record is gone.',
   conflicting_filters: 'Two parameters exclude each other; `field` names one.',
-  unsupported_filter_sort_combination: '`created_after` or `created_before` with another sort than `createdAt`.',
-  customer_not_found: 'The account has no customer with the id; `field` is `customer.id`.',
-  invalid_idempotency_key: 'The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
-  not_found: 'The account has no such resource.',
-  conflict: 'The request conflicts with an existing record or state.',
-  request_in_flight: 'A request with this Idempotency-Key is still being processed.',
-  idempotency_key_reused: 'The Idempotency-Key was used with another body or on another route.',
+  unsupported_filter_sort_combination: 'A bound of creation time with another sort.',
+  customer_not_found: 'The account has no customer with `customer.id`.',
+  invalid_idempotency_key: 'The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
+  not_found: 'The account has no such record, or the API no such path.',
+  conflict: 'Another record or change, or the state, forbids it.',
+  request_in_flight: 'A request with this Idempotency-Key is still running.',
+  idempotency_key_reused: 'The Idempotency-Key had another body or route.',
   api_version_deprecated: 'The request is below `/api/v1`.',
-  internal_error: 'The service failed. Retry with the same Idempotency-Key.',
-  search_not_configured: 'The account has no search, or its search cannot be used now.',
+  internal_error: 'The service failed. The Idempotency-Key is free.',
+  search_not_configured: 'The account has no search, or it cannot be used now.',
+};
+
+/** The remedy for each code, in the words of the caller. */
+export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
+  invalid_api_key: 'Check the key and the host.',
+  insufficient_scope: 'Use a key with that scope.',
+  publishable_key_not_allowed: 'Use a secret key, on a server.',
+  limit_reached: 'Wait for the next month, or change the plan.',
+  invalid_value: 'Correct `field`; `message` has its rule.',
+  invalid_json: 'Send a JSON object as UTF-8.',
+  invalid_cursor: 'Start the list again without a cursor.',
+  conflicting_filters: 'Send only one of them.',
+  unsupported_filter_sort_combination: 'Use `sort=createdAt`.',
+  customer_not_found: 'Check the id, or send details.',
+  invalid_idempotency_key: 'Choose another form.',
+  not_found: 'Check the id, the key and the path.',
+  conflict: 'Read the record, then change or repeat the request.',
+  request_in_flight: 'Wait a second, then repeat it.',
+  idempotency_key_reused: 'Use a new key for each operation.',
+  api_version_deprecated: 'Use `/api/v2`.',
+  internal_error: 'Repeat the request, and wait longer each time.',
+  search_not_configured: 'Repeat it later, or list products.',
 };
 
 const isPaged = ({ query }: Route): boolean =>
@@ -76,13 +97,17 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   ErrorDetail: object(
     'Branch on `code`; the wording of `message` may change.',
     {
-      type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
+      type: {
+        type: 'string',
+        enum: [...new Set(Object.values(standard).map(({ type }) => type))],
+        description: 'Category of the error. Branch on `code` instead.',
+      },
       code: {
         type: 'string',
         'x-extensible-enum': Object.keys(standard),
         description: 'Stable code for programs. New codes may be added.',
       },
-      message: text('For people.'),
+      message: text('Says what is wrong and what to do. Its wording may change.'),
       field: text('Path of the wrong field or parameter, for example `items.0.quantity`.'),
       requiredScope: text('The missing scope; with `insufficient_scope` only.'),
     },
@@ -92,7 +117,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   LimitReachedDetail: object('The limit that was reached.', {
     type: only(limitReached.type),
     code: only('limit_reached'),
-    message: text('For people.'),
+    message: text('Says what is wrong and what to do. Its wording may change.'),
     limit: only('orders_per_month'),
     current: { type: 'integer', description: 'Orders of this UTC month.' },
     max: { type: 'integer', description: 'Orders a month that the plan allows.' },
@@ -110,18 +135,20 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   }),
   RateLimitError: object('Too many requests. Flat.', {
     error: only('rate_limit_exceeded'),
-    message: text('For people.'),
+    message: text('Says what is wrong and what to do. Its wording may change.'),
     retryAfter: { type: 'integer', description: 'Seconds to wait, as in Retry-After.' },
   }),
-  GatewayError: object('A response of the gateway itself.', { message: text('For people.') }),
+  GatewayError: object('A response of the gateway itself.', {
+    message: text('Says what is wrong and what to do. Its wording may change.'),
+  }),
 };
 
-/** Returns the table of codes for the introduction. */
-export const errorTable = (): string =>
-  [
-    '| Status | `type` | `code` | When |',
-    '|---|---|---|---|',
-    ...(Object.keys(errorCodes) as ErrorCode[]).map(
-      (code) => `| ${errorCodes[code].status} | \`${errorCodes[code].type}\` | \`${code}\` | ${errorTexts[code]} |`,
-    ),
-  ].join('\n');
+/** Returns the table of codes: for the reference with their type, for the guide without. */
+export const errorTable = (hasType: boolean): string => {
+  const heads = ['Status', ...(hasType ? ['`type`'] : []), '`code`', 'When', 'What to do'];
+  const rows = (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
+    const { status, type } = errorCodes[code];
+    return [status, ...(hasType ? [`\`${type}\``] : []), `\`${code}\``, errorTexts[code], errorRemedies[code]];
+  });
+  return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};

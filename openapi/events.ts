@@ -21,7 +21,12 @@ const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
     type: { type: 'string', const: type, description: 'Type of the event.' },
     created: { type: 'integer', description: 'Unix seconds of the change, not of the attempt.' },
     api_version: { type: 'string', const: 'v1', description: 'Version of this envelope, independent of the API.' },
-    data: { type: 'object', properties: { object: schemas.of(eventWords[type].object) }, required: ['object'] },
+    data: {
+      type: 'object',
+      description: 'Holds the record after the change, or the message of a test event.',
+      properties: { object: schemas.of(eventWords[type].object) },
+      required: ['object'],
+    },
     tenant_id: { type: 'string', description: 'Id of the account.' },
   },
   required: ['id', 'type', 'created', 'api_version', 'data', 'tenant_id'],
@@ -31,7 +36,7 @@ const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
 export const eventSchemas = (schemas: Schemas): Readonly<Record<string, JsonSchema>> => ({
   ...Object.fromEntries(allEventTypes.map((type) => [eventName(type), envelopeOf(type, schemas)])),
   Event: {
-    description: 'Whatever an endpoint is sent.',
+    description: 'Any event that an endpoint receives.',
     oneOf: allEventTypes.map((type) => ref(eventName(type))),
     discriminator: {
       propertyName: 'type',

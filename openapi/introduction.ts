@@ -66,7 +66,7 @@ Errors have the standard envelope \`{ error: { type, code, message, field?, requ
 
 Three errors are flat, with a text in \`error\`: 429 \`rate_limit_exceeded\`, 403 \`plan_required\` and 403 \`account_inactive\`. Responses of the gateway itself, such as 503 after 30 seconds, are \`{ message }\`. An unknown path or method is \`not_found\`, with or without a key.
 
-${errorTable()}
+${errorTable(true)}
 
 # Browsers
 Endpoints that accept publishable keys answer CORS preflights (\`OPTIONS\`) with 204 without a key. All their responses, to either type of key, have these headers:

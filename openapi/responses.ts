@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { rateRules } from '../shared/http/rate-limits.ts';
 import { corsHeaders } from '../shared/http/responses.ts';
-import { codesByStatus, errorTexts, takesBody } from './errors.ts';
+import { codesByStatus, errorRemedies, errorTexts, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
 import { rateLimits } from './introduction.ts';
 import { type JsonSchema, mapped, ref, type Schemas } from './json-schema.ts';
@@ -23,7 +23,7 @@ const json = (schema: JsonSchema, calls: readonly RecordedCall[]): JsonSchema =>
 /** Returns the page envelope of a named schema, with its own name. */
 const pageOf = (name: string): JsonSchema => ({
   type: 'object',
-  description: 'One page of a list.',
+  description: 'One page of a list, and how to get the next.',
   properties: {
     data: { type: 'array', items: ref(name), description: 'Records. May be shorter than `limit`, or empty, although more records follow.' },
     pagination: ref('Pagination'),
@@ -35,7 +35,7 @@ export const pagination: JsonSchema = {
   type: 'object',
   description: 'Position of the page. Continue with `next_cursor` while `has_more` is true.',
   properties: {
-    limit: { type: 'integer', description: 'Records per page.' },
+    limit: { type: 'integer', description: 'Maximum number of records on the page: what was asked for, between 1 and 100.' },
     has_more: { type: 'boolean', description: 'Whether more records follow.' },
     next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page. Null on the last page.' },
     prev_cursor: { type: 'null', description: 'Always null: lists go forward only.' },
@@ -66,7 +66,7 @@ const errorResponse = (
   calls: readonly RecordedCall[],
 ): JsonSchema => {
   const bodies = [ref('Error'), ...otherBodies(status, codes)];
-  const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || errorTexts[code]}`);
+  const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || `${errorTexts[code]} ${errorRemedies[code]}`}`);
   if (status === 403) {
     lines.push("- flat `plan_required`: the account's plan has no API.", '- flat `account_inactive`: the account is suspended or closed.');
   }

@@ -53,6 +53,15 @@ const portOf = (port: string | undefined): number => {
   return number;
 };
 
+/** Returns an id that an option or argument gives. Throws `invalid_value` if its form is wrong. */
+export const idOf = (field: string, prefix: 'acct_' | 'evt_' | 'whe_', text: string): string => {
+  if (!new RegExp(`^${prefix}\\w+$`).test(text))
+    throw invalidValue(field, `"${text}" is not the id of an ${field}. Its form is ${prefix}….`);
+  return text;
+};
+
+const accountOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : idOf('account', 'acct_', text));
+
 const targetOf = (port: string | undefined, stack: string | undefined, region: Region): Target => {
   if (stack === undefined) return { port: portOf(port) };
   if (port !== undefined) throw invalidValue('port', 'Give --port for the local service or --stack for a deployed one, not both.');
@@ -76,7 +85,8 @@ export const parseCall = (args: readonly string[]) => {
   if (action === undefined) throw invalidValue('action', 'Name an action; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `Name one action; "${more[0]}" is a second one. Pass input with --json.`);
   if (!action.includes('.')) throw invalidValue('action', `"${action}" is not an action.`);
-  const { account, json, token } = values;
+  const { json, token } = values;
+  const account = accountOf(values.account);
   const region = regionOf(values.region);
   const target = targetOf(values.port, values.stack, region);
   return { action, region, target, account, json, token, isJson: asksForJson(values.output) };
@@ -112,7 +122,8 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
 
 type CommonValues = ReturnType<typeof parseArgs<{ options: typeof common }>>['values'];
 
-const choiceOf = ({ region: named, account, port, stack }: CommonValues): AccountChoice => {
+const choiceOf = ({ region: named, account: id, port, stack }: CommonValues): AccountChoice => {
+  const account = accountOf(id);
   const region = named === undefined ? undefined : regionOf(named);
   if (stack === undefined) return { port: portOf(port), region, account };
   if (region === undefined) throw invalidValue('region', 'Name the --region of the stack.');

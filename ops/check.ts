@@ -9,7 +9,7 @@ import { type Ask, proveRegion } from './check-region.ts';
 import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
 import { follow, invoke, localPlaces } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
+import { emphasized, type Terminal, type VisibleTerminal } from './terminal.ts';
 
 const accountName = 'Temporary: ops check';
 
@@ -151,12 +151,12 @@ const withLeftover = (error: unknown, left: string): ApiError => failure(`${reas
 /** Runs `ops check`. Resolves if every step works; rejects with the first that does not. */
 export const check = async (
   args: readonly string[],
-  { env, stdout, stderr }: Terminal,
+  { env, stdout, stderr, painted, columns }: VisibleTerminal,
   watchForStop: WatchForStop,
   times: CheckTimes = checkTimes,
 ): Promise<void> => {
   const { help, positionals, placeChoice } = readOptions('check', args, {});
-  if (help) return stdout(checkHelp);
+  if (help) return painted.stdout(emphasized(checkHelp, { env, columns }));
   if (positionals[0] !== undefined) throw invalidValue('check', `check takes options only, not "${positionals[0]}".`);
   const choice = placeChoice();
   const startMs = performance.now();

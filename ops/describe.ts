@@ -99,9 +99,11 @@ const descriptionOf = (field: GenericSchema): string | undefined => {
  * Throws if it has neither.
  */
 const meaningOf = (action: string, account: Action['account'], name: string): string => {
-  if (account === 'self' && name === 'id') return 'Account, unless --account names it';
-  const field = records[action.split('.', 1)[0] ?? '']?.[name];
-  const meaning = meanings[`${action}.${name}`] ?? meanings[name] ?? (field && descriptionOf(field)?.replace(/\.$/, ''));
+  if (account === 'self' && name === 'id') return "The account's id, unless --account names it";
+  const [noun = ''] = action.split('.', 1);
+  const field = records[noun]?.[name];
+  const words = meanings[`${action}.${name}`] ?? meanings[`${noun}.${name}`] ?? meanings[name];
+  const meaning = words ?? (field && descriptionOf(field)?.replace(/\.$/, ''));
   if (meaning === undefined) throw new Error(`ops/words.ts has no meaning for ${name} of ${action}.`);
   return meaning;
 };

@@ -74,9 +74,11 @@ const callOf = ({ name, account, example }: DescribedAction): string => {
 
 const aboutAction = (action: DescribedAction): string => {
   const { summary, fields } = action;
-  const described = fields.map(
-    ({ name, isOptional, type, meaning }) => `  ${name}${isOptional ? '' : ' (required)'}\n      ${meaning}\n${wrap(type, '      ')}`,
-  );
+  const described = fields.map(({ name, isOptional, type, meaning }) => {
+    const title = `  ${name}${isOptional ? '' : ' (required)'}`;
+    const beside = `${title}  ${type}`;
+    return `${beside.length <= 80 ? beside : `${title}\n${wrap(type, '      ')}`}\n${wrap(meaning, '      ')}`;
+  });
   const input = described.length > 0 ? `\nInput:\n${described.join('\n')}\n` : '';
   return `${wrap(summary, '')}\n\nUsage:\n${callOf(action)}\n${input}\n${command} --help lists the options.\n`;
 };

@@ -45,7 +45,10 @@ const exchange = (port: number, { path, method, body, signal = AbortSignal.timeo
 const askLocal = async (port: number, request: LocalRequest): Promise<Record<string, unknown>> => {
   const text = await exchange(port, request).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw failure(`No service responds on ${placeOf(port)} (${reasonOf(cause)}). Start it with npm start, or name its --port.`, error);
+    throw failure(
+      `The service at http://${placeOf(port)} cannot be reached (${reasonOf(cause)}). Start it with npm start, or name its --port.`,
+      error,
+    );
   });
   return parseAnswer(text, placeOf(port));
 };

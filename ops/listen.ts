@@ -11,7 +11,7 @@ import { Refusal, reasonOf } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
-import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
+import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
 const listenHelp = `Shows the events of an account as they happen, verifies their signatures and
 forwards them. Start the local service with --allow-loopback-webhooks first.
@@ -108,6 +108,16 @@ const register = async ({ act }: OpsAccount, url: string, events: readonly strin
   }
 };
 
+/** Returns the types that `--events` lists. Throws `invalid_value` for an unknown type. */
+const typesOf = async (list: string): Promise<readonly string[]> => {
+  const types = list.split(',').map((type) => type.trim());
+  const unknown = types.findIndex((type) => !(eventTypes as readonly string[]).includes(type));
+  if (unknown === -1) return types;
+  const { suggestion } = await import('./help.ts');
+  const hint = await suggestion(types[unknown] ?? '', eventTypes, 'trigger --help lists them.');
+  throw invalidValue(`events.${unknown}`, `"${types[unknown]}" is not an event type. ${hint}`);
+};
+
 const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
 
 /**
@@ -169,16 +179,18 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
     fresh: { type: 'boolean', default: false },
     'skip-verify': { type: 'boolean', default: false },
   });
-  if (help) return stdout(listenHelp);
+  if (help) return painted.stdout(emphasized(listenHelp, terminal));
   if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes no argument "${positionals[0]}".`);
   const { forward, events, 'print-json': printJson, fresh, 'skip-verify': skipVerify } = values;
   const forwardTo = forward === undefined ? undefined : { url: forwardUrl(forward), timeoutMs, skipVerify };
-  const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
+  const types = events === undefined ? eventTypes : await typesOf(events);
 
   const account = await openAccount(localChoice(), env);
   const removed = await removeLeftovers(account);
   if (removed > 0) stderr(`Removed ${removed} endpoint(s) of an earlier run that was killed.\n`);
+  let count = 0;
   const hear = (heard: Heard) => {
+    count += 1;
     if (!printJson) return painted.stdout(lineOf(heard, terminal));
     painted.stderr(lineOf(heard, terminal));
     stdout(`${visibleLine(heard.body.toString('utf8'))}\n`);
@@ -210,7 +222,12 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
     end.abort();
     if (ending === 'gone')
       throw new ApiError('not_found', 'The endpoint is gone: it was deleted, or the service lost its data. Start listen again.');
-    await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed. The next listen removes it.\n'));
+    const isRemoved = await account.act('webhook.delete', { id }).then(
+      () => true,
+      () => false,
+    );
+    const outcome = isRemoved ? 'Endpoint removed.' : 'The endpoint could not be removed. The next listen removes it.';
+    stderr(`${outcome} ${count} ${count === 1 ? 'event' : 'events'}.\n`);
   } finally {
     stop.release();
     await receiver.stop();

@@ -5,7 +5,7 @@ import { failure, type Outcome, Refusal, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow, type Invoke, invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
-import { type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
+import { emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 
 const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
@@ -28,7 +28,7 @@ type Command = (args: readonly string[], terminal: VisibleTerminal, watchForStop
 
 /** Prints a result: JSON in a pipe, otherwise for people. Prints a text as it is. */
 const print = async (name: string, outcome: Outcome, terminal: VisibleTerminal): Promise<void> => {
-  if (typeof outcome === 'string') return terminal.stdout(outcome);
+  if (typeof outcome === 'string') return terminal.painted.stdout(emphasized(outcome, terminal));
   if (terminal.columns === undefined || outcome.isJson) return terminal.stdout(asJson(outcome.result));
   terminal.painted.stdout((await import('./show.ts')).shown(name, outcome.result, terminal, Date.now()));
 };
@@ -38,7 +38,7 @@ const version = (): string => {
   return `${number}\n`;
 };
 
-// Each command loads when it runs, because an action needs no server, client or help.
+// Each command loads when it runs, because an action needs no server and no client.
 const commands: Readonly<Record<string, Command>> = {
   listen: async (...call) => (await import('./listen.ts')).listen(...call),
   tail: async (...call) => (await import('./tail.ts')).tail(...call),
@@ -54,7 +54,9 @@ const help = async (name: string | undefined, { columns }: Terminal): Promise<st
 
 const runAction = async (args: readonly string[], terminal: VisibleTerminal): Promise<void> => {
   const call = parseCall(args);
-  if ('help' in call) return terminal.stdout(await help(call.help, terminal));
+  if ('help' in call) return terminal.painted.stdout(emphasized(await help(call.help, terminal), terminal));
+  const unknown = await (await import('./help.ts')).unknownAction(call.action);
+  if (unknown) throw unknown;
   await print(call.action, { isJson: call.isJson, result: await run(call, terminal) }, terminal);
 };
 

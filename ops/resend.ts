@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { type Outcome, Refusal } from './answer.ts';
-import { accountOptions, readOptions } from './arguments.ts';
+import { accountOptions, idOf, readOptions } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 const resendHelp = `Delivers an event again, with the same id and body and a new run of the retry
@@ -42,6 +42,8 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
   if (more !== undefined) throw invalidValue('event', `Name one event only, without "${more}".`);
   const { endpoint } = values;
+  idOf('event', 'evt_', event);
+  if (endpoint !== undefined) idOf('endpoint', 'whe_', endpoint);
   const account = await openAccount(choice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });

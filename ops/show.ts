@@ -108,10 +108,8 @@ export const shown = (action: string, result: unknown, terminal: Terminal, nowMs
   return table(data, names, terminal, nowMs) + more;
 };
 
-/** Returns an error for a person at a terminal. */
+/** Returns an error for a person at a terminal: its sentence. Its code and field are for programs, in a pipe. */
 export const shownError = (body: { readonly error: Row }, terminal: Terminal): string => {
-  const { message, code, field } = body.error;
   const paint = painter(terminal);
-  const where = [code, field].filter((part) => typeof part === 'string').join(', ');
-  return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(message))} ${paint('dim', `(${where})`)}\n`, terminal);
+  return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(body.error['message']))}\n`, terminal);
 };

@@ -7,7 +7,7 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { createCursorCheck, Refusal } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
-import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
+import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
 const tailHelp = `Follows the API requests of an account until you press ^C. Each line shows time,
 method, route, status, milliseconds and, of a rejected request, the code. In a
@@ -91,7 +91,7 @@ const follow = async (account: OpsAccount, ready: () => void, tell: (request: An
 export const tail = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
   const { env, stdout, stderr, painted } = terminal;
   const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } });
-  if (help) return stdout(tailHelp);
+  if (help) return painted.stdout(emphasized(tailHelp, terminal));
   if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes no argument "${positionals[0]}".`);
   const { 'print-json': printJson } = values;
   const account = await openAccount(choice(), env);

@@ -66,7 +66,7 @@ export const visibly = ({ stdout, stderr, ...rest }: Terminal): VisibleTerminal 
   };
 };
 
-const styles = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
+const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 /**
  * Returns functions that color short texts and escape them first. There are no colors in pipes,
@@ -76,4 +76,17 @@ export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => 
   const hasColour = columns !== undefined && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return (style: keyof typeof styles | undefined, text: string): string =>
     hasColour && style ? `\x1b[${styles[style]}m${visibleLine(text)}\x1b[0m` : visibleLine(text);
+};
+
+/** Returns a help text with bold headings and the names of its rows in color; unchanged in a pipe. */
+export const emphasized = (text: string, terminal: Pick<Terminal, 'env' | 'columns'>): string => {
+  const paint = painter(terminal);
+  return text
+    .split('\n')
+    .map((line) => {
+      if (/^[A-Z][\w ]*:$/.test(line)) return paint('bold', line);
+      const [, indent = '', name, rest = ''] = /^( {2})(\S+)(.*)$/.exec(line) ?? [];
+      return name === undefined ? paint(undefined, line) : indent + paint('green', name) + paint(undefined, rest);
+    })
+    .join('\n');
 };

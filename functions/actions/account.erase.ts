@@ -157,7 +157,7 @@ const erasePass = async (
 };
 
 export const eraseAccount = onItself({
-  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: the sweep continues.',
+  summary: 'Closes an account and deletes all its data. This cannot be undone. If `erased` is false, repeat the call.',
   erased: true,
   input: record({ ...byOwnId, confirm: v.exactOptional(recordId()) }),
   async resume(services, { confirm }, account) {

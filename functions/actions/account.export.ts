@@ -98,7 +98,7 @@ const headOf = async (store: Store, account: Account): Promise<object> => {
 };
 
 export const exportAccount = onItself({
-  summary: 'Gives everything an account holds, in pages of 4 MB; ops puts them together unless a cursor is given.',
+  summary: 'Exports everything that an account holds, in pages of 4 MB. Without a cursor, ops joins the pages.',
   input: record({ ...byOwnId, ...pageCursor }),
   async read(services, { cursor }, account) {
     const { store } = services;

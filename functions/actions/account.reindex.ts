@@ -22,7 +22,7 @@ const listed = {
 const kinds = Object.keys(listed) as readonly (keyof typeof listed)[];
 
 export const reindexAccount = onItself({
-  summary: 'Gives stored records the index keys of the present lists, without an event; ops repeats it to the end.',
+  summary: 'Updates the index keys of stored records, for new lists. Emits no event. Without a cursor, ops reads every page.',
   input: record({ ...byOwnId, ...pageCursor }),
   async resume({ store, clock }, { cursor }, { id: account }) {
     const fingerprint = `reindex/${account}`;

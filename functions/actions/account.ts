@@ -34,7 +34,7 @@ const timezone = () => v.nullable(v.pipe(text(), v.check(isTimezone, 'must be an
 const itself = record(byOwnId);
 
 const create = onRegion({
-  summary: 'Opens an account in the region.',
+  summary: 'Creates an account in the region.',
   input: record({
     name: requiredText(),
     region: v.exactOptional(oneOf(regions)),
@@ -55,7 +55,7 @@ const create = onRegion({
 });
 
 const update = onItself({
-  summary: 'Changes the members given; the others stay.',
+  summary: 'Changes the fields that you send. Other fields stay.',
   input: record(
     partial({
       id: recordId(),
@@ -93,7 +93,7 @@ const mostPending = 100;
 const mostOrders = 10_000;
 
 const usage = onItself({
-  summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
+  summary: 'Counts the orders of this month, endpoints, keys and pending deliveries. `or_more`: there are more than counted.',
   input: itself,
   async read({ store, clock }, _input, account) {
     const nowMs = clock.now();
@@ -142,7 +142,7 @@ export const account = {
 
 export const notice = {
   list: onAccount({
-    summary: 'Lists the notices to the platform about an account of the last 30 days, newest first.',
+    summary: 'Lists the notices about an account to the platform team of the last 30 days, newest first.',
     input: record(pageOf(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'notice.list', id: '', query };

@@ -43,11 +43,11 @@ const accountFor = async ({ store }: ActionServices, action: Action, call: Call,
   const { account: named } = call;
   if (action.account === 'none') {
     // If the action ignored the account, the caller would believe that it was used.
-    if (named) throw invalidValue('account', `${call.action} is not about one account.`);
+    if (named) throw invalidValue('account', `${call.action} concerns no single account. Leave out account.`);
     return undefined;
   }
   const id = action.account === 'self' ? idOf(input) : undefined;
-  if (named && id && named !== id) throw invalidValue('id', 'id and account name different accounts.');
+  if (named && id && named !== id) throw invalidValue('id', 'id and account name different accounts. Send one of them.');
   const name = named ?? id;
   if (!name) throw invalidValue('account', 'account is required.');
   const account = await store.accounts.get(name);
@@ -70,7 +70,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
 };
 
 const refusalOf = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side.', { cause: error });
+  error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the call.', { cause: error });
 
 interface ActionEvent extends Invocation {
   readonly call: unknown;

@@ -91,7 +91,8 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
 };
 
 export const eraseCustomer = onAccount({
-  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: the sweep continues.',
+  summary:
+    "Erases a customer's personal data. This cannot be undone. Orders keep amounts and items. If `erased` is false, repeat the call.",
   input: record(byId),
   async resume(services, { id }, { id: account }) {
     const mayGoOn = startBudget(services.clock);

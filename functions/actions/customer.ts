@@ -96,7 +96,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
 };
 
 const exportCustomer = onAccount({
-  summary: 'Gives every record that describes a customer, in pages of 4 MB; ops puts them together unless a cursor is given.',
+  summary: 'Exports every record that describes a customer, in pages of 4 MB. Without a cursor, ops joins the pages.',
   input: record({ ...byId, ...pageCursor }),
   async read(services, { id, cursor }, { id: account }) {
     const customer = (await services.store.customers.get(account, id))?.record;
@@ -116,7 +116,7 @@ const exportCustomer = onAccount({
 
 export const customer = {
   update: onAccount({
-    summary: 'Changes the members given, each whole; the others stay. An email that another customer has is refused.',
+    summary: "Changes the fields that you send. Lists and objects are replaced whole. Rejects another customer's email.",
     input: record({ ...byId, ...customerChanges }),
     async decide({ store, clock }, { id, ...changes }, account) {
       const stored = await store.customers.get(account.id, id);

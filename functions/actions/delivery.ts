@@ -24,7 +24,7 @@ const inspectedView = ({ record, attempts, answer }: InspectedDelivery) => ({
 });
 
 const find = onAccount({
-  summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
+  summary: "Shows an event's delivery to each endpoint, with the attempts of its last five runs.",
   input: record({ event_id: recordId(), body: v.optional(v.boolean('must be true or false'), false) }),
   async read({ store }, { event_id, body: wantsBody }, { id: account }) {
     const [endpoints, logs, event] = await Promise.all([
@@ -47,7 +47,7 @@ const find = onAccount({
 });
 
 const get = onAccount({
-  summary: 'Shows one delivery, also of a deleted endpoint: its body, attempts of its last five runs, the last failed answer.',
+  summary: "Shows an event's delivery to one endpoint, even if it is deleted: body, attempts of five runs, last failed response.",
   input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const inspected = await store.deliveries.inspect(account, endpoint_id, event_id);
@@ -58,7 +58,7 @@ const get = onAccount({
 });
 
 const list = onAccount({
-  summary: 'Lists the deliveries of an endpoint, newest first.',
+  summary: 'Lists the deliveries of a webhook endpoint, newest first.',
   input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
@@ -67,7 +67,7 @@ const list = onAccount({
 });
 
 const requeueOverdueNow = onRegion({
-  summary: 'Does what the sweep does, now: overdue deliveries go back to the queue, all or those of one account.',
+  summary: 'Queues overdue deliveries now, as the sweep does. Of one account, if you name it.',
   input: record({ limit: limitOf(1_000, 10_000), account_id: v.exactOptional(recordId()) }),
   async resume({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
     const { outcome, failure } = await requeueOverdue(

@@ -12,13 +12,14 @@ const modifyExpense = modifierOf('Expense', ({ expenses }) => expenses);
 
 /** Returns the expense. Rejects a gateway fee; the error text says `edited` or `deleted`. */
 const requireEditable = (expense: Expense, verb: 'edited' | 'deleted'): Expense => {
-  if (!expense.editable) throw new ApiError('conflict', `The service manages gateway-fee expenses. They cannot be ${verb}.`);
+  if (!expense.editable)
+    throw new ApiError('conflict', `The service keeps gateway-fee expenses. They cannot be ${verb}. Record fees with gateway_fee.record.`);
   return expense;
 };
 
 export const expense = {
   create: onAccount({
-    summary: 'Books an expense; a draft unless another status is given.',
+    summary: 'Creates an expense. It is a draft if you send no `status`.',
     input: record({
       ...expenseInput,
       status: v.exactOptional(expenseProvenance.status, 'draft'),
@@ -27,7 +28,7 @@ export const expense = {
     }),
     async decide({ store, clock, newId }, { status, source, external_id, ...said }, account) {
       const currency = said.currency ?? account.currency;
-      if (currency === null) throw invalidValue('currency', 'currency is required, because the account has none.');
+      if (currency === null) throw invalidValue('currency', 'currency is required, because the account has no currency.');
       const nowMs = clock.now();
       const origin = { id: newId('exp', nowMs), currency, status, source, external_id, created_at: isoFromMs(nowMs) };
       const expense = makeExpense(said, origin);
@@ -35,13 +36,13 @@ export const expense = {
     },
   }),
   update: onAccount({
-    summary: 'Changes the members given, each whole; the others stay.',
+    summary: 'Changes the fields that you send. Lists and objects are replaced whole. Other fields stay.',
     input: record({ ...byId, ...expenseChanges }),
     decide: (services, { id, ...changes }, account) =>
       modifyExpense(services, account, id, (expense, now) => changeExpense(requireEditable(expense, 'edited'), changes, now), expenseView),
   }),
   delete: onAccount({
-    summary: 'Deletes an expense. No event is sent.',
+    summary: 'Deletes an expense. This cannot be undone. Emits no event.',
     input: record(byId),
     decide: (services, { id }, account) =>
       modifyExpense(services, account, id, (expense, now) => softDelete(requireEditable(expense, 'deleted'), now), deletedView),

@@ -77,7 +77,7 @@ const bookFee = async (
 
 export const gatewayFee = {
   record: onAccount({
-    summary: "Adds a fee a payment gateway kept to that day's gateway-fee expense; shows its lines up to 100.",
+    summary: "Adds a fee to its day's gateway-fee expense. Lists the day's fees if there are at most 100.",
     input: record({
       order_id: recordId(),
       order_label: requiredText(),
@@ -91,12 +91,12 @@ export const gatewayFee = {
       transaction_id: v.exactOptional(recordId()),
     }),
     async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
-      if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
+      if (currency === null) throw new ApiError('conflict', 'The account has no currency. Set one with account.update.');
       return bookFee(store, id, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) });
     },
   }),
   list_unbooked: onAccount({
-    summary: 'Lists the fees of checkouts that could not be booked on their day, and why; gateway_fee.book books one.',
+    summary: 'Lists the checkout fees that could not be booked on their day, and why. Book them with gateway_fee.book.',
     input: record(pageOf(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'gateway_fee.list_unbooked', id: '', query };
@@ -104,7 +104,7 @@ export const gatewayFee = {
     },
   }),
   book: onAccount({
-    summary: 'Books a fee that was kept aside on another day, one with fees in its currency. A repeated call changes nothing.',
+    summary: 'Books an unbooked fee on another day with fees in the same currency. A repeated call changes nothing.',
     input: record({ transaction_id: recordId(), date: feeDay() }),
     async decide({ store, clock }, { transaction_id, date: day }, { id: account }) {
       const fee = await store.gatewayFees.unbooked(account, transaction_id);

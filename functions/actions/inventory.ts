@@ -9,7 +9,7 @@ const modifyItem = modifierOf('Inventory item', ({ inventory }) => inventory);
 
 export const inventory = {
   put: onAccount({
-    summary: 'Puts an inventory item, new or in place of the one with the id.',
+    summary: 'Creates an inventory item. If you send an `id`, replaces that item.',
     input: record({ id: orNull(recordId()), ...inventoryInput }),
     async decide({ store, clock, newId }, { id: named, ...said }, account) {
       const id = named ?? newId('inv', clock.now());
@@ -21,7 +21,7 @@ export const inventory = {
     },
   }),
   adjust: onAccount({
-    summary: 'Adds to the stock of an inventory item, or takes from it.',
+    summary: "Adds to an inventory item's stock, or subtracts from it.",
     input: record({ ...byId, delta: stock() }),
     decide: (services, { id, delta }, account) =>
       modifyItem(services, account, id, (item, now) => adjustStock(item, delta, now), inventoryView),

@@ -20,13 +20,15 @@ interface GrantRequest {
   readonly scopes?: readonly Scope[] | null;
 }
 
+const keyRevoked = 'The key is revoked. Create a new key with key.create.';
+
 type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 
 /** Returns the rights of a publishable key. Rejects other scopes (§ Authentication 3 and 7). */
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
-  if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
+  if (group && group !== 'commerce') throw invalidValue('group', 'group must be commerce for a publishable key.');
   const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
-  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `A publishable key cannot have scopes.${foreign}.`);
+  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `scopes.${foreign} is only for secret keys. Leave it out.`);
   return { group: 'commerce', scopes: scopeGroups.commerce };
 };
 
@@ -36,7 +38,7 @@ const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
  */
 const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (!scopes) return { group: group ?? 'fullAccess', scopes: scopeGroups[group ?? 'fullAccess'] };
-  if (group) throw invalidValue('group', 'group and scopes exclude each other.');
+  if (group) throw invalidValue('group', 'group and scopes cannot be combined. Send one of them.');
   return { group: null, scopes: [...new Set(scopes)] };
 };
 
@@ -67,7 +69,7 @@ const futureEnd = (ms: number | null, nowMs: number): string | null => {
 };
 
 const create = onAccount({
-  summary: 'Makes an API key and shows its value, this once.',
+  summary: 'Creates an API key. Only this response shows its value.',
   input: record({
     type: oneOf(['secret', 'publishable']),
     name: v.exactOptional(requiredText(), 'API key'),
@@ -77,7 +79,7 @@ const create = onAccount({
     legacy: v.exactOptional(v.boolean('must be true or false'), false),
   }),
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
-    if (legacy && type === 'publishable') throw invalidValue('legacy', 'A legacy key must have the type secret.');
+    if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy needs the type secret.');
     const rights = grantOf(type, grant);
     const end = futureEnd(expires_at, services.clock.now());
     const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: end, legacy });
@@ -96,7 +98,7 @@ const endOfNew = (old: ApiKey, sent: number | null | undefined, nowMs: number): 
 };
 
 const replace = onAccount({
-  summary: 'Makes a key with the rights of another, shows its value once, and ends the other key now or within a week.',
+  summary: 'Creates a key with the rights of an old key, which ends now or within a week. Only this response shows the value.',
   input: record({
     ...byId,
     /** Hours for which the old key still works. If it expires earlier, it ends earlier. */
@@ -107,7 +109,7 @@ const replace = onAccount({
     const { store, clock } = services;
     const old = await store.apiKeys.get(account.id, id);
     if (!old) throw notFound('Key');
-    if (old.revoked_at !== null) throw new ApiError('conflict', 'The key is revoked. Make a new one with key.create.');
+    if (old.revoked_at !== null) throw new ApiError('conflict', keyRevoked);
     const nowMs = clock.now();
     const { name, type, group, scopes } = { ...old, ...sent };
     const rights = { account: account.id, name, type, group, scopes };
@@ -123,18 +125,18 @@ const replace = onAccount({
 });
 
 const list = onAccount({
-  summary: 'Lists the API keys with the day of their last use, oldest first, revoked and expired ones included.',
+  summary: 'Lists the API keys, oldest first, with the day of their last use. Includes revoked and expired keys.',
   input: record({}),
   read: async ({ store }, _input, account) => ({ data: await listKeys(store, account.id) }),
 });
 
 const update = onAccount({
-  summary: 'Renames an API key, changes what it may do or when it ends.',
+  summary: "Changes an API key's name, rights or end.",
   input: record({ ...byId, ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(momentMs()) }) }),
   async decide({ store, clock }, { id, name, group, scopes, expires_at }, account) {
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
     if (!key) throw notFound('Key');
-    if (key.revoked_at !== null) throw new ApiError('conflict', 'A revoked key cannot be edited; make a new one.');
+    if (key.revoked_at !== null) throw new ApiError('conflict', keyRevoked);
     const changes = {
       ...(name === undefined ? {} : { name }),
       ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),
@@ -147,7 +149,7 @@ const update = onAccount({
 });
 
 const revoke = onAccount({
-  summary: 'Ends an API key at once and for good; again is no error.',
+  summary: 'Ends an API key at once. This cannot be undone. A repeated call changes nothing.',
   input: record(byId),
   async decide({ store, clock }, { id }, account) {
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);

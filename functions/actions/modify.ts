@@ -56,7 +56,7 @@ export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true
 
 /** The error of a write that would put text on an order or payment of an erased customer (decisions §7). */
 export const erasedCustomer = (): ApiError =>
-  new ApiError('conflict', 'The customer was erased. Leave out every text, or send it as it is stored.');
+  new ApiError('conflict', 'The customer is erased. Leave out every text, or send it as it is stored.');
 
 /** Returns writes that reject a new payment with text if its customer or its order's was erased. */
 export const textWrites = (store: Store, account: string, order: PaidOrder | undefined, payment: Payment) =>

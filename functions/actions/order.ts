@@ -1,4 +1,4 @@
-import { notFound, StaleDecision } from '../../shared/core/errors.ts';
+import { changedMeanwhile, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -31,7 +31,7 @@ const customerWrites = (
   if (putsText) return [store.customers.totalsWrite(account.id, customer_id, { ...delta, unlessErased: true }, erasedCustomer)];
   // If another write changed or erased the customer, the order may have changed too. A stale
   // decision makes the caller read both again.
-  const refuse = () => new StaleDecision('The customer was changed at the same time; please retry.');
+  const refuse = () => changedMeanwhile('The customer');
   return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
 };
 
@@ -79,7 +79,7 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
 
 export const order = {
   update: onAccount({
-    summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
+    summary: 'Changes the fields that you send and recalculates the total. Lists and objects are replaced whole. Other fields stay.',
     input: record({ ...byId, ...orderChanges }),
     async decide(services, { id, ...changes }, account) {
       const { offer, goods, fieldKeys } = await readReferred(services.store, account.id, changes);
@@ -92,13 +92,13 @@ export const order = {
     },
   }),
   set_status: onAccount({
-    summary: 'Moves an order to another status, if the table of moves allows it.',
+    summary: 'Moves an order to another status, if the transition is allowed. `completed` and `cancelled` are final.',
     input: record({ ...byId, status: oneOf(orderStatuses) }),
     decide: (services, { id, status }, account) =>
       modifyOrder(services, account, id, (order, now) => transitionOrder(order, status, now), orderView),
   }),
   delete: onAccount({
-    summary: "Deletes an order and takes it out of its customer's totals.",
+    summary: "Deletes an order and subtracts it from its customer's totals. This cannot be undone.",
     input: record(byId),
     decide: (services, { id }, account) => modifyOrder(services, account, id, softDelete, deletedView),
   }),

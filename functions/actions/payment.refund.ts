@@ -147,12 +147,12 @@ const stripeKeysOf = async ({ store, clock }: ActionServices, account: string) =
 /** Returns the keys. They are read once for each call. */
 type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
 
-const onlyRecorded = 'With "gateway": false the refund is only recorded.';
+const onlyRecorded = 'See checkout.check, or send "gateway": false to only record the refund.';
 
 const openRefunds = async ({ secrets, stripeApi: api }: ActionServices, account: string, known: StripeKeys): Promise<RefundingGateway> => {
   const { keys, unresolved } = await readStripeKeys(secrets, account, await known());
   const [first, ...others] = keys;
-  if (!first) throw new ApiError('conflict', `The account has no keys of Stripe that can be read. ${onlyRecorded}`, { cause: unresolved });
+  if (!first) throw new ApiError('conflict', `The service cannot read a Stripe key of the account. ${onlyRecorded}`, { cause: unresolved });
   // Loaded only here, because it is more code than all actions together.
   const { stripeRefunds } = await import('../../shared/providers/payment-gateways/stripe-money-back.ts');
   return stripeRefunds({ keys: [first, ...others], ...(api ? { api } : {}) });
@@ -166,7 +166,7 @@ const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isR
 const unanswered = (cause: unknown): ApiError =>
   new ApiError(
     'request_in_flight',
-    'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, checkout.check says why.',
+    'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, see checkout.check.',
     { cause },
   );
 
@@ -191,7 +191,8 @@ const refundAtGateway = async (services: ActionServices, asking: Asking, keys: S
   try {
     const reported = await askGateway(gateway, request, isRetry);
     const refund = await applyRefund(services, account.id, { ...reported, of: said.id });
-    if (reported.status === 'failed') throw new ApiError('conflict', 'The refund failed at Stripe. Nothing was given back.');
+    if (reported.status === 'failed')
+      throw new ApiError('conflict', 'The refund failed at Stripe, and no money was given back. Repeat it, or see the payment in Stripe.');
     const { created_at } = intent;
     const coming: Payment = { ...makeRefund(record, intent, reported.id, created_at), status: 'pending', completed_at: null };
     return paymentPayload(refund ?? coming);
@@ -199,7 +200,7 @@ const refundAtGateway = async (services: ActionServices, asking: Asking, keys: S
     if (cause instanceof ApiError) throw cause;
     if (cause instanceof RefundRefused) {
       await releaseIntent(services, account.id, said.id, intent);
-      throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message}`, { cause });
+      throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message} See the payment in Stripe.`, { cause });
     }
     await endLease(services, account.id, said.id, intent).catch(() => undefined);
     throw unanswered(cause);
@@ -213,10 +214,10 @@ const refundAtGateway = async (services: ActionServices, asking: Asking, keys: S
 const currencyOf = async (gateway: RefundingGateway, { stored, order, currency }: Original): Promise<string> => {
   if (stored.record.source === 'checkout' && order) return currency;
   const taken = await gateway.currencyOf(String(stored.record.gateway?.transaction_id)).catch((cause) => {
-    throw new ApiError('conflict', 'Stripe does not know the payment, or did not answer. checkout.check says more.', { cause });
+    throw new ApiError('conflict', 'Stripe does not know the payment, or did not respond. See checkout.check.', { cause });
   });
   if (order && taken !== currency)
-    throw new ApiError('conflict', `Stripe took the payment in ${taken}, and its order is in ${currency}. Give it back in Stripe.`);
+    throw new ApiError('conflict', `Stripe took the payment in ${taken}, and its order is in ${currency}. Refund it in Stripe.`);
   return taken;
 };
 
@@ -227,7 +228,7 @@ const isAtStripe = async ({ gateway, source }: Payment, keys: StripeKeys): Promi
 };
 
 export const refund = onAccount({
-  summary: 'Gives back a part or all of a settled payment: at Stripe if Stripe took it, unless `gateway` is false.',
+  summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
   input,
   async choose(token, services, said, account) {
     const { record: original } = await findPayment(services, account.id, said.id);

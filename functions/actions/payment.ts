@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidValue, notFound } from '../../shared/core/errors.ts';
+import { invalidValue, missing, notFound } from '../../shared/core/errors.ts';
 import { notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -17,12 +17,12 @@ import { refund } from './payment.refund.ts';
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
   if (id === null) return order?.stored.record.customer_id ?? null;
   const customer = await customers.get(account, id);
-  if (!customer || customer.record.erased_at !== undefined) throw invalidValue('customer_id', 'No such customer.');
+  if (!customer || customer.record.erased_at !== undefined) throw invalidValue('customer_id', missing('Customer', 'customer_id'));
   return id;
 };
 
 const create = onAccount({
-  summary: 'Records a payment, with or without an order.',
+  summary: 'Records a payment, with or without an order. Takes no money.',
   input: record({
     ...paymentInput,
     method: v.pipe(
@@ -37,7 +37,7 @@ const create = onAccount({
   async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...said }, account) {
     const nowMs = clock.now();
     const order = await findOrder(store, account.id, order_id);
-    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', 'No such order.');
+    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', missing('Order', 'order_id'));
     const payment = makePayment(said, {
       id: newId('pay', nowMs),
       order_id,
@@ -80,17 +80,17 @@ const change = async (
 export const payment = {
   create,
   set_status: onAccount({
-    summary: 'Writes the status of a payment; the same one again is a write too.',
+    summary: "Sets a payment's status. Emits payment.updated even if the status stays the same.",
     input: record({ ...byId, status: oneOf(paymentStatuses) }),
     decide: (services, { id, status }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, status, now)),
   }),
   void: onAccount({
-    summary: 'Voids a payment.',
+    summary: 'Voids a payment. Gives no money back. A payment with refunds cannot be voided.',
     input: record(byId),
     decide: (services, { id }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, 'voided', now)),
   }),
   correct_amount: onAccount({
-    summary: 'Corrects the amount of a payment, never below what was refunded of it.',
+    summary: "Corrects a payment's amount. It cannot be less than the amount already refunded.",
     input: record({
       ...byId,
       amount: positiveMoney(),

@@ -4,7 +4,7 @@ import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
 import { decideAndCommit, unlessAnswered } from '../../shared/operations/operation.ts';
-import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
+import { type Standing, stillRunning, type TokenedCall, tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
@@ -28,8 +28,7 @@ export const tokenedCall = (
  * another call.
  */
 const resultOf = (standing: Standing | undefined): { readonly result: unknown } | undefined => {
-  if (standing?.kind === 'reused')
-    throw new ApiError('idempotency_key_reused', 'This token was used for another call.', { field: 'token' });
+  if (standing?.kind === 'reused') throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
   return standing?.kind === 'done' ? standing : undefined;
 };
 
@@ -71,8 +70,7 @@ const takeTurn = async (
     if (!standing && mayStart) return undefined;
     const answered = resultOf(standing);
     if (answered) return answered;
-    if (!standing || waitedMs >= longestWaitMs)
-      throw new ApiError('request_in_flight', 'A call with this token is still running. Repeat the same call to get its response.');
+    if (!standing || waitedMs >= longestWaitMs) throw new ApiError('request_in_flight', stillRunning);
     await clock.sleep(lookEveryMs);
   }
 };

@@ -26,7 +26,7 @@ const modifyProduct = async <View>(
 
 export const product = {
   create: onAccount({
-    summary: 'Adds a product; active and on the storefront unless said otherwise.',
+    summary: 'Creates a product. By default it is active and on the storefront.',
     input: record(productInput),
     async decide({ store, clock, newId }, said, account) {
       const product = makeProduct(said, account.currency, { nowMs: clock.now(), newId });
@@ -34,7 +34,7 @@ export const product = {
     },
   }),
   update: onAccount({
-    summary: 'Saves a product: changes the members given, each whole; the others stay.',
+    summary: 'Changes the fields that you send and emits product.updated. Lists are replaced whole. Other fields stay.',
     input: record({ ...byId, ...productChanges }),
     decide(services, { id, ...changes }, account) {
       const { newId } = services;
@@ -43,7 +43,7 @@ export const product = {
   }),
   /** Soft delete: the record stays with status `deleted` (§ States, Product status). */
   delete: onAccount({
-    summary: 'Deletes a product; it leaves the API, the storefront and the search.',
+    summary: 'Deletes a product. This cannot be undone. It leaves the storefront and the search.',
     input: record(byId),
     decide(services, { id }, account) {
       const softDelete = (product: Product, nowMs: number): Product => ({ ...product, status: 'deleted', updated_at: isoFromMs(nowMs) });

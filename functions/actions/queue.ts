@@ -40,12 +40,12 @@ const noticedKeys = (body: string): readonly string[] => {
   const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
   if (Event === 's3:TestEvent') return []; // S3 sends this once, when the notification is set up
   const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
-  if (keys.length === 0) throw invalidValue('queue', 'The notice names no quarantined record. Inspect it with queue.peek.');
+  if (keys.length === 0) throw invalidValue('queue', 'The notice names no parked record. Read it with queue.peek.');
   return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
 };
 
 const status = onRegion({
-  summary: 'Counts the messages of every queue of the region, dead letters included. SQS counts approximately.',
+  summary: 'Counts the messages in every queue of the region, dead letters included. The counts are approximate.',
   input: record({}),
   async read({ queues }) {
     const depths = await Promise.all(queueNames.map(async (queue) => ({ queue, ...(await queues[queue].depth()) })));
@@ -54,7 +54,7 @@ const status = onRegion({
 });
 
 const peek = onRegion({
-  summary: 'Shows messages of a queue that no function reads, without removing them.',
+  summary: 'Shows messages of a queue without removing them.',
   input: record({ queue: endQueue, limit: limitOf(10, 100) }),
   async read({ queues }, { queue, limit }) {
     const held: HeldMessage[] = [];
@@ -108,7 +108,7 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
  * is always written in its current state.
  */
 const redrive = onRegion({
-  summary: 'Moves dead letters back to their queue, and replays the quarantined records that notices name.',
+  summary: 'Moves dead letters back to their queue. In parking-notices, replays the parked records that the notices name.',
   input: record({
     queue: oneOf(['delivery-dead-letters', 'search-dead-letters', 'parking-notices']),
     limit: limitOf(100, 1_000),
@@ -166,7 +166,7 @@ const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage>
 };
 
 const discard = onRegion({
-  summary: 'Removes a message from a queue that no function reads, by the id that queue.peek shows, and prints it.',
+  summary: 'Removes a message from a queue and prints it. This cannot be undone.',
   input: record({ queue: endQueue, id: recordId() }),
   run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await removeOne(queues[queue], id)) }),
 });
@@ -203,7 +203,7 @@ const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key:
  * reads it. The bucket sends no notice of it, and deletes it after 30 days.
  */
 const checkParking = onRegion({
-  summary: 'Proves that fan-out can park a change and that an operator can read it; fires no alarm.',
+  summary: 'Checks that fan-out can park a record and that stream.replay can read it. Fires no alarm.',
   input: record({}),
   async run(services) {
     const sent = checkRecord(randomText(services.random, 9));
@@ -217,7 +217,7 @@ const checkParking = onRegion({
 export const stream = {
   check_parking: checkParking,
   replay: onRegion({
-    summary: 'Passes quarantined records of the change stream to fan-out again.',
+    summary: 'Sends the records of a parked object to fan-out again.',
     input: record({ key: recordId() }),
     run: async (services, { key }) => ({ replayed: await replay(services, key), key }),
   }),

@@ -9,7 +9,7 @@ const modifySale = modifierOf('Quick sale', ({ quickSales }) => quickSales);
 
 export const quickSale = {
   create: onAccount({
-    summary: 'Records a sale without an order, over the counter or at a market.',
+    summary: 'Records a sale without an order, for example at the counter or at a market.',
     input: record(quickSaleInput),
     async decide({ store, clock, newId }, said, account) {
       const nowMs = clock.now();
@@ -18,13 +18,13 @@ export const quickSale = {
     },
   }),
   update: onAccount({
-    summary: 'Changes the members given, each whole; the others stay.',
+    summary: 'Changes the fields that you send. Lists are replaced whole. Other fields stay.',
     input: record({ ...byId, ...quickSaleChanges }),
     decide: (services, { id, ...changes }, account) =>
       modifySale(services, account, id, (sale, now) => changeQuickSale(sale, changes, now, account.timezone), quickSaleView),
   }),
   delete: onAccount({
-    summary: 'Deletes a quick sale.',
+    summary: 'Deletes a quick sale. This cannot be undone.',
     input: record(byId),
     decide: (services, { id }, account) => modifySale(services, account, id, softDelete, deletedView),
   }),

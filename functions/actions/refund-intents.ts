@@ -7,6 +7,7 @@ import { placesOf, roundMoney } from '../../shared/core/money.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Payment, RefundIntent } from '../../shared/domain/payment/fields.ts';
 import type { PaidOrder } from '../../shared/operations/money-back.ts';
+import { tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { byId } from './action.ts';
 
@@ -66,7 +67,7 @@ export const isOfCall = (asking: Asking, original: Original, begun: Begun): bool
   const end = endOf(asking);
   if (end === undefined || !(tailOfId(begun.id) === end || begun.ends.includes(end))) return false;
   if (isAlike(asking, original, begun)) return true;
-  throw new ApiError('idempotency_key_reused', 'This token was used for another call.', { field: 'token' });
+  throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
 };
 
 /**
@@ -80,7 +81,7 @@ export const leftOf = (asking: Asking, original: Original, nowMs: number): Refun
   const alike = refund_intents.filter((one) => one.transaction_id === null && isAlike(asking, original, one));
   const left = alike.find((one) => isLeft(one, nowMs));
   if (!left && alike.length > 0)
-    throw new ApiError('request_in_flight', 'The same refund is under way. Repeat the call in a minute to get its result.');
+    throw new ApiError('request_in_flight', 'The same refund is still running. Repeat the call in a minute to get its response.');
   return left;
 };
 

@@ -31,9 +31,9 @@ const tooBusy = (message: string, max = mostSearches): ApiError =>
 const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
   const inRegion = async () => (await store.searchSlots.within(regionPool, mostSearches, () => requestLog.search(search))) ?? 'busy';
   const found = await store.searchSlots.within(search.account, mostSearchesOfAccount, inRegion);
-  if (found === undefined) throw tooBusy('Too many searches of requests of this account run now.', mostSearchesOfAccount);
-  if (found === 'busy') throw tooBusy('Too many searches of requests run now.');
-  if (found === 'late') throw tooBusy('The search took too long; a shorter time range is faster.');
+  if (found === undefined) throw tooBusy('Too many request searches of this account are running.', mostSearchesOfAccount);
+  if (found === 'busy') throw tooBusy('Too many request searches are running.');
+  if (found === 'late') throw tooBusy('The search took too long. Send a shorter time range.');
   return found;
 };
 
@@ -49,7 +49,7 @@ const startOf = (after: Place | undefined) => {
 };
 
 const list = onAccount({
-  summary: 'Lists the API requests of an account, newest first, 30 days at most.',
+  summary: 'Lists the API requests of an account in the last 30 days, newest first.',
   input: record({
     since: v.exactOptional(momentMs('up')),
     until: v.exactOptional(endOfRange(momentMs())),

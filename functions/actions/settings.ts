@@ -8,12 +8,12 @@ import { onAccount } from './action.ts';
 
 export const settings = {
   get: onAccount({
-    summary: 'Shows the settings, search keys and gateway secrets masked.',
+    summary: 'Shows the settings. Search keys and gateway secrets are masked.',
     input: record({}),
     read: async ({ store }, _input, account) => maskSecrets(await store.accounts.getSettings(account.id)),
   }),
   put: onAccount({
-    summary: 'Replaces the settings. A masked secret stays as stored. A secret may be a reference (ssm:stripe/…, ssm:search/…).',
+    summary: 'Replaces all settings. Deletes each setting that you leave out. A masked secret keeps its stored value.',
     input: settingsSchema,
     async decide({ store, clock }, input, { id: account }) {
       const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
@@ -40,7 +40,7 @@ const resultOf = (gateway: 'sandbox' | 'stripe', checks: readonly GatewayCheck[]
 
 export const checkout = {
   check: onAccount({
-    summary: 'Asks the payment gateway whether payments would work: key, account, and the notices that it sends.',
+    summary: "Checks the payment gateway's key, account and notices. Takes no money.",
     input: record({}),
     async read({ store, secrets, stripeApi }, _input, { id: account }) {
       const { checkout: settings } = await store.accounts.getSettings(account);
@@ -58,7 +58,7 @@ export const checkout = {
       try {
         return resultOf('stripe', await checkStripe(keys, `/checkout/${account}/notices/stripe`, stripeApi));
       } catch (cause) {
-        throw new ApiError('request_in_flight', 'Stripe gave no answer. Try again.', { cause });
+        throw new ApiError('request_in_flight', 'Stripe did not respond. Repeat the call.', { cause });
       }
     },
   }),

@@ -10,7 +10,15 @@ import { endpointEdits, endpointInput } from '../../shared/domain/webhook/rules.
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import type { Asked, Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endpointDisabled,
+  found,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, byId, onAccount, pageOf, throughOperation, wholeNumber } from './action.ts';
 
@@ -25,7 +33,7 @@ const countTest =
     const bucket = await store.buckets.take(name, account, limit);
     if (bucket.allowed) return;
     const why = whyRefused(bucket);
-    throw new ApiError('limit_reached', `At most ${limit} tests a minute.`, {
+    throw new ApiError('limit_reached', `An account has ${limit} webhook tests per minute. Try again in a minute.`, {
       extra: { limit: name, max: limit },
       ...(why && { internal: why }),
     });
@@ -38,7 +46,7 @@ const countTest =
 const reachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = found(stored);
   if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');
-  if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+  if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
   return endpoint;
 };
 
@@ -46,7 +54,7 @@ const reachable = (stored: Endpoint | undefined): Endpoint => {
 const longestDelaySeconds = 86_400;
 
 const redeliver = onAccount({
-  summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule; now, or after a delay.',
+  summary: 'Delivers an event to an endpoint again, now or after a delay. Starts a new run of the retry schedule.',
   input: record({ endpoint_id: recordId(), event_id: recordId(), delay_seconds: v.exactOptional(wholeNumber(1, longestDelaySeconds)) }),
   async decide({ store, queue, clock, policy }, { endpoint_id, event_id, delay_seconds: delay = 0 }, { id: account }) {
     const ref = { account, endpoint: endpoint_id, event: event_id };
@@ -71,7 +79,7 @@ const redeliver = onAccount({
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict';
 
 const redeliverFailed = onAccount({
-  summary: 'Redelivers the failed events of an endpoint in a time range, newest first, one page a call.',
+  summary: "Redelivers an endpoint's failed events of a time range, newest first. If `has_more` is true, call with the cursor.",
   input: record({
     endpoint_id: recordId(),
     since: momentMs('up'),
@@ -128,12 +136,12 @@ const decideOn = <Body, Data, Result>(
 
 export const webhook = {
   create: onAccount({
-    summary: 'Registers a webhook endpoint and shows its secret, this once.',
+    summary: 'Registers a webhook endpoint. Only this response shows its secret.',
     input: endpointInput,
     decide: (services, body, account) => decideOn(createEndpoint(services), services, account, body),
   }),
   list: onAccount({
-    summary: 'Lists the webhook endpoints, ten at most, with their statistics.',
+    summary: 'Lists the webhook endpoints with their delivery statistics.',
     input: record({}),
     read: async ({ store }, _input, { id }) => ({ data: (await store.endpoints.all(id)).map(endpointView) }),
   }),
@@ -143,12 +151,12 @@ export const webhook = {
     decide: (services, { id, ...body }, account) => decideOn(updateEndpoint(services), services, account, body, id),
   }),
   delete: onAccount({
-    summary: 'Deletes a webhook endpoint for good; what is pending fails as it falls due.',
+    summary: 'Deletes a webhook endpoint. This cannot be undone. Its pending deliveries fail when they are due.',
     input: record(byId),
     decide: (services, { id }, account) => decideOn(deleteEndpoint(services), services, account, {}, id),
   }),
   test: onAccount({
-    summary: 'Sends a test event to a webhook endpoint now; ten a minute and account, those of the REST API counted.',
+    summary: 'Sends a test event to a webhook endpoint now. Ten tests a minute per account, those of the REST API included.',
     input: record(byId),
     async run(services, { id }, account) {
       const test = testEndpoint({ ...services, countTest: countTest(services) });
@@ -156,17 +164,17 @@ export const webhook = {
     },
   }),
   rotate_secret: onAccount({
-    summary: 'Gives a webhook endpoint a new secret, shown here only; the old one signs too for 24 hours.',
+    summary: 'Creates a new secret, which only this response shows. This cannot be undone. The old secret also signs for 24 hours.',
     input: record(byId),
     decide: (services, { id }, account) => decideOn(rotateSecret(services), services, account, {}, id),
   }),
   enable: onAccount({
-    summary: 'Enables a webhook endpoint; events of the time in between are not delivered.',
+    summary: 'Enables a webhook endpoint. Events that happened while it was disabled are not delivered.',
     input: record(byId),
     decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: true }, id),
   }),
   disable: onAccount({
-    summary: 'Disables a webhook endpoint; its pending deliveries fail as they fall due.',
+    summary: 'Disables a webhook endpoint. Its pending deliveries fail when they are due.',
     input: record(byId),
     decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: false }, id),
   }),

@@ -1,4 +1,4 @@
-import { StaleDecision } from '../../shared/core/errors.ts';
+import { changedMeanwhile, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
@@ -21,7 +21,7 @@ const customerOf = async (
   const holder = customer.email === null ? undefined : await store.customers.findByEmail(account, customer.email);
   if (holder === undefined) return { record: makeCustomer(customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   const stored = await store.customers.get(account, holder);
-  if (!stored) throw new StaleDecision('The customer was deleted at the same time; please retry.');
+  if (!stored) throw changedMeanwhile('The customer');
   return { record: stored.record, isNew: false };
 };
 
@@ -127,7 +127,7 @@ export const settle = async (
       const fee = planAfter(settlement.fee, error);
       if (fee === undefined) throw error;
       replan(services, settlement, fee);
-      throw new StaleDecision('The fee could not be booked; please retry.');
+      throw new StaleDecision('The fee could not be booked. Repeat the request.');
     }
   });
 };

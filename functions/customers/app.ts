@@ -25,7 +25,7 @@ export const customers = ({ store, newId }: CustomerServices): OperationsOf<type
   /** GET /customers. Newest first. With `updated_after`, the most recently updated first. */
   listCustomers: listOperation(({ account, query: { updated_after, email, external_id, search } }, page) => {
     if (email !== undefined && external_id !== undefined)
-      throw invalidValue('external_id', 'external_id does not work together with email.');
+      throw invalidValue('external_id', 'Only one of email, external_id can be sent. Leave out external_id.');
     const query = {
       ...(updated_after === undefined ? { sort: 'created' as const } : { sort: 'updated' as const, from: isoFromMs(updated_after) }),
       ...(email === undefined ? {} : { email }),

@@ -23,7 +23,7 @@ const conflict = (message: string, field: string): ApiError => new ApiError('con
 /** Returns the only filter of the query. Throws for the second filter if there are two. */
 const filterOf = (query: Query): NonNullable<ListQuery<'expense'>['where']> => {
   const [first, second] = filters.filter((name) => query[name] !== undefined);
-  if (second) throw invalidValue(second, `Use one of ${filters.join(', ')} at a time.`);
+  if (second) throw invalidValue(second, `Only one of ${filters.join(', ')} can be sent. Leave out ${second}.`);
   return first ? { [first]: [query[first] as string] } : {};
 };
 
@@ -35,8 +35,10 @@ const expenseQuery = (query: Query): ListQuery<'expense'> => {
   const { date_from: from, date_to: to, updated_after, order_by } = query;
   const dateField = from === undefined ? 'date_to' : 'date_from';
   const ranged = from !== undefined || to !== undefined;
-  if (ranged && updated_after !== undefined) throw conflict('updated_after cannot be combined with a date range.', dateField);
-  if (ranged && order_by === 'updated_at') throw conflict('order_by=updated_at cannot be combined with a date range.', dateField);
+  if (ranged && updated_after !== undefined)
+    throw conflict('updated_after cannot be combined with a date range. Send one of them.', dateField);
+  if (ranged && order_by === 'updated_at')
+    throw conflict('order_by=updated_at cannot be combined with a date range. Send one of them.', dateField);
   const where = filterOf(query);
   if (updated_after !== undefined) return { sort: 'updated_at', from: isoFromMs(updated_after), where };
   if (order_by === 'updated_at') return { sort: 'updated_at', where };
@@ -52,7 +54,9 @@ export const expenses = ({ store, newId }: ExpenseServices): OperationsOf<typeof
     decide({ account, body, nowMs }, _data, { currency: accountCurrency }) {
       const currency = body.currency ?? accountCurrency;
       if (currency === null) {
-        throw new ApiError('internal_error', 'The account has no currency; send one.', { internal: 'account without a currency' });
+        throw new ApiError('internal_error', 'currency is required, because the account has no currency.', {
+          internal: 'account without a currency',
+        });
       }
       const expense = makeExpense(body, {
         id: newId('exp', nowMs),

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { ApiError } from '../../shared/core/errors.ts';
+import { ApiError, unknownPath } from '../../shared/core/errors.ts';
 import { deprecatedPrefix } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
 import type { ApiServices, Received } from '../../shared/http/exchange.ts';
@@ -19,8 +19,9 @@ export const fallback = (services: Pick<ApiServices, 'clock' | 'log' | 'region'>
     .use([requestLog(services, 'fallback'), errorResponses])
     .handler(async ({ rawPath, requestContext, queryStringParameters }) => {
       if (rawPath === healthPath) return health(requestContext.http.method, services.region, queryStringParameters?.['region']);
-      if (isDeprecated(rawPath)) throw new ApiError('api_version_deprecated', 'API v1 has been removed. Use /api/v2.');
-      throw new ApiError('not_found', 'No such path or method.');
+      if (isDeprecated(rawPath))
+        throw new ApiError('api_version_deprecated', 'API v1 was removed. Use /api/v2. The guide "From v1 to v2" says how.');
+      throw unknownPath();
     });
   return (event, context) => chain({ ...event, nowMs: services.clock.now(), logged: {} }, context);
 };

@@ -15,12 +15,16 @@ const uncached = { 'Cache-Control': 'no-store' };
  */
 export const health = (method: string, region: Region, asked: string | undefined): Response => {
   if (asked !== undefined && asked !== region) {
-    const error = { type: 'invalid_request_error', code: 'misdirected_request', message: `This is the region ${region}.` };
+    const error = {
+      type: 'invalid_request_error',
+      code: 'misdirected_request',
+      message: `This is the region ${region}. Use the address of your region.`,
+    };
     return json(421, { error }, uncached);
   }
   const found = json(200, { status: 'ok', region, version }, uncached);
   if (method === 'GET') return found;
   if (method === 'HEAD') return { ...found, body: '' };
-  const error = { type: 'invalid_request_error', code: 'method_not_allowed', message: `${healthPath} has the methods GET and HEAD.` };
+  const error = { type: 'invalid_request_error', code: 'method_not_allowed', message: `${healthPath} accepts GET and HEAD only.` };
   return json(405, { error }, { ...uncached, Allow: 'GET, HEAD' });
 };

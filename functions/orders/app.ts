@@ -14,7 +14,9 @@ const orderQuery = (query: InferOutput<typeof listQuery>): ListQuery<'order'> =>
   const { sort, created_after, created_before, status, payment_status, customer_id, external_id } = query;
   if (sort !== 'createdAt' && (created_after !== undefined || created_before !== undefined)) {
     const field = created_after === undefined ? 'created_before' : 'created_after';
-    throw new ApiError('unsupported_filter_sort_combination', `${field} works only with sort=createdAt.`, { field });
+    throw new ApiError('unsupported_filter_sort_combination', `${field} works only with sort=createdAt. Leave out sort or ${field}.`, {
+      field,
+    });
   }
   return {
     sort,

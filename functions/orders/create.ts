@@ -1,4 +1,4 @@
-import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
+import { ApiError, changedMeanwhile, missing } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { orderView } from '../../shared/domain/order/fields.ts';
@@ -43,7 +43,7 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
     if (found.customer) return { record: found.customer, isNew: false };
     if (found.emailHolder !== undefined) {
       const stored = await store.customers.get(account, found.emailHolder);
-      if (!stored) throw new StaleDecision('The customer was changed at the same time; please retry.', { field: 'customer.email' });
+      if (!stored) throw changedMeanwhile('The customer', { field: 'customer.email' });
       return { record: stored.record, isNew: false };
     }
     if (!input.customer || 'id' in input.customer) return null;
@@ -55,7 +55,7 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
     async decide({ body, nowMs }, found, account) {
       const { customer: _, payments: paid, emit_webhooks, ...said } = body;
       if (body.customer && 'id' in body.customer && !found.customer) {
-        throw new ApiError('customer_not_found', 'The account has no customer with this id.', { field: 'customer.id' });
+        throw new ApiError('customer_not_found', missing('Customer', 'customer.id'), { field: 'customer.id' });
       }
       const id = newId('ord', nowMs);
       let lines = 0;

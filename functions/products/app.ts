@@ -37,7 +37,11 @@ const viewFor =
 const validSeconds = 900;
 
 const notConfigured = (internal?: string): ApiError =>
-  new ApiError('search_not_configured', 'Search is not available for this account.', internal === undefined ? {} : { internal });
+  new ApiError(
+    'search_not_configured',
+    'The account has no search, or its search cannot be used now. Set it up in the dashboard, or try again later.',
+    internal === undefined ? {} : { internal },
+  );
 
 export const products = ({ store, secrets }: ProductServices): OperationsOf<typeof routes> => ({
   /**

@@ -55,14 +55,14 @@ const maxDays = 90;
  */
 const datesOf = ({ date, from, to }: InferOutput<typeof availabilityQuery>): readonly string[] => {
   if (date !== undefined) {
-    if (from !== undefined || to !== undefined) throw invalidValue('date', 'date goes without from and to.');
+    if (from !== undefined || to !== undefined) throw invalidValue('date', 'date cannot be combined with from and to.');
     return [date];
   }
-  if (from === undefined && to === undefined) throw invalidValue('date', 'date, or from and to, is required.');
-  if (from === undefined) throw invalidValue('from', 'to requires from.');
-  if (to === undefined) throw invalidValue('to', 'from requires to.');
+  if (from === undefined && to === undefined) throw invalidValue('date', 'date, or from and to, must be sent.');
+  if (from === undefined) throw invalidValue('from', 'from is required with to.');
+  if (to === undefined) throw invalidValue('to', 'to is required with from.');
   if (to < from) throw invalidValue('to', 'to must be on or after from.');
-  if (spanDays(from, to) > maxDays) throw invalidValue('to', `A range has at most ${maxDays} days.`);
+  if (spanDays(from, to) > maxDays) throw invalidValue('to', `The range must have at most ${maxDays} days.`);
   return datesBetween(from, to);
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRegion, type Region } from '../../shared/core/config.ts';
-import { ApiError, invalidValue } from '../../shared/core/errors.ts';
+import { ApiError, invalidValue, unknownPath } from '../../shared/core/errors.ts';
 import type { ActionCall, InvokeAction } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
@@ -110,7 +110,7 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places }: O
     const handler = handlers[`${request.method === 'HEAD' ? 'GET' : request.method} ${path.slice(root.length + 1)}`];
     if (handler) return handler(request, response);
     request.resume();
-    replyJson(response, 404, new ApiError('not_found', 'No such path or method.').body);
+    replyJson(response, 404, unknownPath().body);
   };
   return { path: root, handle };
 };

@@ -26,14 +26,14 @@ export const checkout = {
       custom_fields: fieldValues,
       metadata:
         "Texts by name for the order. The service adds `checkout_session`, the session's id; you cannot set that name. Empty when absent.",
-      external_id: 'Id in another system, for the order.',
+      external_id: 'Id of the order in your own system.',
       success_url: `HTTPS URL that the shopper returns to after paying. ${sessionIdText}`,
       cancel_url: `HTTPS URL that the shopper returns to without paying. ${sessionIdText}`,
     }),
     CheckoutItemInput: {
       product_id: 'Id of a product on the storefront.',
       variant_id: 'Id of one of its variants.',
-      quantity: 'Quantity.',
+      quantity: 'Number of pieces.',
     },
   },
 } as const satisfies ResourceWords;

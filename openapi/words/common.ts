@@ -67,6 +67,35 @@ export interface ResourceWords {
   examples?(stage: Stage): Promise<void>;
 }
 
+/**
+ * Descriptions of the objects that have none in the code: the parts of request bodies, and the maps
+ * that several records share.
+ */
+export const objectTexts: Readonly<Record<string, string>> = {
+  AddressFields: 'An address as texts by name, as the caller sent it.',
+  AddressFieldsInput: 'An address as texts by name, for example `line1` and `city`.',
+  CheckoutInput: 'A cart to pay on the hosted page.',
+  CheckoutItemInput: 'A product of the cart and how many pieces of it.',
+  CustomFields: 'Values of custom fields by key.',
+  CustomFieldsInput: 'Values of custom fields by key. The account must have defined each key.',
+  CustomerDetails: 'The customer of an order or checkout by details. An existing customer with the email is used.',
+  CustomerInput: 'A customer to create.',
+  CustomerReference: 'The customer of an order by id.',
+  ExpenseInput: 'An expense to create.',
+  ExpensePaymentInput: 'How an expense is paid. Every field is optional.',
+  ExpenseTaxInput: 'Tax that the amount of an expense includes.',
+  Metadata: 'Texts by name, which the caller chose.',
+  MetadataInput: 'Texts of your own by name. The service stores and returns them.',
+  OrderInput: 'An order to create, with its customer and payments.',
+  OrderItemInput: 'A line of an order: a product of the catalog, or a name and a price.',
+  PaymentGatewayReferenceInput: 'The gateway that took a payment, and its transaction.',
+  PaymentInput: 'A payment to record with an order. The service takes no money for it.',
+  PaymentMethodDetailsInput: 'Card or wallet that paid.',
+  SupplierInput: 'Who was paid for an expense.',
+  WebhookEndpointChanges: 'The fields of an endpoint to change. Absent fields stay.',
+  WebhookEndpointInput: 'An endpoint to register.',
+};
+
 export const freeText = 'Free text, without HTML.';
 const reservedNames = 'A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.';
 export const metadataText = `Texts of your own, by name. Empty when absent. ${reservedNames}`;

@@ -7,7 +7,8 @@ export const orders = {
   operations: {
     listOrders: {
       summary: 'List orders',
-      description: 'Newest first, or sorted by last save or delivery date. Deleted orders and payments are not included.',
+      description:
+        'Newest first, or sorted by last save or delivery date. Leaves out deleted orders. The orders have no `payments`: retrieve an order to get them.',
       success: 'A page of orders.',
       body: { list: order },
       errors: { unsupported_filter_sort_combination: '' },
@@ -43,7 +44,7 @@ export const orders = {
   },
   inputs: {
     OrderInput: sent(orderInputSchema, order, {
-      items: 'Lines of the order.',
+      items: 'What is ordered, one line per product or variant.',
       status: 'Any status. Transitions are not checked here.',
       payment_status: 'Any status. It is not derived from `payments`.',
       payment_method: 'Free text, returned unchanged.',
@@ -63,8 +64,8 @@ export const orders = {
       product_id:
         "A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.",
       variant_id: 'A variant of the product. It supplies name and price if they are absent.',
-      name: 'Required without `product_id`.',
-      unit_price: 'Required without `product_id`. Rounded to 2 decimals.',
+      name: 'Name of the line. Required without `product_id`; otherwise the name of the product.',
+      unit_price: 'Price of one piece, rounded to 2 decimals. Required without `product_id`; otherwise the price of the product.',
     }),
   },
   events: eventsOf(orderEventObject, {

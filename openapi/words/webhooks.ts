@@ -69,12 +69,12 @@ export const webhooks = {
     WebhookEndpointInput: {
       url: 'Public HTTPS URL without credentials. Unique within the account.',
       events: 'Event types to receive. Duplicates are removed.',
-      description: 'Free text.',
+      description: 'Your own text for the endpoint. Empty if absent.',
     },
     WebhookEndpointChanges: {
       url: 'Public HTTPS URL without credentials. Unique within the account.',
       events: 'Replaces the subscribed types. Duplicates are removed.',
-      description: 'Free text. Null empties it.',
+      description: 'Your own text for the endpoint. Null empties it.',
       enabled:
         'True also clears `disabled_reason` and the count of consecutive failures. Events from while it was disabled are not sent later.',
     },

@@ -63,13 +63,17 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   ],
   Build: [
     guide('webhooks', 'Webhooks'),
+    guide('orders-and-payments', 'Orders and payments'),
     guide('storefronts', 'Storefronts and CORS'),
+    guide('checkout', 'Hosted checkout'),
     guide('local-testing', 'Testing locally'),
     guide('go-live', 'Go-live checklist'),
   ],
   'Look up': [
     guide('troubleshooting', 'Troubleshooting'),
     guide('behavior-details', 'Behavior in detail'),
+    guide('versioning', 'Versioning policy'),
+    guide('v1-to-v2', 'From v1 to v2'),
     guide('what-changed', 'What changed'),
     guide('glossary', 'Glossary', 'glossary.md'),
   ],

@@ -91,14 +91,18 @@ export const assertServed = (account: Account): void => {
  */
 export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
   if (type === 'publishable' && route.keys === 'secret') {
-    throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
+    throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key. A publishable key cannot be used.');
   }
 };
 
 /** Throws `insufficient_scope` if the key lacks the route's scope (§ Authentication 6). */
 export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'scope'>): void => {
   if (!key.scopes.includes(route.scope)) {
-    throw new ApiError('insufficient_scope', `This key lacks the scope ${route.scope}.`, { requiredScope: route.scope });
+    throw new ApiError(
+      'insufficient_scope',
+      `The key lacks the scope ${route.scope}. Use a key with this scope, or add it in the dashboard.`,
+      { requiredScope: route.scope },
+    );
   }
 };
 

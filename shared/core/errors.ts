@@ -83,6 +83,10 @@ export class StaleDecision extends ApiError {
   }
 }
 
+/** Returns a `StaleDecision` about a record, for example "The customer". */
+export const changedMeanwhile = (what: string, details: ErrorDetails = {}): StaleDecision =>
+  new StaleDecision(`${what} was changed at the same time. Repeat the request.`, details);
+
 /** An error with `error` as a string in its body (§ Errors, Flat responses). */
 export class FlatError extends Rejection {
   override readonly name = 'FlatError';
@@ -108,4 +112,8 @@ export class FlatError extends Rejection {
 }
 
 export const invalidValue = (field: string, message: string): ApiError => new ApiError('invalid_value', message, { field });
-export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} not found.`);
+/** The message about a record that does not exist, or is not the account's. */
+export const missing = (what: string, field = 'the id'): string => `${what} not found. Check ${field}.`;
+export const notFound = (what: string): ApiError => new ApiError('not_found', missing(what));
+/** The message about a path or method that the API does not have. */
+export const unknownPath = (): ApiError => new ApiError('not_found', 'The API has no such path or method. Check both in the reference.');

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { createKeyOwners } from '../auth/authenticate.ts';
-import { notFound } from '../core/errors.ts';
+import { unknownPath } from '../core/errors.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import { commit } from './commit.ts';
 import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
@@ -50,7 +50,7 @@ const unknownRoute = (services: ApiServices) =>
   middy<Received, Response>()
     .use([requestLog(services), errorResponses])
     .handler(async () => {
-      throw notFound('Route');
+      throw unknownPath();
     });
 
 /**

@@ -20,7 +20,7 @@ interface Answer extends StoredResponse {
  */
 const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
   if (stored.route !== request.route || stored.bodyHash !== request.bodyHash)
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body or route. Use a new key.');
   const { status, body, token } = stored;
   return { status, body, isReplay: token !== request.token };
 };

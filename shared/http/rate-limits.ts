@@ -38,7 +38,11 @@ export const assertAllowed = (state: BucketState, rule: RateRule): void => {
   if (state.allowed) return;
   throw new FlatError(
     429,
-    { error: 'rate_limit_exceeded', message: `Too many requests. Retry in ${retryAfterSeconds} seconds.`, retryAfter: retryAfterSeconds },
+    {
+      error: 'rate_limit_exceeded',
+      message: `Too many requests. Repeat the request in ${retryAfterSeconds} seconds.`,
+      retryAfter: retryAfterSeconds,
+    },
     {
       'Retry-After': String(retryAfterSeconds),
       'X-RateLimit-Limit': String(rule.limit),

@@ -83,7 +83,7 @@ export const idempotentRequest = (
 export const maxBodyBytes = 256 * 1024;
 export const maxDepth = 20;
 
-const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is not parseable JSON.');
+const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is not JSON. Send a JSON object.');
 
 /**
  * Whether a value is nested deeper than `levels`. The walk stops at that depth, so that it cannot

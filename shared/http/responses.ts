@@ -27,7 +27,7 @@ const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Beare
  */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
-  const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side. Please retry.');
+  const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the request.');
   return json(refusal.status, refusal.body, { 'Cache-Control': 'no-store', ...(refusal.status === 401 ? challenge : {}) });
 };
 

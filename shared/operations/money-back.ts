@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { type ApiError, StaleDecision } from '../core/errors.ts';
+import { type ApiError, changedMeanwhile } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs } from '../core/time.ts';
 import { erasePayment, hasText, isSame } from '../domain/erased-fields.ts';
@@ -140,7 +140,7 @@ const withoutTexts = async (store: Services['store'], account: string, refund: P
   const found = await Promise.all(ids.map((id) => store.customers.get(account, id)));
   if (found.some((customer) => customer === undefined || customer.record.erased_at !== undefined))
     return { refund: erasePayment(refund), writes: [] };
-  const erased = () => new StaleDecision('The customer was erased at the same time; please retry.');
+  const erased = () => changedMeanwhile('The customer');
   return { refund, writes: unlessErasedWrites(store, account, ids, erased) };
 };
 

@@ -24,6 +24,9 @@ interface Services {
   readonly policy: DeliveryPolicy;
 }
 
+/** Error of a delivery to a disabled endpoint. */
+export const endpointDisabled = 'The endpoint is disabled. Enable it, then repeat the request.';
+
 /** Returns the endpoint. Throws `not_found` if it is undefined. */
 export const found = (endpoint: Endpoint | undefined): Endpoint => {
   if (!endpoint) throw notFound('Webhook endpoint');
@@ -99,7 +102,7 @@ interface TestServices extends Pick<Services, 'store' | 'newId'> {
  */
 export const testEndpoint = (services: TestServices) =>
   onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account, nowMs: askedMs }, endpoint) => {
-    if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it to send a test.');
+    if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
     await services.countTest(account);
     const nowMs = services.clock.now();
     const tested = { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) };

@@ -1,4 +1,4 @@
-import { notFound, StaleDecision } from '../core/errors.ts';
+import { changedMeanwhile, notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
@@ -34,8 +34,6 @@ const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 const hasLimit = (limit: number | null | undefined) => limit !== undefined && expr`data.order_limit = ${limit}`;
 
-const changedMeanwhile = (): StaleDecision => new StaleDecision('The account was changed at the same time; read it again and retry.');
-
 /** Stores of accounts and their settings. */
 export const openAccounts = (db: Db) => {
   const readSettings = (account: string) => readUnexpired(db, settingsKey(account));
@@ -54,7 +52,7 @@ export const openAccounts = (db: Db) => {
         showOld: true,
         refuse(old) {
           const stored = old?.['data'] as Account | undefined;
-          return stored && stored.erased_at === undefined ? changedMeanwhile() : notFound('Account');
+          return stored && stored.erased_at === undefined ? changedMeanwhile('The account') : notFound('Account');
         },
       }),
     /** Returns the settings document as the merchant wrote it; empty if there is none. */
@@ -95,7 +93,7 @@ export const openAccounts = (db: Db) => {
         {
           where: expr`attribute_exists(pk) AND data.updated_at <= ${tombstone.updated_at}`,
           showOld: true,
-          refuse: (old) => (old ? changedMeanwhile() : notFound('Account')),
+          refuse: (old) => (old ? changedMeanwhile('The account') : notFound('Account')),
         },
       ),
   };

@@ -11,6 +11,10 @@ import { deleteItem, putItem, sendAlone, tryCommit, type Write } from './write.t
  */
 export const actionLockMs = 65_000;
 
+/** Errors of a call with a used token. */
+export const stillRunning = 'A call with this token is still running. Repeat it to get its response.';
+export const tokenReused = 'This token was used for another call. Use a new token.';
+
 /** The call that a token belongs to. */
 export interface TokenedCall {
   readonly token: string;
@@ -83,7 +87,7 @@ export const openActionTokens = (db: Db) => {
     doneWrites: (call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[] => [
       putItem(db, claim(call, { state: 'done', owner }), {
         where: holder === undefined ? isFree(db.clock.now()) : isHeldBy(holder),
-        refuse: () => new ApiError('request_in_flight', 'A call with this token is still running. Repeat it later.'),
+        refuse: () => new ApiError('request_in_flight', stillRunning),
       }),
       putItem(db, {
         ...answerKey(owner, call.token),

@@ -1,4 +1,4 @@
-import { notFound, StaleDecision } from '../core/errors.ts';
+import { changedMeanwhile, notFound } from '../core/errors.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
 import type { ApiKey } from '../domain/account/record.ts';
 import type { Db, Item, ItemKey } from './client.ts';
@@ -50,7 +50,7 @@ const changeWrite = (db: Db, itemKey: Item, before: StoredKey, changes: ApiKeyCh
       changesEnd(changes) && expr`data.expires_at = ${before.expires_at} AND data.revoked_at = ${before.revoked_at}`,
     ),
     showOld: true,
-    refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
+    refuse: (old) => (old ? changedMeanwhile('The key') : notFound('Key')),
   });
 
 /**

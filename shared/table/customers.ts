@@ -37,7 +37,8 @@ const lists: ListSpec<'customer', Customer> = {
 };
 
 const emailItemKey = (account: string, email: string) => ({ pk: partition('customerEmail', account), sk: emailKey(email) });
-const emailTaken = (): ApiError => new ApiError('conflict', 'A customer with this email exists.', { field: 'email' });
+const emailTaken = (): ApiError =>
+  new ApiError('conflict', 'Another customer has this email. Use that customer, or another email.', { field: 'email' });
 
 export const openCustomers = (db: Db) => {
   const { entries, list } = openList(db, lists);

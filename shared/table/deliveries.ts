@@ -155,7 +155,7 @@ const openRestarts = (db: Db) => {
       set: { view: viewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
       remove: ['ended_by', ...dropped],
       where: expr`view.run = ${record.run}`,
-      refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.'),
+      refuse: () => new ApiError('conflict', 'Another call is redelivering this event. See delivery.get for its state.'),
     });
     return { write, attempt };
   };

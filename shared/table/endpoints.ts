@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
+import { ApiError, changedMeanwhile, invalidValue, notFound, type StaleDecision } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
@@ -89,9 +89,11 @@ const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endp
  * were read.
  */
 const restingOnRead = ['secret', 'url'] as const;
-const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
-const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
-const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
+/** The caller decides again, so the service does not. */
+const endpointChanged = (): ApiError => new ApiError('conflict', changedMeanwhile('The endpoint').message);
+const endpointsChanged = (): StaleDecision => changedMeanwhile('The list of endpoints');
+const urlTaken = (): ApiError =>
+  new ApiError('conflict', 'Another endpoint of the account has this URL. Use or update that endpoint.', { field: 'url' });
 
 const registryWrite = (db: Db, { account }: Endpoint, change: Change, refuse: Write['refuse']): Write =>
   updateItem(db, registryKey(account), { ...change, showOld: true, refuse });
@@ -136,14 +138,9 @@ const openWrites = (db: Db) => ({
       expr`attribute_not_exists(${attribute(url)})`,
       expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
     );
-    const tooMany = () => invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`);
+    const tooMany = () => invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints. Delete one first.`);
     return [
-      checkItem(
-        db,
-        accountKey(endpoint.account),
-        isAsRead,
-        () => new StaleDecision('The account was changed at the same time; please retry.'),
-      ),
+      checkItem(db, accountKey(endpoint.account), isAsRead, () => changedMeanwhile('The account')),
       putItem(db, { ...encode(endpoint), ...endpointKey(endpoint) }),
       registryWrite(db, endpoint, { set: { [url]: endpoint.id }, add: { count: 1 }, where: isFree }, (old) =>
         old?.[url] === undefined ? tooMany() : urlTaken(),
@@ -162,7 +159,7 @@ const openWrites = (db: Db) => ({
       showOld: true,
       refuse(old) {
         if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
-        return old ? changedMeanwhile() : notFound('Webhook endpoint');
+        return old ? endpointChanged() : notFound('Webhook endpoint');
       },
     });
     const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
@@ -173,7 +170,7 @@ const openWrites = (db: Db) => ({
     const nowMs = db.clock.now();
     return [
       deleteItem(db, endpointKey(endpoint), { where: exists, refuse: () => notFound('Webhook endpoint') }),
-      registryWrite(db, endpoint, { remove: [url], add: { count: -1 }, where: expr`${attribute(url)} = ${endpoint.id}` }, changedMeanwhile),
+      registryWrite(db, endpoint, { remove: [url], add: { count: -1 }, where: expr`${attribute(url)} = ${endpoint.id}` }, endpointChanged),
       putItem(db, { ...formerKey(endpoint, nowMs), expires_at: expiryOf('deliveryRecord', nowMs) }),
     ];
   },

@@ -1,4 +1,4 @@
-import { StaleDecision } from '../core/errors.ts';
+import { changedMeanwhile } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
@@ -65,7 +65,7 @@ export const openErasures = (db: Db) => {
         { ...key(account, customer), erasure, ...unfinished() },
         {
           where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
-          refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
+          refuse: () => changedMeanwhile('The erasure'),
         },
       ),
     /**

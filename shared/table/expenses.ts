@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StaleDecision } from '../core/errors.ts';
+import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
 import { gatewayFeeSource } from '../domain/enumerations.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
@@ -79,14 +79,14 @@ export type Expenses = ReturnType<typeof openExpenses>;
  */
 export class FeeConflict extends StaleDecision {
   constructor() {
-    super("The day's fees were begun at the same time; read them again and retry.");
+    super(changedMeanwhile("The day's gateway-fee expense").message);
   }
 }
 
 /** The fee of this transaction was already booked, on whatever day. */
 export class FeeBooked extends StaleDecision {
   constructor() {
-    super('This fee was booked at the same time.');
+    super('This fee is already booked. Nothing is left to do.');
   }
 }
 

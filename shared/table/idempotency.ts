@@ -63,7 +63,8 @@ export const decodeAnswer = (item: Item): StoredAnswer => ({
   bodyHash: item['body_hash'] as string | undefined,
 });
 
-const inFlight = (): ApiError => new ApiError('request_in_flight', 'A request with this Idempotency-Key is still being processed.');
+const inFlight = (): ApiError =>
+  new ApiError('request_in_flight', 'A request with this Idempotency-Key is still running. Repeat it to get its response.');
 
 /**
  * absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent

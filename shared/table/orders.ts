@@ -1,4 +1,4 @@
-import { ApiError, StaleDecision } from '../core/errors.ts';
+import { ApiError, changedMeanwhile, type StaleDecision } from '../core/errors.ts';
 import { earliestId } from '../core/ids.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Customer } from '../domain/customer/fields.ts';
@@ -41,7 +41,9 @@ const monthKey = (account: string, month: string) => key(account, `orders_${mont
 
 /** § Errors, `limit_reached`. Retries fail until the next month or a change of plan. */
 export const limitReached = (current: number, max: number): ApiError =>
-  new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
+  new ApiError('limit_reached', "The plan's order limit of this month is reached. Wait for the next month (UTC) or change the plan.", {
+    extra: { limit: 'orders_per_month', current, max },
+  });
 
 /**
  * Order numbers, and the number of orders in a month of an account with an order limit. Counting an
@@ -106,7 +108,7 @@ export interface NewOrder {
   readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
 }
 
-const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
+const changed = (field: string): StaleDecision => changedMeanwhile('The customer', { field });
 
 const customerWrites = (
   { customers }: OrderStores,

@@ -1,4 +1,4 @@
-import { StaleDecision } from '../core/errors.ts';
+import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
 import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/types.ts';
 import type { Db, Item } from './client.ts';
@@ -17,7 +17,7 @@ export type Stored<Record> = Image<Record>;
 /** Another write of the record came between the read and this one. */
 export class RevisionConflict extends StaleDecision {
   constructor(name: string) {
-    super(`The ${name} was changed at the same time; read it again and retry.`);
+    super(changedMeanwhile(`The ${name}`).message);
   }
 }
 

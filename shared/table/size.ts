@@ -54,7 +54,10 @@ export const recordBytes = (attributes: Item): number =>
 
 const assertAtMost = (bytes: number, max: number, name: string): void => {
   if (bytes > max)
-    throw new ApiError('invalid_value', `The ${name} needs ${bytes} bytes of storage; at most ${max} are available. Shorten its texts.`);
+    throw new ApiError(
+      'invalid_value',
+      `The ${name} needs ${bytes} bytes of storage, and at most ${max} are available. Shorten its texts.`,
+    );
 };
 
 /** Rejects with 400 a record that does not fit now, or may not fit later. */

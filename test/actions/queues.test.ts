@@ -157,7 +157,7 @@ describe('queue.redrive', () => {
     const waiting = (data as { id: string }[]).map(({ id }) => id).sort();
     const failed = answer['failed'] as { id: string; reason: string }[];
     expect(failed.map(({ id }) => id).sort()).toEqual(waiting);
-    expect(failed.filter(({ reason }) => reason === 'Parked record not found.')).toHaveLength(1);
+    expect(failed.filter(({ reason }) => reason === 'Parked record not found. Check the id.')).toHaveLength(1);
     for (const { id } of failed) await dashboard.act('queue.discard', undefined, { queue: 'parking-notices', id });
   });
 });

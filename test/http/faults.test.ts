@@ -43,7 +43,7 @@ const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, 
 const expectFailure = (response: TestResponse, name: string): void => {
   expect([response.status, response.body]).toEqual([
     500,
-    { error: { type: 'api_error', code: 'internal_error', message: 'Something went wrong on our side. Please retry.' } },
+    { error: { type: 'api_error', code: 'internal_error', message: 'The service failed. Repeat the request.' } },
   ]);
   expect(JSON.stringify(response)).not.toMatch(/internals|dynamo|aws/i);
   const lines = world.log.filter(({ rid }) => rid === response.headers['X-Request-Id']);

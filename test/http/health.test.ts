@@ -40,7 +40,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s /health returns 405
   expect({ ...response, body: JSON.parse(response.body ?? '') }).toEqual({
     statusCode: 405,
     headers: { ...headers, Allow: 'GET, HEAD' },
-    body: { error: { type: 'invalid_request_error', code: 'method_not_allowed', message: '/health has the methods GET and HEAD.' } },
+    body: { error: { type: 'invalid_request_error', code: 'method_not_allowed', message: '/health accepts GET and HEAD only.' } },
   });
 });
 
@@ -50,7 +50,13 @@ test('GET /health returns 200 if the caller asks for this region, and 421 if the
   expect({ ...response, body: JSON.parse(response.body ?? '') }).toEqual({
     statusCode: 421,
     headers,
-    body: { error: { type: 'invalid_request_error', code: 'misdirected_request', message: 'This is the region au.' } },
+    body: {
+      error: {
+        type: 'invalid_request_error',
+        code: 'misdirected_request',
+        message: 'This is the region au. Use the address of your region.',
+      },
+    },
   });
 });
 

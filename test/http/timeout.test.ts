@@ -33,7 +33,7 @@ test('an operation that takes too long returns a 500 in the envelope just before
   const response = await handler(event, { getRemainingTimeInMillis: () => 10 } as Context);
   expect([response.statusCode, JSON.parse(response.body ?? '').error]).toEqual([
     500,
-    { type: 'api_error', code: 'internal_error', message: 'Something went wrong on our side. Please retry.' },
+    { type: 'api_error', code: 'internal_error', message: 'The service failed. Repeat the request.' },
   ]);
   expect(response.headers).toMatchObject({ 'X-Request-Id': 'req-1', 'Access-Control-Allow-Origin': '*' });
   expect(log).toEqual([expect.objectContaining({ rid: 'req-1', status: 500, error: expect.objectContaining({ name: 'TimeoutError' }) })]);

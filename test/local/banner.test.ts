@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { banner } from '../../local/banner.ts';
+import { banner, paintOf } from '../../local/banner.ts';
 
 const runtime = {
   port: 4000,
@@ -43,4 +43,18 @@ test.each([
   ['2026-12-31', '2027-01-02'],
 ])('the checkout printed on %s is for %s, the next day that is open', (today, day) => {
   expect(banner(runtime, { ...options, today })).toContain(`"delivery_date":"${day}"`);
+});
+
+test('it has addresses first, keys next and samples last', () => {
+  const text = banner(runtime, options);
+  const places = ['ready', '/docs', '127.0.0.1:4001/api/v2', 'svc_sk_1', 'Nothing is kept', 'Try:', 'curl'].map((word) =>
+    text.indexOf(word),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('it has color on a terminal, and none in a pipe or with NO_COLOR', () => {
+  const hasColor = (isTerminal: boolean, env: Record<string, string>) =>
+    banner(runtime, options, paintOf(isTerminal, env)).includes('\x1b[');
+  expect([hasColor(true, {}), hasColor(true, { NO_COLOR: '1' }), hasColor(false, {})]).toEqual([true, false, false]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { check } from '../../ops/check.ts';
 import { linkNames } from '../../ops/check-links.ts';
 import { type CheckTimes, checkTimes } from '../../ops/check-times.ts';
+import { visibly } from '../../ops/terminal.ts';
 import { eventually } from '../support/journey.ts';
 import { serve } from '../support/serve.ts';
 import { type Checked, checkedOf, useChecks } from './checks.ts';
@@ -141,7 +142,7 @@ describe('a check ends in time', () => {
     };
     const never = () => ({ asked: new Promise<void>(() => {}), release: () => {} });
     try {
-      await check(args, terminal, never, { ...checkTimes, ...times });
+      await check(args, visibly(terminal), never, { ...checkTimes, ...times });
     } catch (error) {
       message = (error as Error).message;
     }

@@ -73,11 +73,12 @@ describe('help', () => {
   });
 
   test.each(actions)(
-    'of $name shows each field with its meaning, and an example that the action accepts',
+    'of $name shows each field with its type and meaning, and an example that the action accepts',
     async ({ name, fields, example }) => {
       const text = await help(name, false);
-      for (const field of fields)
-        expect(text).toContain(`  ${field.name}${field.isOptional ? '' : ' (required)'}\n      ${field.meaning}\n`);
+      const flat = text.replaceAll(/\s+/g, ' ');
+      for (const { name: field, isOptional, type, meaning } of fields)
+        expect(flat).toContain(`${field}${isOptional ? '' : ' (required)'} ${type} ${meaning}`);
       expect(v.safeParse(actionTable[name as keyof typeof actionTable]?.input as v.GenericSchema, example).issues).toBeUndefined();
     },
   );

@@ -198,6 +198,7 @@ test('who does not know the way in is not heard', async () => {
   const [line] = await heard(listener.lines, 1);
   expect(line).toContain('signature NOT verified: missing ✗');
   await listener.stop();
+  expect(listener.stderr()).toMatch(/\nEndpoint removed\. 1 event\.\n$/);
 });
 
 describe('bad usage', () => {
@@ -212,7 +213,8 @@ describe('bad usage', () => {
     ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('These do: us, eu') }],
     ['an unknown region', ['--region', 'mars'], { field: 'region' }],
     ['an unknown account', ['--account', 'acct_none'], { code: 'not_found' }],
-    ['an unknown type', ['--events', 'order.eaten'], { field: 'events.0' }],
+    ['an unknown type', ['--events', 'order.created,order.eaten'], { field: 'events.1' }],
+    ['an account without the form of an id', ['--account', 'bakery'], { code: 'invalid_value', field: 'account' }],
     ...['http://', 'ftp://x', 'file:/x', '//x', ':8080', 'localhost:http'].map(
       (url) => [`the receiver ${url}`, ['--forward', url], { field: 'forward' }] as const,
     ),

@@ -34,7 +34,7 @@ describe('an end', () => {
     await short.stop();
     expect(await tail.ended).toBe(1);
     expect(JSON.parse(tail.stderr().split('\n').slice(1).join('\n')).error).toMatchObject({
-      message: expect.stringMatching(/^No service responds on /),
+      message: expect.stringMatching(/^The service at http:\/\/127\.0\.0\.1:\d+ cannot be reached /),
     });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../../lib/alarms.ts';
 import { allRoutes, type OperationId } from '../../lib/groups.ts';
+import { errorTable } from '../../openapi/errors.ts';
 import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { scopeGroups } from '../../shared/core/scopes.ts';
@@ -58,6 +59,7 @@ export const guideParts: Readonly<Record<string, Readonly<Record<string, string>
       Object.entries(scopeGroups).map(([group, scopes]) => [code(group), listed(scopes)]),
     ),
   },
+  'docs/guides/errors.md': { codes: errorTable(false) },
   'docs/guides/idempotency.md': {
     endpoints: table(
       ['Endpoint', 'Creates'],
@@ -71,7 +73,12 @@ export const guideParts: Readonly<Record<string, Readonly<Record<string, string>
       ['About', 'Events'],
       [...Map.groupBy(eventTypes, (type) => type.split('.')[0] ?? '')].map(([noun, types]) => [heading(noun), listed(types)]),
     ),
-    'verify samples': languages.map(({ name, sample }) => `#### ${name}\n\n${fence(fenceLanguages[name] ?? '', sample)}`).join('\n\n'),
+    'verify samples': languages
+      .map(({ name, sample, handler, framework }) => {
+        const [verify, caller] = [sample, handler].map((file) => fence(fenceLanguages[name] ?? '', file));
+        return `#### ${name}\n\n${verify}\n\nA handler for ${framework} calls it:\n\n${caller}`;
+      })
+      .join('\n\n'),
     'retry schedule': [
       `![${description}](../pictures/retry-schedule.svg)`,
       '',

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { routes as pages } from '../../functions/checkout-page/routes.ts';
 import { guides } from '../../pages/docs/guides.ts';
-import { errorCodes } from '../../shared/core/errors.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
@@ -31,20 +30,6 @@ test('the docs site has a page for every guide, with the title of its file', () 
   const files = guides.map(({ file }) => file);
   expect(files).toEqual(expect.arrayContaining(readdirSync('docs/guides').map((name) => `guides/${name}`)));
   expect(files.map((file) => /^# (.+)$/m.exec(read(file))?.[1])).toEqual(guides.map(({ title }) => title));
-});
-
-test('errors: every code with its status, and no other', () => {
-  const rows = rowsUnder('errors', 'Status \\| `code`').map(([status, code = '']) => `${status} ${codes(code)}`);
-  expect(rows.sort()).toEqual(
-    Object.entries(errorCodes)
-      .map(([code, { status }]) => `${status} ${code}`)
-      .sort(),
-  );
-});
-
-test('troubleshooting: every code has a cause and a remedy', () => {
-  const page = read('troubleshooting');
-  expect(Object.keys(errorCodes).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
 test('what changed: every version of the changelog, newest first', () => {

@@ -6,8 +6,8 @@ import { cases } from './deliveries.ts';
 import { type Language, languages } from './languages.ts';
 
 /**
- * Runs each sample of `examples/verify-webhook` against genuine, stale, forged and rotated
- * deliveries: `npm run test:verify-samples`. Installs a missing language if it runs as root on
+ * Runs each handler and its sample of `examples/verify-webhook` against genuine, stale, forged and
+ * rotated deliveries: `npm run test:verify-samples`. Installs a missing language if it runs as root on
  * Debian; skips the language otherwise.
  */
 
@@ -50,13 +50,13 @@ const obstacle = ({ programs, debianPackage }: Language): string | undefined => 
  * Returns the result of each case: undefined if the sample decided correctly, otherwise what it
  * did.
  */
-const resultsOf = ({ sample, prepare }: Language, folder: string): readonly (string | undefined)[] => {
-  const [command = '', ...args] = prepare(resolve(sample), folder);
+const resultsOf = ({ sample, handler, prepare }: Language, folder: string): readonly (string | undefined)[] => {
+  const [command = '', ...args] = prepare({ sample: resolve(sample), handler: resolve(handler) }, folder);
   return cases.map(({ isGenuine, delivery }) => {
     const { body, signature, previous, secret } = delivery(Math.floor(Date.now() / 1000));
     const env = {
       ...process.env,
-      SECRET: secret,
+      WEBHOOK_SECRET: secret,
       SIGNATURE: signature,
       PREVIOUS: previous,
     };

@@ -78,7 +78,7 @@ export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): 
   if (!replaced || isSame(replaced, current)) return formers;
   const left = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
   if (left.length >= mostFormers)
-    throw new ApiError('conflict', `Payments may still be under way with the last ${mostFormers} gateway keys. Change the keys later.`, {
+    throw new ApiError('conflict', `Payments with the last ${mostFormers} gateway keys may still be running. Change the keys later.`, {
       field: 'checkout',
     });
   return [{ ...replaced, replaced_ms: nowMs }, ...left];

@@ -200,11 +200,11 @@ const deliveryFee = (
 ): number => {
   if (date < today) throw invalidValue('delivery_date', `delivery_date must be ${today} or later.`);
   const day = availabilityOn(settings, date);
-  if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
+  if (!day.bookable) throw invalidValue('delivery_date', 'delivery_date is not available. GET /availability lists the dates that are.');
   const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
   if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee, placesOf(currency));
   const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
-  if (!slot) throw invalidValue('delivery_time', 'This time is not offered on that date.');
+  if (!slot) throw invalidValue('delivery_time', 'delivery_time is not offered on that date. GET /availability lists the times that are.');
   return multiplyMoney(fee, slot.multiplier, placesOf(currency));
 };
 

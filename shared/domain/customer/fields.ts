@@ -6,12 +6,18 @@ import { address, count, flag, money, orNull, shape, text, texts, textsByName, t
 /** Fields of `data.object` in customer.* (§ Payloads). */
 const told = {
   id: field(text('Id of the customer.'), { erased: kept }),
-  first_name: field(orNull(text('First name.')), { erased: null, sent: (is) => is.optionalText() }),
-  last_name: field(orNull(text('Last name.')), { erased: null, sent: (is) => is.optionalText() }),
-  email: field(orNull(text('Unique within the account, in any case.')), { erased: null, sent: (is) => is.orNull(is.email()) }),
-  phone: field(orNull(text('Free text.')), { erased: null, sent: (is) => is.optionalText() }),
-  company: field(orNull(text('Company.')), { erased: null, sent: (is) => is.optionalText() }),
-  tags: field(texts('Free-form tags.'), { erased: [], sent: (is) => is.tags() }),
+  first_name: field(orNull(text('First name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
+  last_name: field(orNull(text('Last name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
+  email: field(orNull(text('Email address. No other customer of the account has it, in any case. Null if not known.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.email()),
+  }),
+  phone: field(orNull(text('Phone number as the caller wrote it. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
+  company: field(orNull(text('Company that the customer orders for. Null without one.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
+  tags: field(texts('Labels that the bakery chose. Empty without labels.'), { erased: [], sent: (is) => is.tags() }),
   is_blacklisted: field(flag('Whether the bakery no longer serves the customer.'), {
     erased: false,
     sent: (is) => is.withDefault(is.flag(), false),
@@ -20,7 +26,10 @@ const told = {
   total_spent: field(money("Sum of the orders' totals. An order counts if it is in the account's currency at the time of counting."), {
     erased: keptOr(0),
   }),
-  last_order_date: field(orNull(timestamp('Time of the latest order.')), { erased: keptOr(null) }),
+  last_order_date: field(
+    orNull(timestamp('`created_at` of the newest order that counted when it was created. Null before the first one.')),
+    { erased: keptOr(null) },
+  ),
   marketing_email: field(orNull(flag('Whether the customer agreed to marketing by email. Null if not recorded.')), {
     erased: null,
     sent: (is) => is.orNull(is.flag()),
@@ -29,15 +38,21 @@ const told = {
     erased: null,
     sent: (is) => is.orNull(is.flag()),
   }),
-  external_id: field(orNull(text('Id in another system.')), { erased: null, sent: (is) => is.optionalText() }),
-  created_at: field(timestamp('Time of creation.'), { erased: kept }),
+  external_id: field(orNull(text('Id of the customer in your own system. Null if none was sent.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
+  created_at: field(timestamp('Time at which the customer was created.'), { erased: kept }),
   updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: kept }),
 };
 
 /** Fields of responses: those of events, and fields that only the API and the dashboard return (decisions §6). */
 export const shown = {
   ...told,
-  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  notes: field(orNull(text('Notes of the bakery about the customer, with markup. Null without notes.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.markup()),
+  }),
   address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
   metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
 };

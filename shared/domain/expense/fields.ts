@@ -7,11 +7,11 @@ import { count, flag, known, list, money, number, optional, orNull, shape, text,
 import { expenseCategoryIds } from './categories.ts';
 
 const supplierFields = {
-  id: field(orNull(text("The caller's id of the supplier.")), { sent: (is) => is.optionalText() }),
-  name: field(orNull(text('Name of the supplier.')), { sent: (is) => is.optionalText() }),
+  id: field(orNull(text("Id of the supplier in the caller's system. Null if not stated.")), { sent: (is) => is.optionalText() }),
+  name: field(orNull(text('Name of the supplier. Null if not stated.')), { sent: (is) => is.optionalText() }),
 };
 
-const plain = orNull(text('Free text, without HTML.'));
+const plain = orNull(text('Free text, without HTML. Null if it was not sent.'));
 const paymentFields = {
   method: field(plain, { sent: (is) => is.optionalText() }),
   status: field(orNull(text('Free text; `deducted_at_source` for gateway fees.')), { sent: (is) => is.optionalText() }),
@@ -20,18 +20,22 @@ const paymentFields = {
 };
 
 const taxFields = {
-  amount: field(orNull(money('Rounded to 2 decimals.')), { sent: (is) => is.orNull(is.money()) }),
-  rate: field(orNull(number('As sent.')), { sent: (is) => is.orNull(is.finiteNumber()) }),
+  amount: field(orNull(money("Amount of the tax in the expense's currency, with at most 2 decimals. Null if not stated.")), {
+    sent: (is) => is.orNull(is.money()),
+  }),
+  rate: field(orNull(number('Rate of the tax as the caller sent it, for example 10 for 10 %. Null if not stated.')), {
+    sent: (is) => is.orNull(is.finiteNumber()),
+  }),
 };
 
 const feeLineFields = {
-  order_id: text('The order that was paid.'),
-  order_label: text('Display name of the order.'),
-  gateway: text('Name of the payment gateway.'),
-  amount: money('The fee.'),
+  order_id: text('Id of the order that was paid.'),
+  order_label: text('Number of the order as people see it, for example `#1001`.'),
+  gateway: text('Name of the payment gateway, for example `stripe`.'),
+  amount: money('Fee that the gateway kept, in the currency of the expense.'),
 };
 
-const supplier = shape('Supplier', 'Supplier of an expense.', supplierFields);
+const supplier = shape('Supplier', 'Who was paid.', supplierFields);
 const payment = shape('ExpensePayment', 'Payment of an expense. Fields that were not set are null.', paymentFields);
 const tax = shape('ExpenseTax', 'Tax included in an expense.', taxFields);
 const feeLine = shape('GatewayFeeLine', 'The fee of one transaction.', feeLineFields);
@@ -43,15 +47,15 @@ const feeSummary = shape('GatewayFeeSummary', "Summary of a day's gateway fees."
 // Constants and no spread or destructuring, so that a bundle without the views drops the rows.
 const id = text('Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.');
 const amount = field(money('Above 0, with at most 2 decimals.'), { sent: (is) => is.positiveMoney() });
-const currency = field(text('ISO 4217 code, uppercase.'), { sent: (is) => is.currency() });
+const currency = field(text('ISO 4217 code of every amount, uppercase.'), { sent: (is) => is.currency() });
 const category = known(expenseCategoryIds, 'Id of an expense category.');
-const description = field(orNull(text('Free text that keeps its markup.')), { sent: (is) => is.orNull(is.markup()) });
+const description = field(orNull(text('What was bought, with markup. Null if it was not sent.')), { sent: (is) => is.orNull(is.markup()) });
 const date = timestamp('Day or moment of the expense, on a whole second.');
 const status = known(expenseStatuses, '`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.');
-const source = known(['api', 'dashboard', gatewayFeeSource], 'Channel that created the expense.');
+const source = known(['api', 'dashboard', gatewayFeeSource], 'Channel that the expense came through. The service sets it.');
 const editable = flag('Whether the dashboard may change it. False for gateway fees.');
-const supplier_name = orNull(text('Name of the supplier.'));
-const created_at = timestamp('Time of creation.');
+const supplier_name = orNull(text('Name of the supplier. Null if not stated.'));
+const created_at = timestamp('Time at which the expense was created.');
 const updated_at = timestamp('Time of the last save.');
 
 export const shown = {
@@ -61,8 +65,10 @@ export const shown = {
   category,
   subcategory: field(plain, { sent: (is) => is.optionalText() }),
   description,
-  notes: field(orNull(text('Free text that keeps its markup.')), { sent: (is) => is.orNull(is.markup()) }),
-  tags: field(texts('Free-form tags.'), { sent: (is) => is.tags() }),
+  notes: field(orNull(text('Notes of the bakery about the expense, with markup. Null without notes.')), {
+    sent: (is) => is.orNull(is.markup()),
+  }),
+  tags: field(texts('Labels that the bakery chose. Empty without labels.'), { sent: (is) => is.tags() }),
   date,
   status,
   source,
@@ -88,12 +94,12 @@ const told = {
   description,
   date,
   status,
-  supplier_id: orNull(text("The caller's id of the supplier.")),
+  supplier_id: orNull(text("Id of the supplier in the caller's system. Null if not stated.")),
   supplier_name,
   payment_status: plain,
   payment_method: plain,
   payment_reference: plain,
-  external_id: orNull(text('Id in another system.')),
+  external_id: orNull(text('Id of the expense in another system. Null without one.')),
   created_at,
   updated_at,
 };

@@ -81,9 +81,10 @@ export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
  */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
   if (!recorded) return undefined;
-  if (!isGatewayFee(recorded)) return `Another expense has the id of the gateway fees of ${day}.`;
+  if (!isGatewayFee(recorded)) return `Another expense has the id of the gateway fees of ${day}. Choose another date.`;
   if (recorded.currency !== currency)
-    return `The gateway fees of ${day} are in ${recorded.currency}, so a fee in ${currency} cannot be added.`;
-  if (addMoney(recorded.amount, line.amount) >= maxAmount) return `The fees of ${day} would come to an amount that has no exact cents.`;
+    return `The gateway fees of ${day} are in ${recorded.currency}, and this fee is in ${currency}. Choose another date.`;
+  if (addMoney(recorded.amount, line.amount) >= maxAmount)
+    return `The fees of ${day} must be less than ${maxAmount} in total. Choose another date.`;
   return undefined;
 };

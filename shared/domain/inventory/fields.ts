@@ -6,14 +6,14 @@ import { number, orNull, shape, text } from '../wire-shape.ts';
 /** Fields of `data.object` in inventory.low, without timestamps (§ Payloads). */
 export const told = {
   id: text('Id of the item.'),
-  type: field(text('Free text.'), { sent: (is) => is.requiredText() }),
-  name: field(text('Name.'), { sent: (is) => is.requiredText() }),
-  category: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  current_stock: number('Quantity left, in `unit`.'),
-  reorder_point: number('Stock is low at this quantity or below.'),
-  unit: field(text('Free text.'), { sent: (is) => is.requiredText() }),
-  supplier_id: field(orNull(text("The caller's id of the supplier.")), { sent: (is) => is.optionalText() }),
-  supplier_name: field(orNull(text('Name of the supplier.')), { sent: (is) => is.optionalText() }),
+  type: field(text('Kind of item, for example `ingredient`. The bakery chooses it.'), { sent: (is) => is.requiredText() }),
+  name: field(text('Name of the item.'), { sent: (is) => is.requiredText() }),
+  category: field(orNull(text('Group of items, for example `Dry goods`. Null without one.')), { sent: (is) => is.optionalText() }),
+  current_stock: number('Quantity in stock, in `unit`.'),
+  reorder_point: number('Quantity in `unit` at which the stock counts as low.'),
+  unit: field(text('Unit of the quantities, for example `kg`.'), { sent: (is) => is.requiredText() }),
+  supplier_id: field(orNull(text("Id of the supplier in the caller's system. Null if not stated.")), { sent: (is) => is.optionalText() }),
+  supplier_name: field(orNull(text('Name of the supplier. Null if not stated.')), { sent: (is) => is.optionalText() }),
 };
 
 /** Stock that is visible in events only. */

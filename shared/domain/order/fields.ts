@@ -25,15 +25,24 @@ const told = {
   id: field(text('Id of the order.'), { erased: kept }),
   order_number: field(integer('Increases within the account. Gaps are possible.'), { erased: kept }),
   friendly_order_number: field(text('Display number: `#` and the order number.'), { erased: kept }),
-  external_id: field(orNull(text('Id in another system.')), { erased: null, sent: (is) => is.optionalText() }),
+  external_id: field(orNull(text('Id of the order in your own system. Null if none was sent.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
   status: field(known(orderStatuses, 'Status of the order. New values may be added.'), {
     erased: kept,
     sent: (is) => is.oneOf(orderStatuses),
   }),
-  payment_status: field(known(orderPaymentStatuses, 'Payment status. Imported orders may have other values.'), {
-    erased: keptOr('pending'),
-    sent: (is) => is.oneOf(orderPaymentStatuses),
-  }),
+  payment_status: field(
+    known(
+      orderPaymentStatuses,
+      'Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.',
+    ),
+    {
+      erased: keptOr('pending'),
+      sent: (is) => is.oneOf(orderPaymentStatuses),
+    },
+  ),
   subtotal: field(money('Sum of the items.'), { erased: kept }),
   tax: field(money('Tax on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
   delivery_fee: field(money('Fee on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
@@ -48,15 +57,21 @@ const told = {
     erased: keptOr('pickup'),
     sent: (is) => is.withDefault(is.oneOf(deliveryTypes), 'pickup'),
   }),
-  delivery_date: field(orNull(day('Requested day.')), { erased: keptOr(null), sent: (is) => is.orNull(is.calendarDate()) }),
-  delivery_time: field(orNull(clockTime('Requested time. Null for `dispatch`.')), {
+  delivery_date: field(orNull(day('Day of the pickup or delivery that the customer asked for. Null if none was asked for.')), {
+    erased: keptOr(null),
+    sent: (is) => is.orNull(is.calendarDate()),
+  }),
+  delivery_time: field(orNull(clockTime('Time of the pickup or delivery that the customer asked for. Null for `dispatch`.')), {
     erased: keptOr(null),
     sent: (is) => is.orNull(is.clockTime()),
   }),
-  items_count: field(count('Number of lines.'), { erased: kept }),
-  order_type: field(orNull(text('Free text, without HTML.')), { erased: null, sent: (is) => is.optionalText() }),
+  items_count: field(count('Number of lines, not of pieces.'), { erased: kept }),
+  order_type: field(orNull(text('Kind of order, as free text. Null if it was not sent.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
   source: field(text('Channel that created the order, for example `api` or `checkout`.'), { erased: keptOr('api') }),
-  created_at: field(timestamp('Time of creation.'), { erased: kept }),
+  created_at: field(timestamp('Time at which the order was created.'), { erased: kept }),
   updated_at: field(timestamp('Time of the last save.'), { erased: kept }),
 };
 
@@ -71,10 +86,13 @@ export const line = {
     sent: (is) => is.optionalRecordId(),
   }),
   name: field(text('Name at the time of the order.'), { erased: '', sent: (is) => is.optionalText() }),
-  quantity: field(count('Quantity.'), { erased: kept, sent: (is) => is.quantity() }),
-  unit_price: field(money('Price per unit.'), { erased: kept, sent: (is) => is.orNull(is.notNegativeMoney()) }),
-  total: field(money('Quantity times unit price.'), { erased: kept }),
-  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  quantity: field(count('Number of pieces.'), { erased: kept, sent: (is) => is.quantity() }),
+  unit_price: field(money("Price of one piece in the order's currency."), { erased: kept, sent: (is) => is.orNull(is.notNegativeMoney()) }),
+  total: field(money("Quantity times unit price, in the order's currency."), { erased: kept }),
+  notes: field(orNull(text('Wishes for this line, with markup. Null without notes.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.markup()),
+  }),
 };
 export const orderItem = shape('OrderItem', 'One line of an order.', line);
 export type OrderItem = InferOutput<typeof orderItem>;
@@ -87,9 +105,15 @@ export const shown = {
     orNull(text('Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.')),
     { erased: null, sent: (is) => is.orNull(is.verbatim()) },
   ),
-  event_category: field(orNull(text('Occasion, as free text.')), { erased: null, sent: (is) => is.optionalText() }),
+  event_category: field(orNull(text('Occasion, as free text. Null if it was not sent.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
   delivery_address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
-  notes: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
+  notes: field(orNull(text('Notes about the order, with markup. Null without notes.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.markup()),
+  }),
   custom_fields: field(customFieldValues('Values by key of the custom field.'), {
     erased: {},
     sent: (is) => is.withDefault(is.customFieldValues(), {}),

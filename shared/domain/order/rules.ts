@@ -73,20 +73,34 @@ export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 
  */
 export const orderMonth = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7);
 
+/** Returns a sentence with the statuses that may follow a status, for an error. */
+const describeNext = (from: OrderStatus): string => {
+  const next = orderTransitions[from] ?? [];
+  return next.length > 0 ? `It can become ${next.join(', ')}.` : 'This status is final.';
+};
+
 /**
  * Returns the order with another status. Rejects a change that the table of transitions does not
  * allow (§ Order status transitions).
  */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
-    throw new ApiError('conflict', `The status cannot change from ${order.status} to ${status}.`, { field: 'status' });
+    throw new ApiError(
+      'conflict',
+      `The order cannot change from ${order.status} to ${status}. ${describeNext(order.status as OrderStatus)}`,
+      {
+        field: 'status',
+      },
+    );
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
 /** Rejects another payment status for an order with refunds or disputes, whose status follows from them. */
 const assertPaymentStatus = ({ payment_status, payment_status_before }: Order, changes: OrderChanges): void => {
   if (payment_status_before === null || changes.payment_status === undefined || changes.payment_status === payment_status) return;
-  throw new ApiError('conflict', 'The payment status of an order with refunds or disputes follows from them.', { field: 'payment_status' });
+  throw new ApiError('conflict', 'Refunds and disputes of the order set its payment_status. Leave the field out.', {
+    field: 'payment_status',
+  });
 };
 
 /**
@@ -172,7 +186,11 @@ export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, 
 /** Rejects custom fields without an active definition. The error names `custom_fields.<key>`. */
 export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {
   const unknown = Object.keys(values).find((key) => !known.has(key));
-  if (unknown !== undefined) throw invalidValue(`custom_fields.${unknown}`, 'The account has no such custom field.');
+  if (unknown !== undefined)
+    throw invalidValue(
+      `custom_fields.${unknown}`,
+      `custom_fields.${unknown} is not a custom field of the account. Add it to the settings, or leave it out.`,
+    );
 };
 
 /** Whether the payment was made, and may have been given back since. */

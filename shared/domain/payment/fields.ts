@@ -4,35 +4,50 @@ import { erase, erasedOf, field, kept, namesOf, pick, sentOf } from '../record-f
 import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
 const detailsFields = {
-  brand: field(orNull(text('For example `visa`.')), { erased: null, sent: (is) => is.optionalText() }),
-  last4: field(orNull(text('Last four digits.')), { erased: null, sent: (is) => is.optionalText() }),
-  wallet_type: field(orNull(text('For example `apple_pay`.')), { erased: null, sent: (is) => is.optionalText() }),
+  brand: field(orNull(text('Brand of the card, for example `visa`. Null if not known.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
+  last4: field(orNull(text('Last four digits of the card. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
+  wallet_type: field(orNull(text('Wallet that holds the card, for example `apple_pay`. Null without a wallet.')), {
+    erased: null,
+    sent: (is) => is.optionalText(),
+  }),
 };
 
 /** Kept, because the bakery's books refer to the transaction. */
 const gatewayFields = {
-  provider: field(orNull(text('Name of the gateway.')), { erased: kept, sent: (is) => is.optionalText() }),
-  transaction_id: field(orNull(text("The gateway's id of the transaction.")), { erased: kept, sent: (is) => is.optionalText() }),
+  provider: field(orNull(text('Name of the gateway, for example `stripe`. Null if not stated.')), {
+    erased: kept,
+    sent: (is) => is.optionalText(),
+  }),
+  transaction_id: field(orNull(text("The gateway's id of the transaction. Null if not stated.")), {
+    erased: kept,
+    sent: (is) => is.optionalText(),
+  }),
 };
 
-const methodDetails = shape('PaymentMethodDetails', 'Details of the card or wallet.', detailsFields);
-const gateway = shape('PaymentGatewayReference', 'The payment at its gateway.', gatewayFields);
+const methodDetails = shape('PaymentMethodDetails', 'Card or wallet that paid.', detailsFields);
+const gateway = shape('PaymentGatewayReference', 'The gateway that took the payment, and its transaction.', gatewayFields);
 export type MethodDetails = InferOutput<typeof methodDetails>;
 
 /** Fields of `data.object` in payment.* (§ Payloads) and of responses. */
 export const shown = {
   id: field(text('Id of the payment.'), { erased: kept }),
-  order_id: field(orNull(text('Id of the order.')), { erased: kept }),
-  customer_id: field(orNull(text('Id of the customer who paid.')), { erased: kept }),
-  schedule_id: field(orNull(text('Id of its payment schedule.')), { erased: kept }),
-  amount: field(money('Amount without the tip.'), { erased: kept, sent: (is) => is.positiveMoney() }),
+  order_id: field(orNull(text('Id of the order. Null without an order.')), { erased: kept }),
+  customer_id: field(orNull(text('Id of the customer who paid. Null if not known.')), { erased: kept }),
+  schedule_id: field(orNull(text('Id of the payment plan in the dashboard. Null without a plan.')), { erased: kept }),
+  amount: field(money("Amount without the tip, in the order's currency."), { erased: kept, sent: (is) => is.positiveMoney() }),
   tip_amount: field(money('Tip, added to the amount.'), { erased: kept, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  total_amount: field(money('Amount plus tip.'), { erased: kept }),
-  fee_amount: field(money('Fee kept by the gateway.'), { erased: kept, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  net_amount: field(money('Total minus fee.'), { erased: kept }),
+  total_amount: field(money('`amount` plus `tip_amount`.'), { erased: kept }),
+  fee_amount: field(money('Fee that the gateway kept. 0 if not known.'), {
+    erased: kept,
+    sent: (is) => is.withDefault(is.notNegativeMoney(), 0),
+  }),
+  net_amount: field(money('`total_amount` minus `fee_amount`.'), { erased: kept }),
   type: field(oneOf(['payment', 'refund'], 'A refund is a separate record that refers to the original payment.'), { erased: kept }),
   source: field(text('Channel that recorded it, for example `api`, `dashboard` or `checkout`.'), { erased: kept }),
-  method: field(known(paymentMethods, 'Payment method.'), { erased: kept }),
+  method: field(known(paymentMethods, 'How the customer paid. `other` if the method is not in the list.'), { erased: kept }),
   status: field(known(paymentStatuses, 'Status. `approved` counts as completed.'), {
     erased: kept,
     sent: (is) => is.withDefault(is.oneOf(paymentStatuses), 'completed'),
@@ -50,10 +65,13 @@ export const shown = {
     sent: (is) => is.orNull(is.namedRecord('PaymentGatewayReferenceInput', sentOf(gatewayFields, is))),
   }),
   original_payment_id: field(orNull(text('Only on a refund: id of the refunded payment.')), { erased: kept }),
-  refunded_amount: field(money('Amount refunded so far.'), { erased: kept }),
-  description: field(orNull(text('Free text that keeps its markup.')), { erased: null, sent: (is) => is.orNull(is.markup()) }),
-  created_at: field(timestamp('Time of creation.'), { erased: kept }),
-  completed_at: field(orNull(timestamp('Time of the last completion or approval.')), { erased: kept }),
+  refunded_amount: field(money('Amount that was refunded so far. 0 on a refund.'), { erased: kept }),
+  description: field(orNull(text('What the payment is for, with markup. Null if not stated.')), {
+    erased: null,
+    sent: (is) => is.orNull(is.markup()),
+  }),
+  created_at: field(timestamp('Time at which the payment was recorded.'), { erased: kept }),
+  completed_at: field(orNull(timestamp('Time of the last completion or approval. Null before the first.')), { erased: kept }),
 };
 
 export const payment = shape('Payment', 'A payment or a refund, as in orders and `payment.*` events.', shown);

@@ -16,7 +16,7 @@ type RefundOrigin = Pick<Payment, 'id' | 'amount' | 'description' | 'source' | '
 export const refundableAmount = (original: Payment, said: number, places: number): number => {
   assertOriginal(original);
   if (!isSettled(original.status))
-    throw new ApiError('conflict', `This payment is ${original.status}. Only completed or approved payments can be refunded.`, {
+    throw new ApiError('conflict', `The payment is ${original.status}. Only a completed or approved payment can be refunded.`, {
       field: 'status',
     });
   const reserved = reservedOf(original);
@@ -24,7 +24,7 @@ export const refundableAmount = (original: Payment, said: number, places: number
   const amount = said === room ? said : roundMoney(said, places);
   if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
   if (amount > room && amount <= addMoney(room, reserved))
-    throw new ApiError('conflict', `Refunds of ${reserved} are under way. Try again when they have ended.`, { field: 'amount' });
+    throw new ApiError('conflict', `Refunds of ${reserved} are still running. Try again when they have ended.`, { field: 'amount' });
   if (amount > room) throw invalidValue('amount', `amount must be at most ${room}, the amount that is not refunded yet.`);
   return amount;
 };

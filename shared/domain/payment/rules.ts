@@ -58,7 +58,7 @@ export const makePayment = (input: Said, origin: PaymentOrigin): Payment => ({
 
 /** Throws 409 for a refund, because refunds are final. */
 export const assertOriginal = ({ type }: Payment): void => {
-  if (type === 'refund') throw new ApiError('conflict', 'A refund is final; it cannot be changed.');
+  if (type === 'refund') throw new ApiError('conflict', 'A refund is final. To correct it, record another payment or refund.');
 };
 
 /** Returns the amount of the refunds that the gateway has not made yet. */
@@ -74,7 +74,9 @@ const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 're
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
   if (addMoney(payment.refunded_amount, reservedOf(payment)) > 0 && !refundedStatuses.includes(status))
-    throw new ApiError('conflict', `A payment with refunds cannot become ${status}.`, { field: 'status' });
+    throw new ApiError('conflict', `A payment with refunds cannot become ${status}. It can become ${refundedStatuses.join(', ')}.`, {
+      field: 'status',
+    });
   const completed_at = isSettled(status) && !isSettled(payment.status) ? now : payment.completed_at;
   return { ...payment, status, previous_status: payment.status, completed_at, updated_at: now };
 };
@@ -91,7 +93,7 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
   const { amount, tip_amount, fee_amount } = { ...payment, ...correction };
   const amounts = paymentAmounts(amount, tip_amount, fee_amount);
   const refunded = addMoney(payment.refunded_amount, reservedOf(payment));
-  if (amounts.total_amount < refunded) throw invalidValue('amount', `amount must be at least ${refunded}, which is already refunded.`);
+  if (amounts.total_amount < refunded) throw invalidValue('amount', `amount must be at least ${refunded}, the amount already refunded.`);
   return { ...payment, ...amounts, previous_status: payment.status, updated_at: now };
 };
 

@@ -12,11 +12,11 @@ const maxAllergens = 50;
 
 const variantFields = {
   id: field(text('Id of the variant within its product.'), { sent: (is) => is.optional(is.recordId()) }),
-  name: field(text('Name.'), { sent: (is) => is.requiredText() }),
-  price: field(money('Price in the currency of the product.'), { sent: (is) => is.notNegativeMoney() }),
+  name: field(text('Name of the variant.'), { sent: (is) => is.requiredText() }),
+  price: field(money('Price of the variant in the currency of the product.'), { sent: (is) => is.notNegativeMoney() }),
 };
 const allergenFields = {
-  name: field(text('Name.'), { sent: (is) => is.requiredText() }),
+  name: field(text('Name of the allergen, for example `milk`.'), { sent: (is) => is.requiredText() }),
   level: field(oneOf(allergenLevels, 'How the allergen gets into the product.'), { sent: (is) => is.oneOf(allergenLevels) }),
 };
 const variant = shape('ProductVariant', 'A variant of a product.', variantFields);
@@ -25,17 +25,21 @@ const allergen = shape('Allergen', 'An allergen in a product.', allergenFields);
 /** Fields that the API and the dashboard show. */
 export const shown = {
   id: text('Id of the product.'),
-  name: field(text('Name.'), { sent: (is) => is.requiredText() }),
-  description: field(orNull(text('Free text that may hold markup.')), { sent: (is) => is.orNull(is.markup()) }),
+  name: field(text('Name of the product.'), { sent: (is) => is.requiredText() }),
+  description: field(orNull(text('Description for shoppers, with markup. Null without a description.')), {
+    sent: (is) => is.orNull(is.markup()),
+  }),
   status: field(oneOf(productStatuses, 'Status. Only events show deleted products.'), { sent: (is) => is.oneOf(settableStatuses) }),
   storefront_visible: field(flag('Whether the storefront shows it: true if it is active, not hidden and not deleted.'), {
     sent: (is) => is.flag(),
   }),
-  price: field(money('Price without a variant.'), { sent: (is) => is.notNegativeMoney() }),
+  price: field(money('Price of the product without a variant.'), { sent: (is) => is.notNegativeMoney() }),
   currency: field(text('ISO 4217 code of every price.'), { sent: (is) => is.currency() }),
-  category: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  tags: field(texts('Free-form tags.'), { sent: (is) => is.tags() }),
-  images: field(texts('HTTPS URLs.'), { sent: (is) => is.withDefault(is.listOf(is.httpsUrl(), maxImages), []) }),
+  category: field(orNull(text('Category in the catalog, which the bakery chose. Null without one.')), { sent: (is) => is.optionalText() }),
+  tags: field(texts('Labels that the bakery chose. Empty without labels.'), { sent: (is) => is.tags() }),
+  images: field(texts('HTTPS URLs of pictures, in the order sent. Empty without pictures.'), {
+    sent: (is) => is.withDefault(is.listOf(is.httpsUrl(), maxImages), []),
+  }),
   variants: field(list(variant, 'Variants. Empty if there is only one form.'), {
     sent: (is) => is.withDefault(is.listOf(is.record(sentOf(variantFields, is)), maxVariants), []),
   }),
@@ -46,7 +50,7 @@ export const shown = {
     customFieldValues('Values by key of the custom field. A publishable key gets only values of active definitions that are not internal.'),
     { sent: (is) => is.withDefault(is.customFieldValues(), {}) },
   ),
-  created_at: timestamp('Time of creation.'),
+  created_at: timestamp('Time at which the product was created.'),
   updated_at: timestamp('Time of the last save.'),
 };
 
@@ -83,8 +87,8 @@ export const productView = (record: Product): ProductView =>
 export const searchToken = shape('SearchToken', 'A key that lets a browser search the storefront for 15 minutes.', {
   token: text("Scoped search-only key for Typesense's client library."),
   expires_at: timestamp('The token is valid until this time.'),
-  provider: oneOf(['typesense'], 'The search engine.'),
+  provider: oneOf(['typesense'], 'Search engine that accepts the token.'),
   host: text('Host name of the search engine, for HTTPS. If the settings have an origin, that origin with scheme and port.'),
-  collection: text('Collection to search.'),
+  collection: text('Name of the collection to search.'),
 });
 export type SearchToken = InferOutput<typeof searchToken>;

@@ -41,7 +41,7 @@ export const makeProduct = (
   { nowMs, newId }: ProductSave,
 ): Product => {
   const chosen = said.currency ?? accountCurrency;
-  if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has none.');
+  if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has no currency.');
   const now = new Date(nowMs).toISOString();
   return {
     ...said,

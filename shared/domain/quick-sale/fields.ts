@@ -6,17 +6,19 @@ import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape
 /** Fields of `data.object` in quick_sale.* (§ Payloads). */
 export const told = {
   id: text('Id of the sale.'),
-  date: day('Day of the sale.'),
-  description: field(orNull(text('Free text that may hold markup.')), { sent: (is) => is.orNull(is.markup()) }),
-  sale_type: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  location: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  event_name: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  gross_sales: money('Sales, before cost.'),
-  gross_cost: field(money('Cost of the sale.'), { sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  net_amount: money('Sales minus cost.'),
-  payment_method: field(orNull(text('Free text.')), { sent: (is) => is.optionalText() }),
-  items_count: count('Number of lines.'),
-  created_at: timestamp('Time of creation.'),
+  date: day("Day of the sale in the account's time zone."),
+  description: field(orNull(text('What was sold, with markup. Null if not stated.')), { sent: (is) => is.orNull(is.markup()) }),
+  sale_type: field(orNull(text('Kind of sale, for example `market`. Null if not stated.')), { sent: (is) => is.optionalText() }),
+  location: field(orNull(text('Place of the sale. Null if not stated.')), { sent: (is) => is.optionalText() }),
+  event_name: field(orNull(text('Event or market of the sale. Null without one.')), { sent: (is) => is.optionalText() }),
+  gross_sales: money("Money taken, in the account's currency."),
+  gross_cost: field(money("Cost of the goods, in the account's currency. 0 if not stated."), {
+    sent: (is) => is.withDefault(is.notNegativeMoney(), 0),
+  }),
+  net_amount: money('`gross_sales` minus `gross_cost`.'),
+  payment_method: field(orNull(text('How the customers paid, as free text. Null if not stated.')), { sent: (is) => is.optionalText() }),
+  items_count: count('Number of lines, not of pieces.'),
+  created_at: timestamp('Time at which the sale was recorded.'),
   updated_at: timestamp('Time of the last save.'),
 };
 

@@ -3,15 +3,15 @@ import { customFieldScopes, customFieldTypes, slotTypes } from '../enumerations.
 import { clockTime, day, flag, known, list, number, oneOf, optional, orNull, shape, someOf, text, texts, weekdays } from '../wire-shape.ts';
 
 const expenseCategory = shape('ExpenseCategory', 'A category of expenses.', {
-  id: text('Canonical id.'),
-  label: text('Display name.'),
+  id: text('Id that expenses store.'),
+  label: text('Name for people. `POST /expenses` accepts it too.'),
   description: text('Expenses that belong to the category.'),
 });
 const paymentMethod = shape('PaymentMethod', 'A payment method that the account offers.', {
   id: text("The account's own id."),
-  name: text('Display name.'),
+  name: text('Name for shoppers, as the account wrote it.'),
 });
-const eventCategory = shape('EventCategory', 'An occasion for orders.', { name: text('Display name.') });
+const eventCategory = shape('EventCategory', 'An occasion for orders.', { name: text('Name for shoppers, as the account wrote it.') });
 
 const slot = {
   id: text('Opaque. Slots of old configurations have ids by position.'),
@@ -29,7 +29,7 @@ const timeSlot = shape('TimeSlot', 'A time for pickup or delivery.', {
 
 const blockedDate = shape('BlockedDate', 'A date without pickup or delivery.', {
   id: orNull(text('Null on legacy entries.')),
-  date: day('The date.'),
+  date: day('The date, `YYYY-MM-DD`.'),
   reason: orNull(text('Reason as entered. Always `unavailable` for a publishable key.')),
   is_holiday: flag('Whether the date is flagged as a holiday.'),
   holiday_name: orNull(text('Name as entered. Always null for a publishable key.')),
@@ -46,14 +46,14 @@ const customField = shape('CustomField', 'A custom field of the account.', {
   id: text('Id of the definition.'),
   key: text('Key of its values in `custom_fields`. The id if no key is set.'),
   name: text('Display name. May be empty.'),
-  type: known(customFieldTypes, 'Input type.'),
+  type: known(customFieldTypes, 'Kind of input in a form.'),
   required: flag('Whether forms should ask for it.'),
   options: texts('Choices. Empty for types without choices.'),
   scopes: someOf(customFieldScopes, 'Records that may have it. Empty if it is only for the dashboard.'),
   internal: optional(flag('Whether it is hidden from shoppers. Only secret keys get this field.')),
 });
 const dateAvailability = shape('DateAvailability', 'Availability of one date.', {
-  date: day('The date.'),
+  date: day('The date, `YYYY-MM-DD`.'),
   bookable: flag('Whether no block applies. Lead time, capacity and stock are not considered.'),
   blocked_reason: orNull(text('Null if the date is bookable. For a publishable key the reason is always `unavailable`.')),
   time_slots: list(offeredTimeSlot, 'Slots of that weekday. Empty if the date is blocked.'),
@@ -72,8 +72,8 @@ export const timeSlotList = shape('TimeSlotList', 'The time slots of the account
   time_slots: list(timeSlot, 'Pickup slots first, then delivery slots, in the configured order.'),
 });
 export const blockedDateList = shape('BlockedDateList', 'Dates without pickup or delivery.', {
-  dates: list(blockedDate, 'Single dates.'),
-  recurring_rules: list(recurringRule, 'Weekly rules.'),
+  dates: list(blockedDate, 'Blocked single dates.'),
+  recurring_rules: list(recurringRule, 'Rules that block weekdays.'),
 });
 export const customFieldList = shape('CustomFieldList', 'The custom fields of the account.', {
   fields: list(customField, 'Active definitions. A publishable key gets no internal ones.'),

@@ -24,13 +24,13 @@ const attemptErrors = ['invalid_url', 'redirect_not_followed', 'http_error', 'no
 
 const stats = {
   success_count: count('Attempts that got a 2xx response.'),
-  failure_count: count('Attempts that failed.'),
+  failure_count: count('Attempts that got no 2xx response.'),
   consecutive_failures: count(
     'Failures since the last success. At 10 the endpoint is disabled, which a burst reaches within a second of an outage.',
   ),
-  last_delivery_at: orNull(timestamp('Time of the last attempt.')),
-  last_success_at: orNull(timestamp('Time of the last success.')),
-  last_failure_at: orNull(timestamp('Time of the last failure.')),
+  last_delivery_at: orNull(timestamp('Time of the last attempt. Null before the first.')),
+  last_success_at: orNull(timestamp('Time of the last 2xx response. Null before the first.')),
+  last_failure_at: orNull(timestamp('Time of the last failed attempt. Null before the first.')),
 };
 const deliveryStats = shape('DeliveryStats', 'Delivery statistics of an endpoint.', stats);
 
@@ -38,12 +38,12 @@ const deliveryStats = shape('DeliveryStats', 'Delivery statistics of an endpoint
 const common = {
   id: text('Opaque id. Its prefix may change.'),
   url: url('URL that receives the events.'),
-  description: text('Free text. May be empty.'),
-  events: someKnown(eventTypes, 'Subscribed event types.'),
-  enabled: flag('Whether events are sent.'),
+  description: text('Text that the caller gave the endpoint. Empty if none was sent.'),
+  events: someKnown(eventTypes, 'Event types that the endpoint receives.'),
+  enabled: flag('Whether the endpoint receives events. The service sets it to false after 10 failures in a row.'),
   status: oneOf(['active', 'disabled'], '`active` if `enabled` is true.'),
   delivery_stats: deliveryStats,
-  created_at: timestamp('Time of registration.'),
+  created_at: timestamp('Time at which the endpoint was registered.'),
   updated_at: timestamp('Time of the last change by the API.'),
 };
 const one = {
@@ -61,7 +61,7 @@ export const webhookEndpointSummary = shape('WebhookEndpointSummary', 'An endpoi
 export const webhookEndpoint = shape('WebhookEndpoint', 'A URL that receives events.', one);
 export const webhookEndpointWithSecret = shape('WebhookEndpointWithSecret', 'A new endpoint with its signing secret.', { ...one, secret });
 export const deletedWebhookEndpoint = shape('DeletedWebhookEndpoint', 'A deleted endpoint.', {
-  deleted: always(true, 'Always true.'),
+  deleted: always(true, 'Always true: the endpoint is deleted.'),
   id: text('Id of the deleted endpoint.'),
 });
 export const rotatedSecret = shape('RotatedSecret', 'The new signing secret of an endpoint.', {
@@ -83,10 +83,10 @@ const shown = {
   attempts: count('Failed attempts so far.'),
   last_status_code: orNull(integer('Status of the last response. Null if there was none.')),
   last_error: orNull(known([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
-  next_retry_at: orNull(timestamp('The next attempt is at this time or later.')),
-  last_attempt_at: orNull(timestamp('Time of the last attempt.')),
-  delivered_at: orNull(timestamp('Time of delivery.')),
-  failed_at: orNull(timestamp('Time at which the delivery failed for good.')),
+  next_retry_at: orNull(timestamp('The next attempt is at this time or later. Null without one.')),
+  last_attempt_at: orNull(timestamp('Time of the last attempt. Null before the first.')),
+  delivered_at: orNull(timestamp('Time of the 2xx response. Null until then.')),
+  failed_at: orNull(timestamp('Time of the last failed attempt. Null unless `status` is `failed`.')),
   created_at: timestamp('Time of the change that caused the event.'),
 };
 export const delivery = shape('Delivery', 'The delivery of one event to one endpoint.', shown);
@@ -100,8 +100,8 @@ export type WebhookTestResult = InferOutput<typeof webhookTestResult>;
 export type Delivery = InferOutput<typeof delivery>;
 
 export const webhookTestMessage = shape('WebhookTestMessage', 'Content of `webhook.test`.', {
-  message: text('A fixed sentence.'),
-  timestamp: timestamp('Time of sending.'),
+  message: text('The same sentence in every test event.'),
+  timestamp: timestamp('Time at which the test was sent.'),
 });
 
 export type WebhookTestMessage = InferOutput<typeof webhookTestMessage>;

@@ -33,7 +33,7 @@ export const createResources = (send: Send) => ({
     retrieve: (id: string, options?: CallOptions) => operation<api.RetrieveExpenseData, api.RetrieveExpenseResponse>(send, 'GET', '/expenses/{id}', 'freely')({ parameters: { id } }, options),
   },
   orders: {
-    /** List orders. Newest first, or sorted by last save or delivery date. Deleted orders and payments are not included. */
+    /** List orders. Newest first, or sorted by last save or delivery date. Leaves out deleted orders. The orders have no `payments`: retrieve an order to get them. */
     list: (query: api.ListOrdersData['query'] = {}, options?: CallOptions) => operation<api.ListOrdersData, api.ListOrdersResponse>(send, 'GET', '/orders', 'freely')({ query }, options),
     /** All that `list` has, page after page. */
     listAll: (query: NonNullable<api.ListOrdersData['query']> = {}, options?: CallOptions) =>

@@ -21,10 +21,16 @@ export type AccountInactiveErrorStatus = 'suspended' | 'closed';
 
 export type Address = string | AddressFields;
 
+/**
+ * An address as texts by name, as the caller sent it.
+ */
 export type AddressFields = {
     [key: string]: string | null;
 };
 
+/**
+ * An address as texts by name, for example `line1` and `city`.
+ */
 export type AddressFieldsInput = {
     [key: string]: string | null;
 };
@@ -36,7 +42,7 @@ export type AddressInput = string | AddressFieldsInput;
  */
 export type Allergen = {
     /**
-     * Name.
+     * Name of the allergen, for example `milk`.
      */
     name: string;
     /**
@@ -66,7 +72,7 @@ export type BlockedDate = {
      */
     id: string | null;
     /**
-     * The date.
+     * The date, `YYYY-MM-DD`.
      */
     date: string;
     /**
@@ -88,15 +94,18 @@ export type BlockedDate = {
  */
 export type BlockedDateList = {
     /**
-     * Single dates.
+     * Blocked single dates.
      */
     dates: Array<BlockedDate>;
     /**
-     * Weekly rules.
+     * Rules that block weekdays.
      */
     recurring_rules: Array<RecurringRule>;
 };
 
+/**
+ * A cart to pay on the hosted page.
+ */
 export type CheckoutInput = {
     /**
      * Items to buy, at catalog prices in the account's currency.
@@ -123,7 +132,7 @@ export type CheckoutInput = {
      */
     delivery_address?: AddressInput | null;
     /**
-     * Free text that keeps its markup.
+     * Notes about the order, with markup. Null without notes.
      */
     notes?: string | null;
     /**
@@ -135,7 +144,7 @@ export type CheckoutInput = {
      */
     metadata?: MetadataInput | null;
     /**
-     * Id in another system, for the order.
+     * Id of the order in your own system.
      */
     external_id?: string | null;
     /**
@@ -148,6 +157,9 @@ export type CheckoutInput = {
     cancel_url: string;
 };
 
+/**
+ * A product of the cart and how many pieces of it.
+ */
 export type CheckoutItemInput = {
     /**
      * Id of a product on the storefront.
@@ -158,7 +170,7 @@ export type CheckoutItemInput = {
      */
     variant_id?: string | null;
     /**
-     * Quantity.
+     * Number of pieces.
      */
     quantity: number;
 };
@@ -176,7 +188,7 @@ export type CheckoutSession = {
      */
     url: string;
     /**
-     * `open` when created.
+     * Always `open` in this response.
      */
     status: CheckoutSessionStatus;
     /**
@@ -200,7 +212,7 @@ export type CheckoutSession = {
      */
     expires_at: string;
     /**
-     * Time of creation.
+     * Time at which the session was created.
      */
     created_at: string;
 };
@@ -224,7 +236,7 @@ export type CustomField = {
      */
     name: string;
     /**
-     * Input type.
+     * Kind of input in a form.
      */
     type: 'text' | 'textarea' | 'email' | 'tel' | 'number' | 'date' | 'select' | 'checkbox' | 'radio' | 'customerChoice' | (string & {});
     /**
@@ -261,10 +273,16 @@ export type CustomFieldValue = string | number | boolean | null | Array<string>;
 
 export type CustomFieldValueInput = null | boolean | number | string | Array<string>;
 
+/**
+ * Values of custom fields by key.
+ */
 export type CustomFields = {
     [key: string]: CustomFieldValue;
 };
 
+/**
+ * Values of custom fields by key. The account must have defined each key.
+ */
 export type CustomFieldsInput = {
     [key: string]: CustomFieldValueInput;
 };
@@ -278,27 +296,27 @@ export type Customer = {
      */
     id: string;
     /**
-     * First name.
+     * First name of the customer. Null if not known.
      */
     first_name: string | null;
     /**
-     * Last name.
+     * Last name of the customer. Null if not known.
      */
     last_name: string | null;
     /**
-     * Unique within the account, in any case.
+     * Email address. No other customer of the account has it, in any case. Null if not known.
      */
     email: string | null;
     /**
-     * Free text.
+     * Phone number as the caller wrote it. Null if not known.
      */
     phone: string | null;
     /**
-     * Company.
+     * Company that the customer orders for. Null without one.
      */
     company: string | null;
     /**
-     * Free-form tags.
+     * Labels that the bakery chose. Empty without labels.
      */
     tags: Array<string>;
     /**
@@ -314,7 +332,7 @@ export type Customer = {
      */
     total_spent: number;
     /**
-     * Time of the latest order.
+     * `created_at` of the newest order that counted when it was created. Null before the first one.
      */
     last_order_date: string | null;
     /**
@@ -326,11 +344,11 @@ export type Customer = {
      */
     marketing_sms: boolean | null;
     /**
-     * Id in another system.
+     * Id of the customer in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
-     * Time of creation.
+     * Time at which the customer was created.
      */
     created_at: string;
     /**
@@ -338,7 +356,7 @@ export type Customer = {
      */
     updated_at: string;
     /**
-     * Free text that keeps its markup.
+     * Notes of the bakery about the customer, with markup. Null without notes.
      */
     notes: string | null;
     /**
@@ -371,6 +389,9 @@ export type CustomerCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: CustomerEventObject;
     };
@@ -380,13 +401,16 @@ export type CustomerCreatedEvent = {
     tenant_id: string;
 };
 
+/**
+ * The customer of an order or checkout by details. An existing customer with the email is used.
+ */
 export type CustomerDetails = {
     /**
-     * First name.
+     * First name of the customer. Null if not known.
      */
     first_name?: string | null;
     /**
-     * Last name.
+     * Last name of the customer. Null if not known.
      */
     last_name?: string | null;
     /**
@@ -394,11 +418,11 @@ export type CustomerDetails = {
      */
     email?: string | null;
     /**
-     * Free text.
+     * Phone number as the caller wrote it. Null if not known.
      */
     phone?: string | null;
     /**
-     * Company.
+     * Company that the customer orders for. Null without one.
      */
     company?: string | null;
 };
@@ -412,27 +436,27 @@ export type CustomerEventObject = {
      */
     id: string;
     /**
-     * First name.
+     * First name of the customer. Null if not known.
      */
     first_name: string | null;
     /**
-     * Last name.
+     * Last name of the customer. Null if not known.
      */
     last_name: string | null;
     /**
-     * Unique within the account, in any case.
+     * Email address. No other customer of the account has it, in any case. Null if not known.
      */
     email: string | null;
     /**
-     * Free text.
+     * Phone number as the caller wrote it. Null if not known.
      */
     phone: string | null;
     /**
-     * Company.
+     * Company that the customer orders for. Null without one.
      */
     company: string | null;
     /**
-     * Free-form tags.
+     * Labels that the bakery chose. Empty without labels.
      */
     tags: Array<string>;
     /**
@@ -448,7 +472,7 @@ export type CustomerEventObject = {
      */
     total_spent: number;
     /**
-     * Time of the latest order.
+     * `created_at` of the newest order that counted when it was created. Null before the first one.
      */
     last_order_date: string | null;
     /**
@@ -460,11 +484,11 @@ export type CustomerEventObject = {
      */
     marketing_sms: boolean | null;
     /**
-     * Id in another system.
+     * Id of the customer in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
-     * Time of creation.
+     * Time at which the customer was created.
      */
     created_at: string;
     /**
@@ -473,13 +497,16 @@ export type CustomerEventObject = {
     updated_at: string;
 };
 
+/**
+ * A customer to create.
+ */
 export type CustomerInput = {
     /**
-     * First name.
+     * First name of the customer. Null if not known.
      */
     first_name?: string | null;
     /**
-     * Last name.
+     * Last name of the customer. Null if not known.
      */
     last_name?: string | null;
     /**
@@ -487,11 +514,11 @@ export type CustomerInput = {
      */
     email?: string | null;
     /**
-     * Free text.
+     * Phone number as the caller wrote it. Null if not known.
      */
     phone?: string | null;
     /**
-     * Company.
+     * Company that the customer orders for. Null without one.
      */
     company?: string | null;
     /**
@@ -511,11 +538,11 @@ export type CustomerInput = {
      */
     marketing_sms?: boolean | null;
     /**
-     * Id in another system.
+     * Id of the customer in your own system. Null if none was sent.
      */
     external_id?: string | null;
     /**
-     * Free text that keeps its markup.
+     * Notes of the bakery about the customer, with markup. Null without notes.
      */
     notes?: string | null;
     /**
@@ -529,7 +556,7 @@ export type CustomerInput = {
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type CustomerPage = {
     /**
@@ -539,6 +566,9 @@ export type CustomerPage = {
     pagination: Pagination;
 };
 
+/**
+ * The customer of an order by id.
+ */
 export type CustomerReference = {
     /**
      * Id of a customer of the account.
@@ -566,6 +596,9 @@ export type CustomerUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: CustomerEventObject;
     };
@@ -580,7 +613,7 @@ export type CustomerUpdatedEvent = {
  */
 export type DateAvailability = {
     /**
-     * The date.
+     * The date, `YYYY-MM-DD`.
      */
     date: string;
     /**
@@ -602,7 +635,7 @@ export type DateAvailability = {
  */
 export type DeletedWebhookEndpoint = {
     /**
-     * Always true.
+     * Always true: the endpoint is deleted.
      */
     deleted: true;
     /**
@@ -640,19 +673,19 @@ export type Delivery = {
      */
     last_error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled' | (string & {}) | null;
     /**
-     * The next attempt is at this time or later.
+     * The next attempt is at this time or later. Null without one.
      */
     next_retry_at: string | null;
     /**
-     * Time of the last attempt.
+     * Time of the last attempt. Null before the first.
      */
     last_attempt_at: string | null;
     /**
-     * Time of delivery.
+     * Time of the 2xx response. Null until then.
      */
     delivered_at: string | null;
     /**
-     * Time at which the delivery failed for good.
+     * Time of the last failed attempt. Null unless `status` is `failed`.
      */
     failed_at: string | null;
     /**
@@ -662,7 +695,7 @@ export type Delivery = {
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type DeliveryPage = {
     /**
@@ -681,7 +714,7 @@ export type DeliveryStats = {
      */
     success_count: number;
     /**
-     * Attempts that failed.
+     * Attempts that got no 2xx response.
      */
     failure_count: number;
     /**
@@ -689,15 +722,15 @@ export type DeliveryStats = {
      */
     consecutive_failures: number;
     /**
-     * Time of the last attempt.
+     * Time of the last attempt. Null before the first.
      */
     last_delivery_at: string | null;
     /**
-     * Time of the last success.
+     * Time of the last 2xx response. Null before the first.
      */
     last_success_at: string | null;
     /**
-     * Time of the last failure.
+     * Time of the last failed attempt. Null before the first.
      */
     last_failure_at: string | null;
 };
@@ -718,7 +751,7 @@ export type Error = {
  */
 export type ErrorDetail = {
     /**
-     * Broad category.
+     * Category of the error. Branch on `code` instead.
      */
     type: ErrorDetailType;
     /**
@@ -726,7 +759,7 @@ export type ErrorDetail = {
      */
     code: 'invalid_api_key' | 'insufficient_scope' | 'publishable_key_not_allowed' | 'invalid_value' | 'invalid_json' | 'invalid_cursor' | 'conflicting_filters' | 'unsupported_filter_sort_combination' | 'customer_not_found' | 'invalid_idempotency_key' | 'not_found' | 'conflict' | 'request_in_flight' | 'idempotency_key_reused' | 'api_version_deprecated' | 'internal_error' | 'search_not_configured' | (string & {});
     /**
-     * For people.
+     * Says what is wrong and what to do. Its wording may change.
      */
     message: string;
     /**
@@ -742,7 +775,7 @@ export type ErrorDetail = {
 export type ErrorDetailType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'validation_error' | 'not_found' | 'conflict' | 'idempotency_error' | 'deprecated' | 'api_error' | 'service_unavailable';
 
 /**
- * Whatever an endpoint is sent.
+ * Any event that an endpoint receives.
  */
 export type Event = ({
     type: 'order.created';
@@ -793,7 +826,7 @@ export type Event = ({
  */
 export type EventCategory = {
     /**
-     * Display name.
+     * Name for shoppers, as the account wrote it.
      */
     name: string;
 };
@@ -823,7 +856,7 @@ export type Expense = {
      */
     amount: number;
     /**
-     * ISO 4217 code, uppercase.
+     * ISO 4217 code of every amount, uppercase.
      */
     currency: string;
     /**
@@ -831,19 +864,19 @@ export type Expense = {
      */
     category: 'ingredients' | 'packaging' | 'equipment' | 'utilities' | 'rent' | 'wages' | 'marketing' | 'delivery' | 'insurance' | 'bank_fees' | 'software' | 'professional_services' | 'repairs_maintenance' | 'cleaning' | 'training' | 'travel' | 'licenses_permits' | 'taxes' | 'other' | (string & {});
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     subcategory: string | null;
     /**
-     * Free text that keeps its markup.
+     * What was bought, with markup. Null if it was not sent.
      */
     description: string | null;
     /**
-     * Free text that keeps its markup.
+     * Notes of the bakery about the expense, with markup. Null without notes.
      */
     notes: string | null;
     /**
-     * Free-form tags.
+     * Labels that the bakery chose. Empty without labels.
      */
     tags: Array<string>;
     /**
@@ -855,7 +888,7 @@ export type Expense = {
      */
     status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
-     * Channel that created the expense.
+     * Channel that the expense came through. The service sets it.
      */
     source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
@@ -871,7 +904,7 @@ export type Expense = {
     line_items?: Array<GatewayFeeLine>;
     metadata?: GatewayFeeSummary;
     /**
-     * Time of creation.
+     * Time at which the expense was created.
      */
     created_at: string;
     /**
@@ -885,11 +918,11 @@ export type Expense = {
  */
 export type ExpenseCategory = {
     /**
-     * Canonical id.
+     * Id that expenses store.
      */
     id: string;
     /**
-     * Display name.
+     * Name for people. `POST /expenses` accepts it too.
      */
     label: string;
     /**
@@ -928,6 +961,9 @@ export type ExpenseCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: ExpenseEventObject;
     };
@@ -950,7 +986,7 @@ export type ExpenseEventObject = {
      */
     amount: number;
     /**
-     * ISO 4217 code, uppercase.
+     * ISO 4217 code of every amount, uppercase.
      */
     currency: string;
     /**
@@ -958,7 +994,7 @@ export type ExpenseEventObject = {
      */
     category: 'ingredients' | 'packaging' | 'equipment' | 'utilities' | 'rent' | 'wages' | 'marketing' | 'delivery' | 'insurance' | 'bank_fees' | 'software' | 'professional_services' | 'repairs_maintenance' | 'cleaning' | 'training' | 'travel' | 'licenses_permits' | 'taxes' | 'other' | (string & {});
     /**
-     * Free text that keeps its markup.
+     * What was bought, with markup. Null if it was not sent.
      */
     description: string | null;
     /**
@@ -970,31 +1006,31 @@ export type ExpenseEventObject = {
      */
     status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
-     * The caller's id of the supplier.
+     * Id of the supplier in the caller's system. Null if not stated.
      */
     supplier_id: string | null;
     /**
-     * Name of the supplier.
+     * Name of the supplier. Null if not stated.
      */
     supplier_name: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     payment_status: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     payment_method: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     payment_reference: string | null;
     /**
-     * Id in another system.
+     * Id of the expense in another system. Null without one.
      */
     external_id: string | null;
     /**
-     * Time of creation.
+     * Time at which the expense was created.
      */
     created_at: string;
     /**
@@ -1003,6 +1039,9 @@ export type ExpenseEventObject = {
     updated_at: string;
 };
 
+/**
+ * An expense to create.
+ */
 export type ExpenseInput = {
     /**
      * Above 0 after it is rounded to 2 decimals, half away from zero.
@@ -1021,15 +1060,15 @@ export type ExpenseInput = {
      */
     currency?: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     subcategory?: string | null;
     /**
-     * Free text that keeps its markup.
+     * What was bought, with markup. Null if it was not sent.
      */
     description?: string | null;
     /**
-     * Free text that keeps its markup.
+     * Notes of the bakery about the expense, with markup. Null without notes.
      */
     notes?: string | null;
     /**
@@ -1037,15 +1076,15 @@ export type ExpenseInput = {
      */
     tags?: Array<string>;
     /**
-     * Other fields are dropped.
+     * Who was paid. Other fields are dropped.
      */
     supplier?: SupplierInput | null;
     /**
-     * Other fields are dropped.
+     * How the expense is paid. Other fields are dropped.
      */
     payment?: ExpensePaymentInput | null;
     /**
-     * Other fields are dropped.
+     * Tax that the amount includes. Other fields are dropped.
      */
     tax?: ExpenseTaxInput | null;
 };
@@ -1057,7 +1096,7 @@ export type ExpenseOrder = 'date' | 'updated_at';
  */
 export type ExpensePayment = {
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     method: string | null;
     /**
@@ -1065,18 +1104,21 @@ export type ExpensePayment = {
      */
     status: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     due_date: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     reference: string | null;
 };
 
+/**
+ * How an expense is paid. Every field is optional.
+ */
 export type ExpensePaymentInput = {
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     method?: string | null;
     /**
@@ -1084,11 +1126,11 @@ export type ExpensePaymentInput = {
      */
     status?: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     due_date?: string | null;
     /**
-     * Free text, without HTML.
+     * Free text, without HTML. Null if it was not sent.
      */
     reference?: string | null;
 };
@@ -1106,7 +1148,7 @@ export type ExpenseSummary = {
      */
     amount: number;
     /**
-     * ISO 4217 code, uppercase.
+     * ISO 4217 code of every amount, uppercase.
      */
     currency: string;
     /**
@@ -1122,7 +1164,7 @@ export type ExpenseSummary = {
      */
     status: 'draft' | 'submitted' | 'recorded' | 'approved' | (string & {});
     /**
-     * Channel that created the expense.
+     * Channel that the expense came through. The service sets it.
      */
     source: 'api' | 'dashboard' | 'gateway_fee' | (string & {});
     /**
@@ -1130,11 +1172,11 @@ export type ExpenseSummary = {
      */
     editable: boolean;
     /**
-     * Name of the supplier.
+     * Name of the supplier. Null if not stated.
      */
     supplier_name: string | null;
     /**
-     * Free text that keeps its markup.
+     * What was bought, with markup. Null if it was not sent.
      */
     description: string | null;
     /**
@@ -1144,7 +1186,7 @@ export type ExpenseSummary = {
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type ExpenseSummaryPage = {
     /**
@@ -1159,22 +1201,25 @@ export type ExpenseSummaryPage = {
  */
 export type ExpenseTax = {
     /**
-     * Rounded to 2 decimals.
+     * Amount of the tax in the expense's currency, with at most 2 decimals. Null if not stated.
      */
     amount: number | null;
     /**
-     * As sent.
+     * Rate of the tax as the caller sent it, for example 10 for 10 %. Null if not stated.
      */
     rate: number | null;
 };
 
+/**
+ * Tax that the amount of an expense includes.
+ */
 export type ExpenseTaxInput = {
     /**
-     * Rounded to 2 decimals.
+     * Amount of the tax in the expense's currency, with at most 2 decimals. Null if not stated.
      */
     amount?: number | null;
     /**
-     * As sent.
+     * Rate of the tax as the caller sent it, for example 10 for 10 %. Null if not stated.
      */
     rate?: number | null;
 };
@@ -1199,6 +1244,9 @@ export type ExpenseUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: ExpenseEventObject;
     };
@@ -1215,7 +1263,7 @@ export type ForbiddenError = Error | PlanRequiredError | AccountInactiveError;
  */
 export type GatewayError = {
     /**
-     * For people.
+     * Says what is wrong and what to do. Its wording may change.
      */
     message: string;
 };
@@ -1225,19 +1273,19 @@ export type GatewayError = {
  */
 export type GatewayFeeLine = {
     /**
-     * The order that was paid.
+     * Id of the order that was paid.
      */
     order_id: string;
     /**
-     * Display name of the order.
+     * Number of the order as people see it, for example `#1001`.
      */
     order_label: string;
     /**
-     * Name of the payment gateway.
+     * Name of the payment gateway, for example `stripe`.
      */
     gateway: string;
     /**
-     * The fee.
+     * Fee that the gateway kept, in the currency of the expense.
      */
     amount: number;
 };
@@ -1265,35 +1313,35 @@ export type InventoryItem = {
      */
     id: string;
     /**
-     * Free text.
+     * Kind of item, for example `ingredient`. The bakery chooses it.
      */
     type: string;
     /**
-     * Name.
+     * Name of the item.
      */
     name: string;
     /**
-     * Free text.
+     * Group of items, for example `Dry goods`. Null without one.
      */
     category: string | null;
     /**
-     * Quantity left, in `unit`.
+     * Quantity in stock, in `unit`.
      */
     current_stock: number;
     /**
-     * Stock is low at this quantity or below.
+     * Quantity in `unit` at which the stock counts as low.
      */
     reorder_point: number;
     /**
-     * Free text.
+     * Unit of the quantities, for example `kg`.
      */
     unit: string;
     /**
-     * The caller's id of the supplier.
+     * Id of the supplier in the caller's system. Null if not stated.
      */
     supplier_id: string | null;
     /**
-     * Name of the supplier.
+     * Name of the supplier. Null if not stated.
      */
     supplier_name: string | null;
 };
@@ -1318,6 +1366,9 @@ export type InventoryLowEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: InventoryItem;
     };
@@ -1334,7 +1385,7 @@ export type LimitReachedDetail = {
     type: 'rate_limit_error';
     code: 'limit_reached';
     /**
-     * For people.
+     * Says what is wrong and what to do. Its wording may change.
      */
     message: string;
     limit: 'orders_per_month';
@@ -1355,10 +1406,16 @@ export type LimitReachedError = {
     error: LimitReachedDetail;
 };
 
+/**
+ * Texts by name, which the caller chose.
+ */
 export type Metadata = {
     [key: string]: string;
 };
 
+/**
+ * Texts of your own by name. The service stores and returns them.
+ */
 export type MetadataInput = {
     [key: string]: string;
 };
@@ -1410,7 +1467,7 @@ export type Order = {
      */
     friendly_order_number: string;
     /**
-     * Id in another system.
+     * Id of the order in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
@@ -1418,7 +1475,7 @@ export type Order = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Payment status. Imported orders may have other values.
+     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -1466,19 +1523,19 @@ export type Order = {
      */
     delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
-     * Requested day.
+     * Day of the pickup or delivery that the customer asked for. Null if none was asked for.
      */
     delivery_date: string | null;
     /**
-     * Requested time. Null for `dispatch`.
+     * Time of the pickup or delivery that the customer asked for. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
-     * Number of lines.
+     * Number of lines, not of pieces.
      */
     items_count: number;
     /**
-     * Free text, without HTML.
+     * Kind of order, as free text. Null if it was not sent.
      */
     order_type: string | null;
     /**
@@ -1486,7 +1543,7 @@ export type Order = {
      */
     source: string;
     /**
-     * Time of creation.
+     * Time at which the order was created.
      */
     created_at: string;
     /**
@@ -1502,7 +1559,7 @@ export type Order = {
      */
     payment_method: string | null;
     /**
-     * Occasion, as free text.
+     * Occasion, as free text. Null if it was not sent.
      */
     event_category: string | null;
     /**
@@ -1510,7 +1567,7 @@ export type Order = {
      */
     delivery_address: Address | null;
     /**
-     * Free text that keeps its markup.
+     * Notes about the order, with markup. Null without notes.
      */
     notes: string | null;
     /**
@@ -1543,6 +1600,9 @@ export type OrderCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: OrderEventObject;
     };
@@ -1574,6 +1634,9 @@ export type OrderDeletedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: OrderEventObject;
     };
@@ -1600,7 +1663,7 @@ export type OrderEventObject = {
      */
     friendly_order_number: string;
     /**
-     * Id in another system.
+     * Id of the order in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
@@ -1608,7 +1671,7 @@ export type OrderEventObject = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Payment status. Imported orders may have other values.
+     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -1656,19 +1719,19 @@ export type OrderEventObject = {
      */
     delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
-     * Requested day.
+     * Day of the pickup or delivery that the customer asked for. Null if none was asked for.
      */
     delivery_date: string | null;
     /**
-     * Requested time. Null for `dispatch`.
+     * Time of the pickup or delivery that the customer asked for. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
-     * Number of lines.
+     * Number of lines, not of pieces.
      */
     items_count: number;
     /**
-     * Free text, without HTML.
+     * Kind of order, as free text. Null if it was not sent.
      */
     order_type: string | null;
     /**
@@ -1676,7 +1739,7 @@ export type OrderEventObject = {
      */
     source: string;
     /**
-     * Time of creation.
+     * Time at which the order was created.
      */
     created_at: string;
     /**
@@ -1687,9 +1750,12 @@ export type OrderEventObject = {
 
 export type OrderForbiddenError = Error | PlanRequiredError | AccountInactiveError | LimitReachedError;
 
+/**
+ * An order to create, with its customer and payments.
+ */
 export type OrderInput = {
     /**
-     * Lines of the order.
+     * What is ordered, one line per product or variant.
      */
     items: Array<OrderItemInput>;
     /**
@@ -1701,7 +1767,7 @@ export type OrderInput = {
      */
     payment_status?: OrderPaymentStatus | null;
     /**
-     * Id in another system.
+     * Id of the order in your own system. Null if none was sent.
      */
     external_id?: string | null;
     /**
@@ -1721,7 +1787,7 @@ export type OrderInput = {
      */
     delivery_type?: DeliveryType | null;
     /**
-     * Requested day.
+     * Day of the pickup or delivery that the customer asked for. Null if none was asked for.
      */
     delivery_date?: string | null;
     /**
@@ -1729,7 +1795,7 @@ export type OrderInput = {
      */
     delivery_time?: string | null;
     /**
-     * Free text, without HTML.
+     * Kind of order, as free text. Null if it was not sent.
      */
     order_type?: string | null;
     /**
@@ -1745,7 +1811,7 @@ export type OrderInput = {
      */
     delivery_address?: AddressInput | null;
     /**
-     * Free text that keeps its markup.
+     * Notes about the order, with markup. Null without notes.
      */
     notes?: string | null;
     /**
@@ -1795,23 +1861,26 @@ export type OrderItem = {
      */
     name: string;
     /**
-     * Quantity.
+     * Number of pieces.
      */
     quantity: number;
     /**
-     * Price per unit.
+     * Price of one piece in the order's currency.
      */
     unit_price: number;
     /**
-     * Quantity times unit price.
+     * Quantity times unit price, in the order's currency.
      */
     total: number;
     /**
-     * Free text that keeps its markup.
+     * Wishes for this line, with markup. Null without notes.
      */
     notes: string | null;
 };
 
+/**
+ * A line of an order: a product of the catalog, or a name and a price.
+ */
 export type OrderItemInput = {
     /**
      * A product on the storefront. It supplies name and price if they are absent. A price in another currency than the order's is rejected.
@@ -1822,25 +1891,25 @@ export type OrderItemInput = {
      */
     variant_id?: string | null;
     /**
-     * Required without `product_id`.
+     * Name of the line. Required without `product_id`; otherwise the name of the product.
      */
     name?: string | null;
     /**
-     * Quantity.
+     * Number of pieces.
      */
     quantity: number;
     /**
-     * Required without `product_id`. Rounded to 2 decimals.
+     * Price of one piece, rounded to 2 decimals. Required without `product_id`; otherwise the price of the product.
      */
     unit_price?: number | null;
     /**
-     * Free text that keeps its markup.
+     * Wishes for this line, with markup. Null without notes.
      */
     notes?: string | null;
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type OrderPage = {
     /**
@@ -1876,6 +1945,9 @@ export type OrderStatusChangedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: OrderStatusChangedEventObject;
     };
@@ -1902,7 +1974,7 @@ export type OrderStatusChangedEventObject = {
      */
     friendly_order_number: string;
     /**
-     * Id in another system.
+     * Id of the order in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
@@ -1910,7 +1982,7 @@ export type OrderStatusChangedEventObject = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Payment status. Imported orders may have other values.
+     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -1958,19 +2030,19 @@ export type OrderStatusChangedEventObject = {
      */
     delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
-     * Requested day.
+     * Day of the pickup or delivery that the customer asked for. Null if none was asked for.
      */
     delivery_date: string | null;
     /**
-     * Requested time. Null for `dispatch`.
+     * Time of the pickup or delivery that the customer asked for. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
-     * Number of lines.
+     * Number of lines, not of pieces.
      */
     items_count: number;
     /**
-     * Free text, without HTML.
+     * Kind of order, as free text. Null if it was not sent.
      */
     order_type: string | null;
     /**
@@ -1978,7 +2050,7 @@ export type OrderStatusChangedEventObject = {
      */
     source: string;
     /**
-     * Time of creation.
+     * Time at which the order was created.
      */
     created_at: string;
     /**
@@ -2011,6 +2083,9 @@ export type OrderUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: OrderEventObject;
     };
@@ -2037,7 +2112,7 @@ export type OrderWithPayments = {
      */
     friendly_order_number: string;
     /**
-     * Id in another system.
+     * Id of the order in your own system. Null if none was sent.
      */
     external_id: string | null;
     /**
@@ -2045,7 +2120,7 @@ export type OrderWithPayments = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Payment status. Imported orders may have other values.
+     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -2093,19 +2168,19 @@ export type OrderWithPayments = {
      */
     delivery_type: 'pickup' | 'delivery' | 'dispatch' | (string & {});
     /**
-     * Requested day.
+     * Day of the pickup or delivery that the customer asked for. Null if none was asked for.
      */
     delivery_date: string | null;
     /**
-     * Requested time. Null for `dispatch`.
+     * Time of the pickup or delivery that the customer asked for. Null for `dispatch`.
      */
     delivery_time: string | null;
     /**
-     * Number of lines.
+     * Number of lines, not of pieces.
      */
     items_count: number;
     /**
-     * Free text, without HTML.
+     * Kind of order, as free text. Null if it was not sent.
      */
     order_type: string | null;
     /**
@@ -2113,7 +2188,7 @@ export type OrderWithPayments = {
      */
     source: string;
     /**
-     * Time of creation.
+     * Time at which the order was created.
      */
     created_at: string;
     /**
@@ -2129,7 +2204,7 @@ export type OrderWithPayments = {
      */
     payment_method: string | null;
     /**
-     * Occasion, as free text.
+     * Occasion, as free text. Null if it was not sent.
      */
     event_category: string | null;
     /**
@@ -2137,7 +2212,7 @@ export type OrderWithPayments = {
      */
     delivery_address: Address | null;
     /**
-     * Free text that keeps its markup.
+     * Notes about the order, with markup. Null without notes.
      */
     notes: string | null;
     /**
@@ -2159,7 +2234,7 @@ export type OrderWithPayments = {
  */
 export type Pagination = {
     /**
-     * Records per page.
+     * Maximum number of records on the page: what was asked for, between 1 and 100.
      */
     limit: number;
     /**
@@ -2185,19 +2260,19 @@ export type Payment = {
      */
     id: string;
     /**
-     * Id of the order.
+     * Id of the order. Null without an order.
      */
     order_id: string | null;
     /**
-     * Id of the customer who paid.
+     * Id of the customer who paid. Null if not known.
      */
     customer_id: string | null;
     /**
-     * Id of its payment schedule.
+     * Id of the payment plan in the dashboard. Null without a plan.
      */
     schedule_id: string | null;
     /**
-     * Amount without the tip.
+     * Amount without the tip, in the order's currency.
      */
     amount: number;
     /**
@@ -2205,15 +2280,15 @@ export type Payment = {
      */
     tip_amount: number;
     /**
-     * Amount plus tip.
+     * `amount` plus `tip_amount`.
      */
     total_amount: number;
     /**
-     * Fee kept by the gateway.
+     * Fee that the gateway kept. 0 if not known.
      */
     fee_amount: number;
     /**
-     * Total minus fee.
+     * `total_amount` minus `fee_amount`.
      */
     net_amount: number;
     /**
@@ -2225,7 +2300,7 @@ export type Payment = {
      */
     source: string;
     /**
-     * Payment method.
+     * How the customer paid. `other` if the method is not in the list.
      */
     method: 'card' | 'credit_card' | 'bank_transfer' | 'wire_transfer' | 'cash' | 'check' | 'cheque' | 'paypal' | 'apple_pay' | 'google_pay' | 'afterpay' | 'klarna' | 'store_credit' | 'imported' | 'other' | (string & {});
     /**
@@ -2243,19 +2318,19 @@ export type Payment = {
      */
     original_payment_id: string | null;
     /**
-     * Amount refunded so far.
+     * Amount that was refunded so far. 0 on a refund.
      */
     refunded_amount: number;
     /**
-     * Free text that keeps its markup.
+     * What the payment is for, with markup. Null if not stated.
      */
     description: string | null;
     /**
-     * Time of creation.
+     * Time at which the payment was recorded.
      */
     created_at: string;
     /**
-     * Time of the last completion or approval.
+     * Time of the last completion or approval. Null before the first.
      */
     completed_at: string | null;
 };
@@ -2280,6 +2355,9 @@ export type PaymentCompletedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: Payment;
     };
@@ -2309,6 +2387,9 @@ export type PaymentCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: Payment;
     };
@@ -2338,6 +2419,9 @@ export type PaymentFailedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: Payment;
     };
@@ -2348,30 +2432,36 @@ export type PaymentFailedEvent = {
 };
 
 /**
- * The payment at its gateway.
+ * The gateway that took the payment, and its transaction.
  */
 export type PaymentGatewayReference = {
     /**
-     * Name of the gateway.
+     * Name of the gateway, for example `stripe`. Null if not stated.
      */
     provider: string | null;
     /**
-     * The gateway's id of the transaction.
+     * The gateway's id of the transaction. Null if not stated.
      */
     transaction_id: string | null;
 };
 
+/**
+ * The gateway that took a payment, and its transaction.
+ */
 export type PaymentGatewayReferenceInput = {
     /**
-     * Name of the gateway.
+     * Name of the gateway, for example `stripe`. Null if not stated.
      */
     provider?: string | null;
     /**
-     * The gateway's id of the transaction.
+     * The gateway's id of the transaction. Null if not stated.
      */
     transaction_id?: string | null;
 };
 
+/**
+ * A payment to record with an order. The service takes no money for it.
+ */
 export type PaymentInput = {
     /**
      * Above 0 after it is rounded to 2 decimals.
@@ -2382,7 +2472,7 @@ export type PaymentInput = {
      */
     tip_amount?: number | null;
     /**
-     * Fee kept by the gateway.
+     * Fee that the gateway kept. 0 if not known.
      */
     fee_amount?: number | null;
     /**
@@ -2390,15 +2480,15 @@ export type PaymentInput = {
      */
     status?: PaymentStatus | null;
     /**
-     * Details of the card or wallet.
+     * Card or wallet that paid. Null if not known.
      */
     method_details?: PaymentMethodDetailsInput | null;
     /**
-     * The payment at its gateway.
+     * The gateway that took the payment, and its transaction. Null without a gateway.
      */
     gateway?: PaymentGatewayReferenceInput | null;
     /**
-     * Free text that keeps its markup.
+     * What the payment is for, with markup. Null if not stated.
      */
     description?: string | null;
     /**
@@ -2416,40 +2506,43 @@ export type PaymentMethod = {
      */
     id: string;
     /**
-     * Display name.
+     * Name for shoppers, as the account wrote it.
      */
     name: string;
 };
 
 /**
- * Details of the card or wallet.
+ * Card or wallet that paid.
  */
 export type PaymentMethodDetails = {
     /**
-     * For example `visa`.
+     * Brand of the card, for example `visa`. Null if not known.
      */
     brand: string | null;
     /**
-     * Last four digits.
+     * Last four digits of the card. Null if not known.
      */
     last4: string | null;
     /**
-     * For example `apple_pay`.
+     * Wallet that holds the card, for example `apple_pay`. Null without a wallet.
      */
     wallet_type: string | null;
 };
 
+/**
+ * Card or wallet that paid.
+ */
 export type PaymentMethodDetailsInput = {
     /**
-     * For example `visa`.
+     * Brand of the card, for example `visa`. Null if not known.
      */
     brand?: string | null;
     /**
-     * Last four digits.
+     * Last four digits of the card. Null if not known.
      */
     last4?: string | null;
     /**
-     * For example `apple_pay`.
+     * Wallet that holds the card, for example `apple_pay`. Null without a wallet.
      */
     wallet_type?: string | null;
 };
@@ -2484,6 +2577,9 @@ export type PaymentRefundedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: Payment;
     };
@@ -2517,6 +2613,9 @@ export type PaymentUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: Payment;
     };
@@ -2554,11 +2653,11 @@ export type Product = {
      */
     id: string;
     /**
-     * Name.
+     * Name of the product.
      */
     name: string;
     /**
-     * Free text that may hold markup.
+     * Description for shoppers, with markup. Null without a description.
      */
     description: string | null;
     /**
@@ -2570,7 +2669,7 @@ export type Product = {
      */
     storefront_visible: boolean;
     /**
-     * Price without a variant.
+     * Price of the product without a variant.
      */
     price: number;
     /**
@@ -2578,15 +2677,15 @@ export type Product = {
      */
     currency: string;
     /**
-     * Free text.
+     * Category in the catalog, which the bakery chose. Null without one.
      */
     category: string | null;
     /**
-     * Free-form tags.
+     * Labels that the bakery chose. Empty without labels.
      */
     tags: Array<string>;
     /**
-     * HTTPS URLs.
+     * HTTPS URLs of pictures, in the order sent. Empty without pictures.
      */
     images: Array<string>;
     /**
@@ -2602,7 +2701,7 @@ export type Product = {
      */
     custom_fields: CustomFields;
     /**
-     * Time of creation.
+     * Time at which the product was created.
      */
     created_at: string;
     /**
@@ -2631,6 +2730,9 @@ export type ProductCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: ProductEventObject;
     };
@@ -2660,6 +2762,9 @@ export type ProductDeletedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: ProductEventObject;
     };
@@ -2678,7 +2783,7 @@ export type ProductEventObject = {
      */
     id: string;
     /**
-     * Name.
+     * Name of the product.
      */
     name: string;
     /**
@@ -2696,7 +2801,7 @@ export type ProductEventObject = {
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type ProductPage = {
     /**
@@ -2728,6 +2833,9 @@ export type ProductUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: ProductEventObject;
     };
@@ -2746,11 +2854,11 @@ export type ProductVariant = {
      */
     id: string;
     /**
-     * Name.
+     * Name of the variant.
      */
     name: string;
     /**
-     * Price in the currency of the product.
+     * Price of the variant in the currency of the product.
      */
     price: number;
 };
@@ -2764,47 +2872,47 @@ export type QuickSale = {
      */
     id: string;
     /**
-     * Day of the sale.
+     * Day of the sale in the account's time zone.
      */
     date: string;
     /**
-     * Free text that may hold markup.
+     * What was sold, with markup. Null if not stated.
      */
     description: string | null;
     /**
-     * Free text.
+     * Kind of sale, for example `market`. Null if not stated.
      */
     sale_type: string | null;
     /**
-     * Free text.
+     * Place of the sale. Null if not stated.
      */
     location: string | null;
     /**
-     * Free text.
+     * Event or market of the sale. Null without one.
      */
     event_name: string | null;
     /**
-     * Sales, before cost.
+     * Money taken, in the account's currency.
      */
     gross_sales: number;
     /**
-     * Cost of the sale.
+     * Cost of the goods, in the account's currency. 0 if not stated.
      */
     gross_cost: number;
     /**
-     * Sales minus cost.
+     * `gross_sales` minus `gross_cost`.
      */
     net_amount: number;
     /**
-     * Free text.
+     * How the customers paid, as free text. Null if not stated.
      */
     payment_method: string | null;
     /**
-     * Number of lines.
+     * Number of lines, not of pieces.
      */
     items_count: number;
     /**
-     * Time of creation.
+     * Time at which the sale was recorded.
      */
     created_at: string;
     /**
@@ -2833,6 +2941,9 @@ export type QuickSaleCreatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: QuickSale;
     };
@@ -2862,6 +2973,9 @@ export type QuickSaleDeletedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: QuickSale;
     };
@@ -2891,6 +3005,9 @@ export type QuickSaleUpdatedEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: QuickSale;
     };
@@ -2906,7 +3023,7 @@ export type QuickSaleUpdatedEvent = {
 export type RateLimitError = {
     error: 'rate_limit_exceeded';
     /**
-     * For people.
+     * Says what is wrong and what to do. Its wording may change.
      */
     message: string;
     /**
@@ -2978,7 +3095,7 @@ export type SearchToken = {
      */
     expires_at: string;
     /**
-     * The search engine.
+     * Search engine that accepts the token.
      */
     provider: SearchTokenProvider;
     /**
@@ -2986,7 +3103,7 @@ export type SearchToken = {
      */
     host: string;
     /**
-     * Collection to search.
+     * Name of the collection to search.
      */
     collection: string;
 };
@@ -2996,26 +3113,29 @@ export type SearchTokenProvider = 'typesense';
 export type SearchUnavailableError = Error | GatewayError;
 
 /**
- * Supplier of an expense.
+ * Who was paid.
  */
 export type Supplier = {
     /**
-     * The caller's id of the supplier.
+     * Id of the supplier in the caller's system. Null if not stated.
      */
     id: string | null;
     /**
-     * Name of the supplier.
+     * Name of the supplier. Null if not stated.
      */
     name: string | null;
 };
 
+/**
+ * Who was paid for an expense.
+ */
 export type SupplierInput = {
     /**
-     * The caller's id of the supplier.
+     * Id of the supplier in the caller's system. Null if not stated.
      */
     id?: string | null;
     /**
-     * Name of the supplier.
+     * Name of the supplier. Null if not stated.
      */
     name?: string | null;
 };
@@ -3081,15 +3201,15 @@ export type WebhookEndpoint = {
      */
     url: string;
     /**
-     * Free text. May be empty.
+     * Text that the caller gave the endpoint. Empty if none was sent.
      */
     description: string;
     /**
-     * Subscribed event types.
+     * Event types that the endpoint receives.
      */
     events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
-     * Whether events are sent.
+     * Whether the endpoint receives events. The service sets it to false after 10 failures in a row.
      */
     enabled: boolean;
     /**
@@ -3098,7 +3218,7 @@ export type WebhookEndpoint = {
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Time of registration.
+     * Time at which the endpoint was registered.
      */
     created_at: string;
     /**
@@ -3111,6 +3231,9 @@ export type WebhookEndpoint = {
     disabled_reason: 'consecutive_failures' | (string & {}) | null;
 };
 
+/**
+ * The fields of an endpoint to change. Absent fields stay.
+ */
 export type WebhookEndpointChanges = {
     /**
      * Public HTTPS URL without credentials. Unique within the account.
@@ -3121,7 +3244,7 @@ export type WebhookEndpointChanges = {
      */
     events?: Array<EventType>;
     /**
-     * Free text. Null empties it.
+     * Your own text for the endpoint. Null empties it.
      */
     description?: string | null;
     /**
@@ -3130,6 +3253,9 @@ export type WebhookEndpointChanges = {
     enabled?: boolean;
 };
 
+/**
+ * An endpoint to register.
+ */
 export type WebhookEndpointInput = {
     /**
      * Public HTTPS URL without credentials. Unique within the account.
@@ -3140,7 +3266,7 @@ export type WebhookEndpointInput = {
      */
     events: Array<EventType>;
     /**
-     * Free text.
+     * Your own text for the endpoint. Empty if absent.
      */
     description?: string | null;
 };
@@ -3160,15 +3286,15 @@ export type WebhookEndpointSummary = {
      */
     url: string;
     /**
-     * Free text. May be empty.
+     * Text that the caller gave the endpoint. Empty if none was sent.
      */
     description: string;
     /**
-     * Subscribed event types.
+     * Event types that the endpoint receives.
      */
     events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
-     * Whether events are sent.
+     * Whether the endpoint receives events. The service sets it to false after 10 failures in a row.
      */
     enabled: boolean;
     /**
@@ -3177,7 +3303,7 @@ export type WebhookEndpointSummary = {
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Time of registration.
+     * Time at which the endpoint was registered.
      */
     created_at: string;
     /**
@@ -3187,7 +3313,7 @@ export type WebhookEndpointSummary = {
 };
 
 /**
- * One page of a list.
+ * One page of a list, and how to get the next.
  */
 export type WebhookEndpointSummaryPage = {
     /**
@@ -3210,15 +3336,15 @@ export type WebhookEndpointWithSecret = {
      */
     url: string;
     /**
-     * Free text. May be empty.
+     * Text that the caller gave the endpoint. Empty if none was sent.
      */
     description: string;
     /**
-     * Subscribed event types.
+     * Event types that the endpoint receives.
      */
     events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'expense.created' | 'expense.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'inventory.low' | (string & {})>;
     /**
-     * Whether events are sent.
+     * Whether the endpoint receives events. The service sets it to false after 10 failures in a row.
      */
     enabled: boolean;
     /**
@@ -3227,7 +3353,7 @@ export type WebhookEndpointWithSecret = {
     status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
-     * Time of registration.
+     * Time at which the endpoint was registered.
      */
     created_at: string;
     /**
@@ -3264,6 +3390,9 @@ export type WebhookTestEvent = {
      * Version of this envelope, independent of the API.
      */
     api_version: 'v1';
+    /**
+     * Holds the record after the change, or the message of a test event.
+     */
     data: {
         object: WebhookTestMessage;
     };
@@ -3278,11 +3407,11 @@ export type WebhookTestEvent = {
  */
 export type WebhookTestMessage = {
     /**
-     * A fixed sentence.
+     * The same sentence in every test event.
      */
     message: string;
     /**
-     * Time of sending.
+     * Time at which the test was sent.
      */
     timestamp: string;
 };
@@ -3364,24 +3493,24 @@ export type CreateCheckoutData = {
 
 export type CreateCheckoutErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `limit_reached`: The plan's orders of this month are used up. Wait for the next month, or change the plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: OrderForbiddenError;
     /**
-     * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3389,7 +3518,7 @@ export type CreateCheckoutErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3397,7 +3526,7 @@ export type CreateCheckoutErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3451,17 +3580,17 @@ export type ListCustomersData = {
 
 export type ListCustomersErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3471,7 +3600,7 @@ export type ListCustomersErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3506,25 +3635,25 @@ export type CreateCustomerData = {
 
 export type CreateCustomerErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
      * - `conflict`: A customer with this email exists. `field` is `email`.
-     * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3532,7 +3661,7 @@ export type CreateCustomerErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3540,7 +3669,7 @@ export type CreateCustomerErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3574,18 +3703,18 @@ export type RetrieveCustomerData = {
 
 export type RetrieveCustomerErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -3593,7 +3722,7 @@ export type RetrieveCustomerErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3659,18 +3788,18 @@ export type ListExpensesData = {
 
 export type ListExpensesErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
-     * - `conflicting_filters`: Two parameters exclude each other; `field` names one.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
+     * - `conflicting_filters`: Two parameters exclude each other; `field` names one. Send only one of them.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3680,7 +3809,7 @@ export type ListExpensesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3715,24 +3844,24 @@ export type CreateExpenseData = {
 
 export type CreateExpenseErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3740,7 +3869,7 @@ export type CreateExpenseErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3748,7 +3877,7 @@ export type CreateExpenseErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3782,18 +3911,18 @@ export type RetrieveExpenseData = {
 
 export type RetrieveExpenseErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -3801,7 +3930,7 @@ export type RetrieveExpenseErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3867,18 +3996,18 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
-     * - `unsupported_filter_sort_combination`: `created_after` or `created_before` with another sort than `createdAt`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
+     * - `unsupported_filter_sort_combination`: A bound of creation time with another sort. Use `sort=createdAt`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3888,7 +4017,7 @@ export type ListOrdersErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3923,27 +4052,27 @@ export type CreateOrderData = {
 
 export type CreateOrderErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `customer_not_found`: The account has no customer with the id; `field` is `customer.id`.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `customer_not_found`: The account has no customer with `customer.id`. Check the id, or send details.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
-     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
+     * - `limit_reached`: The plan's orders of this month are used up. Wait for the next month, or change the plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: OrderForbiddenError;
     /**
      * - `conflict`: Another request changed the customer at the same time. Retry.
-     * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -3951,7 +4080,7 @@ export type CreateOrderErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -3959,7 +4088,7 @@ export type CreateOrderErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -3993,18 +4122,18 @@ export type RetrieveOrderData = {
 
 export type RetrieveOrderErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4012,7 +4141,7 @@ export type RetrieveOrderErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4062,16 +4191,16 @@ export type ListProductsData = {
 
 export type ListProductsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4081,7 +4210,7 @@ export type ListProductsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4115,17 +4244,17 @@ export type RetrieveProductData = {
 
 export type RetrieveProductErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4133,7 +4262,7 @@ export type RetrieveProductErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4162,16 +4291,16 @@ export type CreateSearchTokenData = {
 
 export type CreateSearchTokenErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4185,11 +4314,11 @@ export type CreateSearchTokenErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
-     * - `search_not_configured`: The account has no search, or its search cannot be used now.
+     * - `search_not_configured`: The account has no search, or it cannot be used now. Repeat it later, or list products.
      */
     503: SearchUnavailableError;
 };
@@ -4214,11 +4343,11 @@ export type ListExpenseCategoriesData = {
 
 export type ListExpenseCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4228,7 +4357,7 @@ export type ListExpenseCategoriesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4257,11 +4386,11 @@ export type ListPaymentMethodsData = {
 
 export type ListPaymentMethodsErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4271,7 +4400,7 @@ export type ListPaymentMethodsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4300,11 +4429,11 @@ export type ListEventCategoriesData = {
 
 export type ListEventCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4314,7 +4443,7 @@ export type ListEventCategoriesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4348,15 +4477,15 @@ export type ListTimeSlotsData = {
 
 export type ListTimeSlotsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4366,7 +4495,7 @@ export type ListTimeSlotsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4395,11 +4524,11 @@ export type ListBlockedDatesData = {
 
 export type ListBlockedDatesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4409,7 +4538,7 @@ export type ListBlockedDatesErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4443,15 +4572,15 @@ export type ListCustomFieldsData = {
 
 export type ListCustomFieldsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4461,7 +4590,7 @@ export type ListCustomFieldsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4507,15 +4636,15 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4525,7 +4654,7 @@ export type GetAvailabilityErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4563,17 +4692,17 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4583,7 +4712,7 @@ export type ListWebhooksErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4618,25 +4747,25 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
+     * - `invalid_idempotency_key`: The key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`. Choose another form.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
      * - `conflict`: The account has an endpoint with this URL. `field` is `url`.
-     * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
+     * - `request_in_flight`: A request with this Idempotency-Key is still running. Wait a second, then repeat it.
      */
     409: Error;
     /**
@@ -4644,7 +4773,7 @@ export type CreateWebhookErrors = {
      */
     413: TooLargeError;
     /**
-     * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
+     * - `idempotency_key_reused`: The Idempotency-Key had another body or route. Use a new key for each operation.
      */
     422: Error;
     /**
@@ -4652,7 +4781,7 @@ export type CreateWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4686,18 +4815,18 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4709,7 +4838,7 @@ export type DeleteWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4743,18 +4872,18 @@ export type RetrieveWebhookData = {
 
 export type RetrieveWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4762,7 +4891,7 @@ export type RetrieveWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4796,23 +4925,23 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4828,7 +4957,7 @@ export type UpdateWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4862,23 +4991,23 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4894,7 +5023,7 @@ export type RotateWebhookSecretErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -4928,23 +5057,23 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_json`: The body is empty or not JSON. Send a JSON object as UTF-8.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -4960,7 +5089,7 @@ export type TestWebhookErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**
@@ -5007,23 +5136,23 @@ export type ListWebhookEventsData = {
 
 export type ListWebhookEventsErrors = {
     /**
-     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `invalid_value`: A field or parameter is wrong, or the body is too large or no object. Correct `field`; `message` has its rule.
+     * - `invalid_cursor`: The cursor is of another list or query, or its record is gone. Start the list again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
+     * - `invalid_api_key`: The key is missing, unknown, revoked, expired, or of another region or type. Check the key and the host.
      */
     401: Error;
     /**
-     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `insufficient_scope`: The key lacks the scope that `requiredScope` names. Use a key with that scope.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only. Use a secret key, on a server.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - `not_found`: The account has no such resource.
+     * - `not_found`: The account has no such record, or the API no such path. Check the id, the key and the path.
      */
     404: Error;
     /**
@@ -5031,7 +5160,7 @@ export type ListWebhookEventsErrors = {
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
+     * - `internal_error`: The service failed. The Idempotency-Key is free. Repeat the request, and wait longer each time.
      */
     500: Error;
     /**

@@ -23,7 +23,7 @@ class Allergen(TypedDict):
     """An allergen in a product."""
 
     name: str
-    """Name."""
+    """Name of the allergen, for example `milk`."""
     level: AllergenLevel
     """How the allergen gets into the product."""
 
@@ -41,7 +41,7 @@ class BlockedDate(TypedDict):
     id: str | None
     """Null on legacy entries."""
     date: str
-    """The date."""
+    """The date, `YYYY-MM-DD`."""
     reason: str | None
     """Reason as entered. Always `unavailable` for a publishable key."""
     is_holiday: bool
@@ -54,12 +54,14 @@ class BlockedDateList(TypedDict):
     """Dates without pickup or delivery."""
 
     dates: list[BlockedDate]
-    """Single dates."""
+    """Blocked single dates."""
     recurring_rules: list[RecurringRule]
-    """Weekly rules."""
+    """Rules that block weekdays."""
 
 
 class CheckoutInput(TypedDict):
+    """A cart to pay on the hosted page."""
+
     items: list[CheckoutItemInput]
     """Items to buy, at catalog prices in the account's currency."""
     customer: NotRequired[CustomerDetails | None]
@@ -77,7 +79,7 @@ class CheckoutInput(TypedDict):
     space around it. The hosted page asks for it if it is missing.
     """
     notes: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """Notes about the order, with markup. Null without notes."""
     custom_fields: NotRequired[CustomFieldsInput | None]
     """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
@@ -87,7 +89,7 @@ class CheckoutInput(TypedDict):
     cannot set that name. Empty when absent.
     """
     external_id: NotRequired[str | None]
-    """Id in another system, for the order."""
+    """Id of the order in your own system."""
     success_url: str
     """HTTPS URL that the shopper returns to after paying. The service replaces
     `{CHECKOUT_SESSION_ID}` in its path, query or fragment with the session's id.
@@ -99,12 +101,14 @@ class CheckoutInput(TypedDict):
 
 
 class CheckoutItemInput(TypedDict):
+    """A product of the cart and how many pieces of it."""
+
     product_id: str
     """Id of a product on the storefront."""
     variant_id: NotRequired[str | None]
     """Id of one of its variants."""
     quantity: int
-    """Quantity."""
+    """Number of pieces."""
 
 
 class CheckoutSession(TypedDict):
@@ -115,7 +119,7 @@ class CheckoutSession(TypedDict):
     url: str
     """Hosted page. Redirect the shopper to it."""
     status: CheckoutSessionStatus
-    """`open` when created."""
+    """Always `open` in this response."""
     currency: str
     """ISO 4217 code of every amount."""
     subtotal: float
@@ -127,7 +131,7 @@ class CheckoutSession(TypedDict):
     expires_at: str
     """The session can be paid until this time: 24 hours after it was created."""
     created_at: str
-    """Time of creation."""
+    """Time at which the session was created."""
 
 
 class CustomField(TypedDict):
@@ -140,7 +144,7 @@ class CustomField(TypedDict):
     name: str
     """Display name. May be empty."""
     type: str
-    """Input type."""
+    """Kind of input in a form."""
     required: bool
     """Whether forms should ask for it."""
     options: list[str]
@@ -164,17 +168,17 @@ class Customer(TypedDict):
     id: str
     """Id of the customer."""
     first_name: str | None
-    """First name."""
+    """First name of the customer. Null if not known."""
     last_name: str | None
-    """Last name."""
+    """Last name of the customer. Null if not known."""
     email: str | None
-    """Unique within the account, in any case."""
+    """Email address. No other customer of the account has it, in any case. Null if not known."""
     phone: str | None
-    """Free text."""
+    """Phone number as the caller wrote it. Null if not known."""
     company: str | None
-    """Company."""
+    """Company that the customer orders for. Null without one."""
     tags: list[str]
-    """Free-form tags."""
+    """Labels that the bakery chose. Empty without labels."""
     is_blacklisted: bool
     """Whether the bakery no longer serves the customer."""
     total_orders: int
@@ -184,19 +188,21 @@ class Customer(TypedDict):
     counting.
     """
     last_order_date: str | None
-    """Time of the latest order."""
+    """`created_at` of the newest order that counted when it was created. Null before the first
+    one.
+    """
     marketing_email: bool | None
     """Whether the customer agreed to marketing by email. Null if not recorded."""
     marketing_sms: bool | None
     """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the customer in your own system. Null if none was sent."""
     created_at: str
-    """Time of creation."""
+    """Time at which the customer was created."""
     updated_at: str
     """Time of the last save. A change of only the totals does not change it."""
     notes: str | None
-    """Free text that keeps its markup."""
+    """Notes of the bakery about the customer, with markup. Null without notes."""
     address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
@@ -206,6 +212,8 @@ class Customer(TypedDict):
 
 
 class CustomerCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: CustomerEventObject
 
 
@@ -221,21 +229,26 @@ class CustomerCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: CustomerCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class CustomerDetails(TypedDict):
+    """The customer of an order or checkout by details. An existing customer with the email is
+    used.
+    """
+
     first_name: NotRequired[str | None]
-    """First name."""
+    """First name of the customer. Null if not known."""
     last_name: NotRequired[str | None]
-    """Last name."""
+    """Last name of the customer. Null if not known."""
     email: NotRequired[str | None]
     """Compared without case. Required if there is neither a phone nor a last name."""
     phone: NotRequired[str | None]
-    """Free text."""
+    """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
-    """Company."""
+    """Company that the customer orders for. Null without one."""
 
 
 class CustomerEventObject(TypedDict):
@@ -244,17 +257,17 @@ class CustomerEventObject(TypedDict):
     id: str
     """Id of the customer."""
     first_name: str | None
-    """First name."""
+    """First name of the customer. Null if not known."""
     last_name: str | None
-    """Last name."""
+    """Last name of the customer. Null if not known."""
     email: str | None
-    """Unique within the account, in any case."""
+    """Email address. No other customer of the account has it, in any case. Null if not known."""
     phone: str | None
-    """Free text."""
+    """Phone number as the caller wrote it. Null if not known."""
     company: str | None
-    """Company."""
+    """Company that the customer orders for. Null without one."""
     tags: list[str]
-    """Free-form tags."""
+    """Labels that the bakery chose. Empty without labels."""
     is_blacklisted: bool
     """Whether the bakery no longer serves the customer."""
     total_orders: int
@@ -264,32 +277,36 @@ class CustomerEventObject(TypedDict):
     counting.
     """
     last_order_date: str | None
-    """Time of the latest order."""
+    """`created_at` of the newest order that counted when it was created. Null before the first
+    one.
+    """
     marketing_email: bool | None
     """Whether the customer agreed to marketing by email. Null if not recorded."""
     marketing_sms: bool | None
     """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the customer in your own system. Null if none was sent."""
     created_at: str
-    """Time of creation."""
+    """Time at which the customer was created."""
     updated_at: str
     """Time of the last save. A change of only the totals does not change it."""
 
 
 class CustomerInput(TypedDict):
+    """A customer to create."""
+
     first_name: NotRequired[str | None]
-    """First name."""
+    """First name of the customer. Null if not known."""
     last_name: NotRequired[str | None]
-    """Last name."""
+    """Last name of the customer. Null if not known."""
     email: NotRequired[str | None]
     """Unique within the account, in any case. Required if there is neither a phone nor a last
     name.
     """
     phone: NotRequired[str | None]
-    """Free text."""
+    """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
-    """Company."""
+    """Company that the customer orders for. Null without one."""
     tags: NotRequired[list[str]]
     """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     is_blacklisted: NotRequired[bool | None]
@@ -299,9 +316,9 @@ class CustomerInput(TypedDict):
     marketing_sms: NotRequired[bool | None]
     """Whether the customer agreed to marketing by text message. Null if not recorded."""
     external_id: NotRequired[str | None]
-    """Id in another system."""
+    """Id of the customer in your own system. Null if none was sent."""
     notes: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """Notes of the bakery about the customer, with markup. Null without notes."""
     address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
@@ -313,7 +330,7 @@ class CustomerInput(TypedDict):
 
 
 class CustomerPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[Customer]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -321,11 +338,15 @@ class CustomerPage(TypedDict):
 
 
 class CustomerReference(TypedDict):
+    """The customer of an order by id."""
+
     id: str
     """Id of a customer of the account."""
 
 
 class CustomerUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: CustomerEventObject
 
 
@@ -341,6 +362,7 @@ class CustomerUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: CustomerUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -349,7 +371,7 @@ class DateAvailability(TypedDict):
     """Availability of one date."""
 
     date: str
-    """The date."""
+    """The date, `YYYY-MM-DD`."""
     bookable: bool
     """Whether no block applies. Lead time, capacity and stock are not considered."""
     blocked_reason: str | None
@@ -362,7 +384,7 @@ class DeletedWebhookEndpoint(TypedDict):
     """A deleted endpoint."""
 
     deleted: Literal[True]
-    """Always true."""
+    """Always true: the endpoint is deleted."""
     id: str
     """Id of the deleted endpoint."""
 
@@ -383,19 +405,19 @@ class Delivery(TypedDict):
     last_error: str | None
     """Failure of the last attempt, or null."""
     next_retry_at: str | None
-    """The next attempt is at this time or later."""
+    """The next attempt is at this time or later. Null without one."""
     last_attempt_at: str | None
-    """Time of the last attempt."""
+    """Time of the last attempt. Null before the first."""
     delivered_at: str | None
-    """Time of delivery."""
+    """Time of the 2xx response. Null until then."""
     failed_at: str | None
-    """Time at which the delivery failed for good."""
+    """Time of the last failed attempt. Null unless `status` is `failed`."""
     created_at: str
     """Time of the change that caused the event."""
 
 
 class DeliveryPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[Delivery]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -408,17 +430,17 @@ class DeliveryStats(TypedDict):
     success_count: int
     """Attempts that got a 2xx response."""
     failure_count: int
-    """Attempts that failed."""
+    """Attempts that got no 2xx response."""
     consecutive_failures: int
     """Failures since the last success. At 10 the endpoint is disabled, which a burst reaches
     within a second of an outage.
     """
     last_delivery_at: str | None
-    """Time of the last attempt."""
+    """Time of the last attempt. Null before the first."""
     last_success_at: str | None
-    """Time of the last success."""
+    """Time of the last 2xx response. Null before the first."""
     last_failure_at: str | None
-    """Time of the last failure."""
+    """Time of the last failed attempt. Null before the first."""
 
 
 class Error(TypedDict):
@@ -431,11 +453,11 @@ class ErrorDetail(TypedDict):
     """Branch on `code`; the wording of `message` may change."""
 
     type: ErrorDetailType
-    """Broad category."""
+    """Category of the error. Branch on `code` instead."""
     code: str
     """Stable code for programs. New codes may be added."""
     message: str
-    """For people."""
+    """Says what is wrong and what to do. Its wording may change."""
     field: NotRequired[str]
     """Path of the wrong field or parameter, for example `items.0.quantity`."""
     requiredScope: NotRequired[str]
@@ -446,7 +468,7 @@ class EventCategory(TypedDict):
     """An occasion for orders."""
 
     name: str
-    """Display name."""
+    """Name for shoppers, as the account wrote it."""
 
 
 class EventCategoryList(TypedDict):
@@ -464,23 +486,23 @@ class Expense(TypedDict):
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
-    """ISO 4217 code, uppercase."""
+    """ISO 4217 code of every amount, uppercase."""
     category: str
     """Id of an expense category."""
     subcategory: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     description: str | None
-    """Free text that keeps its markup."""
+    """What was bought, with markup. Null if it was not sent."""
     notes: str | None
-    """Free text that keeps its markup."""
+    """Notes of the bakery about the expense, with markup. Null without notes."""
     tags: list[str]
-    """Free-form tags."""
+    """Labels that the bakery chose. Empty without labels."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
     """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Channel that created the expense."""
+    """Channel that the expense came through. The service sets it."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
     supplier: Supplier | None
@@ -490,7 +512,7 @@ class Expense(TypedDict):
     """Only on gateway-fee expenses: one line per transaction."""
     metadata: NotRequired[GatewayFeeSummary]
     created_at: str
-    """Time of creation."""
+    """Time at which the expense was created."""
     updated_at: str
     """Time of the last save."""
 
@@ -499,9 +521,9 @@ class ExpenseCategory(TypedDict):
     """A category of expenses."""
 
     id: str
-    """Canonical id."""
+    """Id that expenses store."""
     label: str
-    """Display name."""
+    """Name for people. `POST /expenses` accepts it too."""
     description: str
     """Expenses that belong to the category."""
 
@@ -514,6 +536,8 @@ class ExpenseCategoryList(TypedDict):
 
 
 class ExpenseCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: ExpenseEventObject
 
 
@@ -529,6 +553,7 @@ class ExpenseCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: ExpenseCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -541,34 +566,36 @@ class ExpenseEventObject(TypedDict):
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
-    """ISO 4217 code, uppercase."""
+    """ISO 4217 code of every amount, uppercase."""
     category: str
     """Id of an expense category."""
     description: str | None
-    """Free text that keeps its markup."""
+    """What was bought, with markup. Null if it was not sent."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
     """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     supplier_id: str | None
-    """The caller's id of the supplier."""
+    """Id of the supplier in the caller's system. Null if not stated."""
     supplier_name: str | None
-    """Name of the supplier."""
+    """Name of the supplier. Null if not stated."""
     payment_status: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     payment_method: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     payment_reference: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the expense in another system. Null without one."""
     created_at: str
-    """Time of creation."""
+    """Time at which the expense was created."""
     updated_at: str
     """Time of the last save."""
 
 
 class ExpenseInput(TypedDict):
+    """An expense to create."""
+
     amount: float
     """Above 0 after it is rounded to 2 decimals, half away from zero."""
     date: str
@@ -580,43 +607,45 @@ class ExpenseInput(TypedDict):
     currency: NotRequired[str | None]
     """Three letters in any case. The account's currency when absent."""
     subcategory: NotRequired[str | None]
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     description: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """What was bought, with markup. Null if it was not sent."""
     notes: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """Notes of the bakery about the expense, with markup. Null without notes."""
     tags: NotRequired[list[str]]
     """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     supplier: NotRequired[SupplierInput | None]
-    """Other fields are dropped."""
+    """Who was paid. Other fields are dropped."""
     payment: NotRequired[ExpensePaymentInput | None]
-    """Other fields are dropped."""
+    """How the expense is paid. Other fields are dropped."""
     tax: NotRequired[ExpenseTaxInput | None]
-    """Other fields are dropped."""
+    """Tax that the amount includes. Other fields are dropped."""
 
 
 class ExpensePayment(TypedDict):
     """Payment of an expense. Fields that were not set are null."""
 
     method: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     status: str | None
     """Free text; `deducted_at_source` for gateway fees."""
     due_date: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     reference: str | None
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
 
 
 class ExpensePaymentInput(TypedDict):
+    """How an expense is paid. Every field is optional."""
+
     method: NotRequired[str | None]
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     status: NotRequired[str | None]
     """Free text, without HTML."""
     due_date: NotRequired[str | None]
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
     reference: NotRequired[str | None]
-    """Free text, without HTML."""
+    """Free text, without HTML. Null if it was not sent."""
 
 
 class ExpenseSummary(TypedDict):
@@ -627,7 +656,7 @@ class ExpenseSummary(TypedDict):
     amount: float
     """Above 0, with at most 2 decimals."""
     currency: str
-    """ISO 4217 code, uppercase."""
+    """ISO 4217 code of every amount, uppercase."""
     category: str
     """Id of an expense category."""
     date: str
@@ -635,19 +664,19 @@ class ExpenseSummary(TypedDict):
     status: str
     """`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees."""
     source: str
-    """Channel that created the expense."""
+    """Channel that the expense came through. The service sets it."""
     editable: bool
     """Whether the dashboard may change it. False for gateway fees."""
     supplier_name: str | None
-    """Name of the supplier."""
+    """Name of the supplier. Null if not stated."""
     description: str | None
-    """Free text that keeps its markup."""
+    """What was bought, with markup. Null if it was not sent."""
     updated_at: str
     """Time of the last save."""
 
 
 class ExpenseSummaryPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[ExpenseSummary]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -658,19 +687,23 @@ class ExpenseTax(TypedDict):
     """Tax included in an expense."""
 
     amount: float | None
-    """Rounded to 2 decimals."""
+    """Amount of the tax in the expense's currency, with at most 2 decimals. Null if not stated."""
     rate: float | None
-    """As sent."""
+    """Rate of the tax as the caller sent it, for example 10 for 10 %. Null if not stated."""
 
 
 class ExpenseTaxInput(TypedDict):
+    """Tax that the amount of an expense includes."""
+
     amount: NotRequired[float | None]
-    """Rounded to 2 decimals."""
+    """Amount of the tax in the expense's currency, with at most 2 decimals. Null if not stated."""
     rate: NotRequired[float | None]
-    """As sent."""
+    """Rate of the tax as the caller sent it, for example 10 for 10 %. Null if not stated."""
 
 
 class ExpenseUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: ExpenseEventObject
 
 
@@ -686,6 +719,7 @@ class ExpenseUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: ExpenseUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -694,20 +728,20 @@ class GatewayError(TypedDict):
     """A response of the gateway itself."""
 
     message: str
-    """For people."""
+    """Says what is wrong and what to do. Its wording may change."""
 
 
 class GatewayFeeLine(TypedDict):
     """The fee of one transaction."""
 
     order_id: str
-    """The order that was paid."""
+    """Id of the order that was paid."""
     order_label: str
-    """Display name of the order."""
+    """Number of the order as people see it, for example `#1001`."""
     gateway: str
-    """Name of the payment gateway."""
+    """Name of the payment gateway, for example `stripe`."""
     amount: float
-    """The fee."""
+    """Fee that the gateway kept, in the currency of the expense."""
 
 
 class GatewayFeeSummary(TypedDict):
@@ -725,24 +759,26 @@ class InventoryItem(TypedDict):
     id: str
     """Id of the item."""
     type: str
-    """Free text."""
+    """Kind of item, for example `ingredient`. The bakery chooses it."""
     name: str
-    """Name."""
+    """Name of the item."""
     category: str | None
-    """Free text."""
+    """Group of items, for example `Dry goods`. Null without one."""
     current_stock: float
-    """Quantity left, in `unit`."""
+    """Quantity in stock, in `unit`."""
     reorder_point: float
-    """Stock is low at this quantity or below."""
+    """Quantity in `unit` at which the stock counts as low."""
     unit: str
-    """Free text."""
+    """Unit of the quantities, for example `kg`."""
     supplier_id: str | None
-    """The caller's id of the supplier."""
+    """Id of the supplier in the caller's system. Null if not stated."""
     supplier_name: str | None
-    """Name of the supplier."""
+    """Name of the supplier. Null if not stated."""
 
 
 class InventoryLowEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: InventoryItem
 
 
@@ -758,6 +794,7 @@ class InventoryLowEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: InventoryLowEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -768,7 +805,7 @@ class LimitReachedDetail(TypedDict):
     type: Literal["rate_limit_error"]
     code: Literal["limit_reached"]
     message: str
-    """For people."""
+    """Says what is wrong and what to do. Its wording may change."""
     limit: Literal["orders_per_month"]
     current: int
     """Orders of this UTC month."""
@@ -809,11 +846,13 @@ class Order(TypedDict):
     friendly_order_number: str
     """Display number: `#` and the order number."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the order in your own system. Null if none was sent."""
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Payment status. Imported orders may have other values."""
+    """Whether the order is paid. The service changes it after refunds and disputes. Imported
+    orders may have other values.
+    """
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -837,17 +876,17 @@ class Order(TypedDict):
     delivery_type: str
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Requested day."""
+    """Day of the pickup or delivery that the customer asked for. Null if none was asked for."""
     delivery_time: str | None
-    """Requested time. Null for `dispatch`."""
+    """Time of the pickup or delivery that the customer asked for. Null for `dispatch`."""
     items_count: int
-    """Number of lines."""
+    """Number of lines, not of pieces."""
     order_type: str | None
-    """Free text, without HTML."""
+    """Kind of order, as free text. Null if it was not sent."""
     source: str
     """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Time of creation."""
+    """Time at which the order was created."""
     updated_at: str
     """Time of the last save."""
     items: list[OrderItem]
@@ -857,13 +896,13 @@ class Order(TypedDict):
     `cash` or `other`.
     """
     event_category: str | None
-    """Occasion, as free text."""
+    """Occasion, as free text. Null if it was not sent."""
     delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
     notes: str | None
-    """Free text that keeps its markup."""
+    """Notes about the order, with markup. Null without notes."""
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
@@ -871,6 +910,8 @@ class Order(TypedDict):
 
 
 class OrderCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: OrderEventObject
 
 
@@ -886,11 +927,14 @@ class OrderCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: OrderCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class OrderDeletedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: OrderEventObject
 
 
@@ -906,6 +950,7 @@ class OrderDeletedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: OrderDeletedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -920,11 +965,13 @@ class OrderEventObject(TypedDict):
     friendly_order_number: str
     """Display number: `#` and the order number."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the order in your own system. Null if none was sent."""
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Payment status. Imported orders may have other values."""
+    """Whether the order is paid. The service changes it after refunds and disputes. Imported
+    orders may have other values.
+    """
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -948,30 +995,32 @@ class OrderEventObject(TypedDict):
     delivery_type: str
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Requested day."""
+    """Day of the pickup or delivery that the customer asked for. Null if none was asked for."""
     delivery_time: str | None
-    """Requested time. Null for `dispatch`."""
+    """Time of the pickup or delivery that the customer asked for. Null for `dispatch`."""
     items_count: int
-    """Number of lines."""
+    """Number of lines, not of pieces."""
     order_type: str | None
-    """Free text, without HTML."""
+    """Kind of order, as free text. Null if it was not sent."""
     source: str
     """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Time of creation."""
+    """Time at which the order was created."""
     updated_at: str
     """Time of the last save."""
 
 
 class OrderInput(TypedDict):
+    """An order to create, with its customer and payments."""
+
     items: list[OrderItemInput]
-    """Lines of the order."""
+    """What is ordered, one line per product or variant."""
     status: NotRequired[OrderStatus | None]
     """Any status. Transitions are not checked here."""
     payment_status: NotRequired[OrderPaymentStatus | None]
     """Any status. It is not derived from `payments`."""
     external_id: NotRequired[str | None]
-    """Id in another system."""
+    """Id of the order in your own system. Null if none was sent."""
     tax: NotRequired[float | None]
     """Added to the total. Rounded to 2 decimals."""
     delivery_fee: NotRequired[float | None]
@@ -981,11 +1030,11 @@ class OrderInput(TypedDict):
     delivery_type: NotRequired[DeliveryType | None]
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: NotRequired[str | None]
-    """Requested day."""
+    """Day of the pickup or delivery that the customer asked for. Null if none was asked for."""
     delivery_time: NotRequired[str | None]
     """Requested time, `HH:MM`. Dropped for `dispatch`."""
     order_type: NotRequired[str | None]
-    """Free text, without HTML."""
+    """Kind of order, as free text. Null if it was not sent."""
     payment_method: NotRequired[str | None]
     """Free text, returned unchanged."""
     event_category: NotRequired[str | None]
@@ -995,7 +1044,7 @@ class OrderInput(TypedDict):
     space around it.
     """
     notes: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """Notes about the order, with markup. Null without notes."""
     custom_fields: NotRequired[CustomFieldsInput | None]
     """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
@@ -1028,16 +1077,18 @@ class OrderItem(TypedDict):
     name: str
     """Name at the time of the order."""
     quantity: int
-    """Quantity."""
+    """Number of pieces."""
     unit_price: float
-    """Price per unit."""
+    """Price of one piece in the order's currency."""
     total: float
-    """Quantity times unit price."""
+    """Quantity times unit price, in the order's currency."""
     notes: str | None
-    """Free text that keeps its markup."""
+    """Wishes for this line, with markup. Null without notes."""
 
 
 class OrderItemInput(TypedDict):
+    """A line of an order: a product of the catalog, or a name and a price."""
+
     product_id: NotRequired[str | None]
     """A product on the storefront. It supplies name and price if they are absent. A price in
     another currency than the order's is rejected.
@@ -1045,17 +1096,19 @@ class OrderItemInput(TypedDict):
     variant_id: NotRequired[str | None]
     """A variant of the product. It supplies name and price if they are absent."""
     name: NotRequired[str | None]
-    """Required without `product_id`."""
+    """Name of the line. Required without `product_id`; otherwise the name of the product."""
     quantity: int
-    """Quantity."""
+    """Number of pieces."""
     unit_price: NotRequired[float | None]
-    """Required without `product_id`. Rounded to 2 decimals."""
+    """Price of one piece, rounded to 2 decimals. Required without `product_id`; otherwise the
+    price of the product.
+    """
     notes: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """Wishes for this line, with markup. Null without notes."""
 
 
 class OrderPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[Order]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -1063,6 +1116,8 @@ class OrderPage(TypedDict):
 
 
 class OrderStatusChangedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: OrderStatusChangedEventObject
 
 
@@ -1078,6 +1133,7 @@ class OrderStatusChangedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: OrderStatusChangedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1092,11 +1148,13 @@ class OrderStatusChangedEventObject(TypedDict):
     friendly_order_number: str
     """Display number: `#` and the order number."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the order in your own system. Null if none was sent."""
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Payment status. Imported orders may have other values."""
+    """Whether the order is paid. The service changes it after refunds and disputes. Imported
+    orders may have other values.
+    """
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -1120,17 +1178,17 @@ class OrderStatusChangedEventObject(TypedDict):
     delivery_type: str
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Requested day."""
+    """Day of the pickup or delivery that the customer asked for. Null if none was asked for."""
     delivery_time: str | None
-    """Requested time. Null for `dispatch`."""
+    """Time of the pickup or delivery that the customer asked for. Null for `dispatch`."""
     items_count: int
-    """Number of lines."""
+    """Number of lines, not of pieces."""
     order_type: str | None
-    """Free text, without HTML."""
+    """Kind of order, as free text. Null if it was not sent."""
     source: str
     """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Time of creation."""
+    """Time at which the order was created."""
     updated_at: str
     """Time of the last save."""
     previous_status: NotRequired[str]
@@ -1138,6 +1196,8 @@ class OrderStatusChangedEventObject(TypedDict):
 
 
 class OrderUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: OrderEventObject
 
 
@@ -1153,6 +1213,7 @@ class OrderUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: OrderUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1167,11 +1228,13 @@ class OrderWithPayments(TypedDict):
     friendly_order_number: str
     """Display number: `#` and the order number."""
     external_id: str | None
-    """Id in another system."""
+    """Id of the order in your own system. Null if none was sent."""
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Payment status. Imported orders may have other values."""
+    """Whether the order is paid. The service changes it after refunds and disputes. Imported
+    orders may have other values.
+    """
     subtotal: float
     """Sum of the items."""
     tax: float
@@ -1195,17 +1258,17 @@ class OrderWithPayments(TypedDict):
     delivery_type: str
     """How the order reaches the customer. `dispatch` is by carrier."""
     delivery_date: str | None
-    """Requested day."""
+    """Day of the pickup or delivery that the customer asked for. Null if none was asked for."""
     delivery_time: str | None
-    """Requested time. Null for `dispatch`."""
+    """Time of the pickup or delivery that the customer asked for. Null for `dispatch`."""
     items_count: int
-    """Number of lines."""
+    """Number of lines, not of pieces."""
     order_type: str | None
-    """Free text, without HTML."""
+    """Kind of order, as free text. Null if it was not sent."""
     source: str
     """Channel that created the order, for example `api` or `checkout`."""
     created_at: str
-    """Time of creation."""
+    """Time at which the order was created."""
     updated_at: str
     """Time of the last save."""
     items: list[OrderItem]
@@ -1215,13 +1278,13 @@ class OrderWithPayments(TypedDict):
     `cash` or `other`.
     """
     event_category: str | None
-    """Occasion, as free text."""
+    """Occasion, as free text. Null if it was not sent."""
     delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
     notes: str | None
-    """Free text that keeps its markup."""
+    """Notes about the order, with markup. Null without notes."""
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
@@ -1234,7 +1297,7 @@ class Pagination(TypedDict):
     """Position of the page. Continue with `next_cursor` while `has_more` is true."""
 
     limit: int
-    """Records per page."""
+    """Maximum number of records on the page: what was asked for, between 1 and 100."""
     has_more: bool
     """Whether more records follow."""
     next_cursor: str | None
@@ -1249,27 +1312,27 @@ class Payment(TypedDict):
     id: str
     """Id of the payment."""
     order_id: str | None
-    """Id of the order."""
+    """Id of the order. Null without an order."""
     customer_id: str | None
-    """Id of the customer who paid."""
+    """Id of the customer who paid. Null if not known."""
     schedule_id: str | None
-    """Id of its payment schedule."""
+    """Id of the payment plan in the dashboard. Null without a plan."""
     amount: float
-    """Amount without the tip."""
+    """Amount without the tip, in the order's currency."""
     tip_amount: float
     """Tip, added to the amount."""
     total_amount: float
-    """Amount plus tip."""
+    """`amount` plus `tip_amount`."""
     fee_amount: float
-    """Fee kept by the gateway."""
+    """Fee that the gateway kept. 0 if not known."""
     net_amount: float
-    """Total minus fee."""
+    """`total_amount` minus `fee_amount`."""
     type: PaymentType
     """A refund is a separate record that refers to the original payment."""
     source: str
     """Channel that recorded it, for example `api`, `dashboard` or `checkout`."""
     method: str
-    """Payment method."""
+    """How the customer paid. `other` if the method is not in the list."""
     status: str
     """Status. `approved` counts as completed."""
     previous_status: str | None
@@ -1281,16 +1344,18 @@ class Payment(TypedDict):
     original_payment_id: str | None
     """Only on a refund: id of the refunded payment."""
     refunded_amount: float
-    """Amount refunded so far."""
+    """Amount that was refunded so far. 0 on a refund."""
     description: str | None
-    """Free text that keeps its markup."""
+    """What the payment is for, with markup. Null if not stated."""
     created_at: str
-    """Time of creation."""
+    """Time at which the payment was recorded."""
     completed_at: str | None
-    """Time of the last completion or approval."""
+    """Time of the last completion or approval. Null before the first."""
 
 
 class PaymentCompletedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: Payment
 
 
@@ -1306,11 +1371,14 @@ class PaymentCompletedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: PaymentCompletedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class PaymentCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: Payment
 
 
@@ -1326,11 +1394,14 @@ class PaymentCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: PaymentCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class PaymentFailedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: Payment
 
 
@@ -1346,41 +1417,46 @@ class PaymentFailedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: PaymentFailedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class PaymentGatewayReference(TypedDict):
-    """The payment at its gateway."""
+    """The gateway that took the payment, and its transaction."""
 
     provider: str | None
-    """Name of the gateway."""
+    """Name of the gateway, for example `stripe`. Null if not stated."""
     transaction_id: str | None
-    """The gateway's id of the transaction."""
+    """The gateway's id of the transaction. Null if not stated."""
 
 
 class PaymentGatewayReferenceInput(TypedDict):
+    """The gateway that took a payment, and its transaction."""
+
     provider: NotRequired[str | None]
-    """Name of the gateway."""
+    """Name of the gateway, for example `stripe`. Null if not stated."""
     transaction_id: NotRequired[str | None]
-    """The gateway's id of the transaction."""
+    """The gateway's id of the transaction. Null if not stated."""
 
 
 class PaymentInput(TypedDict):
+    """A payment to record with an order. The service takes no money for it."""
+
     amount: float
     """Above 0 after it is rounded to 2 decimals."""
     tip_amount: NotRequired[float | None]
     """Tip, added to the amount."""
     fee_amount: NotRequired[float | None]
-    """Fee kept by the gateway."""
+    """Fee that the gateway kept. 0 if not known."""
     status: NotRequired[PaymentStatus | None]
     """`approved` counts as completed."""
     method_details: NotRequired[PaymentMethodDetailsInput | None]
-    """Details of the card or wallet."""
+    """Card or wallet that paid. Null if not known."""
     gateway: NotRequired[PaymentGatewayReferenceInput | None]
-    """The payment at its gateway."""
+    """The gateway that took the payment, and its transaction. Null without a gateway."""
     description: NotRequired[str | None]
-    """Free text that keeps its markup."""
+    """What the payment is for, with markup. Null if not stated."""
     method: NotRequired[str]
     """One of card, credit_card, bank_transfer, wire_transfer, cash, check, cheque, paypal,
     apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case. Other
@@ -1394,27 +1470,29 @@ class PaymentMethod(TypedDict):
     id: str
     """The account's own id."""
     name: str
-    """Display name."""
+    """Name for shoppers, as the account wrote it."""
 
 
 class PaymentMethodDetails(TypedDict):
-    """Details of the card or wallet."""
+    """Card or wallet that paid."""
 
     brand: str | None
-    """For example `visa`."""
+    """Brand of the card, for example `visa`. Null if not known."""
     last4: str | None
-    """Last four digits."""
+    """Last four digits of the card. Null if not known."""
     wallet_type: str | None
-    """For example `apple_pay`."""
+    """Wallet that holds the card, for example `apple_pay`. Null without a wallet."""
 
 
 class PaymentMethodDetailsInput(TypedDict):
+    """Card or wallet that paid."""
+
     brand: NotRequired[str | None]
-    """For example `visa`."""
+    """Brand of the card, for example `visa`. Null if not known."""
     last4: NotRequired[str | None]
-    """Last four digits."""
+    """Last four digits of the card. Null if not known."""
     wallet_type: NotRequired[str | None]
-    """For example `apple_pay`."""
+    """Wallet that holds the card, for example `apple_pay`. Null without a wallet."""
 
 
 class PaymentMethodList(TypedDict):
@@ -1425,6 +1503,8 @@ class PaymentMethodList(TypedDict):
 
 
 class PaymentRefundedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: Payment
 
 
@@ -1440,11 +1520,14 @@ class PaymentRefundedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: PaymentRefundedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class PaymentUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: Payment
 
 
@@ -1460,6 +1543,7 @@ class PaymentUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: PaymentUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1482,23 +1566,23 @@ class Product(TypedDict):
     id: str
     """Id of the product."""
     name: str
-    """Name."""
+    """Name of the product."""
     description: str | None
-    """Free text that may hold markup."""
+    """Description for shoppers, with markup. Null without a description."""
     status: ProductStatus
     """Status. Only events show deleted products."""
     storefront_visible: bool
     """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
     price: float
-    """Price without a variant."""
+    """Price of the product without a variant."""
     currency: str
     """ISO 4217 code of every price."""
     category: str | None
-    """Free text."""
+    """Category in the catalog, which the bakery chose. Null without one."""
     tags: list[str]
-    """Free-form tags."""
+    """Labels that the bakery chose. Empty without labels."""
     images: list[str]
-    """HTTPS URLs."""
+    """HTTPS URLs of pictures, in the order sent. Empty without pictures."""
     variants: list[ProductVariant]
     """Variants. Empty if there is only one form."""
     allergens: list[Allergen]
@@ -1508,12 +1592,14 @@ class Product(TypedDict):
     that are not internal.
     """
     created_at: str
-    """Time of creation."""
+    """Time at which the product was created."""
     updated_at: str
     """Time of the last save."""
 
 
 class ProductCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: ProductEventObject
 
 
@@ -1529,11 +1615,14 @@ class ProductCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: ProductCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class ProductDeletedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: ProductEventObject
 
 
@@ -1549,6 +1638,7 @@ class ProductDeletedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: ProductDeletedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1559,7 +1649,7 @@ class ProductEventObject(TypedDict):
     id: str
     """Id of the product."""
     name: str
-    """Name."""
+    """Name of the product."""
     status: ProductStatus
     """Status. Only events show deleted products."""
     storefront_visible: bool
@@ -1569,7 +1659,7 @@ class ProductEventObject(TypedDict):
 
 
 class ProductPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[Product]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -1577,6 +1667,8 @@ class ProductPage(TypedDict):
 
 
 class ProductUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: ProductEventObject
 
 
@@ -1592,6 +1684,7 @@ class ProductUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: ProductUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1602,9 +1695,9 @@ class ProductVariant(TypedDict):
     id: str
     """Id of the variant within its product."""
     name: str
-    """Name."""
+    """Name of the variant."""
     price: float
-    """Price in the currency of the product."""
+    """Price of the variant in the currency of the product."""
 
 
 class QuickSale(TypedDict):
@@ -1613,32 +1706,34 @@ class QuickSale(TypedDict):
     id: str
     """Id of the sale."""
     date: str
-    """Day of the sale."""
+    """Day of the sale in the account's time zone."""
     description: str | None
-    """Free text that may hold markup."""
+    """What was sold, with markup. Null if not stated."""
     sale_type: str | None
-    """Free text."""
+    """Kind of sale, for example `market`. Null if not stated."""
     location: str | None
-    """Free text."""
+    """Place of the sale. Null if not stated."""
     event_name: str | None
-    """Free text."""
+    """Event or market of the sale. Null without one."""
     gross_sales: float
-    """Sales, before cost."""
+    """Money taken, in the account's currency."""
     gross_cost: float
-    """Cost of the sale."""
+    """Cost of the goods, in the account's currency. 0 if not stated."""
     net_amount: float
-    """Sales minus cost."""
+    """`gross_sales` minus `gross_cost`."""
     payment_method: str | None
-    """Free text."""
+    """How the customers paid, as free text. Null if not stated."""
     items_count: int
-    """Number of lines."""
+    """Number of lines, not of pieces."""
     created_at: str
-    """Time of creation."""
+    """Time at which the sale was recorded."""
     updated_at: str
     """Time of the last save."""
 
 
 class QuickSaleCreatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: QuickSale
 
 
@@ -1654,11 +1749,14 @@ class QuickSaleCreatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: QuickSaleCreatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class QuickSaleDeletedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: QuickSale
 
 
@@ -1674,11 +1772,14 @@ class QuickSaleDeletedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: QuickSaleDeletedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
 
 class QuickSaleUpdatedEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: QuickSale
 
 
@@ -1694,6 +1795,7 @@ class QuickSaleUpdatedEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: QuickSaleUpdatedEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1703,7 +1805,7 @@ class RateLimitError(TypedDict):
 
     error: Literal["rate_limit_exceeded"]
     message: str
-    """For people."""
+    """Says what is wrong and what to do. Its wording may change."""
     retryAfter: int
     """Seconds to wait, as in Retry-After."""
 
@@ -1744,29 +1846,31 @@ class SearchToken(TypedDict):
     expires_at: str
     """The token is valid until this time."""
     provider: SearchTokenProvider
-    """The search engine."""
+    """Search engine that accepts the token."""
     host: str
     """Host name of the search engine, for HTTPS. If the settings have an origin, that origin with
     scheme and port.
     """
     collection: str
-    """Collection to search."""
+    """Name of the collection to search."""
 
 
 class Supplier(TypedDict):
-    """Supplier of an expense."""
+    """Who was paid."""
 
     id: str | None
-    """The caller's id of the supplier."""
+    """Id of the supplier in the caller's system. Null if not stated."""
     name: str | None
-    """Name of the supplier."""
+    """Name of the supplier. Null if not stated."""
 
 
 class SupplierInput(TypedDict):
+    """Who was paid for an expense."""
+
     id: NotRequired[str | None]
-    """The caller's id of the supplier."""
+    """Id of the supplier in the caller's system. Null if not stated."""
     name: NotRequired[str | None]
-    """Name of the supplier."""
+    """Name of the supplier. Null if not stated."""
 
 
 class TimeSlot(TypedDict):
@@ -1803,16 +1907,18 @@ class WebhookEndpoint(TypedDict):
     url: str
     """URL that receives the events."""
     description: str
-    """Free text. May be empty."""
+    """Text that the caller gave the endpoint. Empty if none was sent."""
     events: list[str]
-    """Subscribed event types."""
+    """Event types that the endpoint receives."""
     enabled: bool
-    """Whether events are sent."""
+    """Whether the endpoint receives events. The service sets it to false after 10 failures in a
+    row.
+    """
     status: WebhookEndpointStatus
     """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Time of registration."""
+    """Time at which the endpoint was registered."""
     updated_at: str
     """Time of the last change by the API."""
     disabled_reason: str | None
@@ -1822,12 +1928,14 @@ class WebhookEndpoint(TypedDict):
 
 
 class WebhookEndpointChanges(TypedDict):
+    """The fields of an endpoint to change. Absent fields stay."""
+
     url: NotRequired[str]
     """Public HTTPS URL without credentials. Unique within the account."""
     events: NotRequired[list[EventType]]
     """Replaces the subscribed types. Duplicates are removed."""
     description: NotRequired[str | None]
-    """Free text. Null empties it."""
+    """Your own text for the endpoint. Null empties it."""
     enabled: NotRequired[bool]
     """True also clears `disabled_reason` and the count of consecutive failures. Events from while
     it was disabled are not sent later.
@@ -1835,12 +1943,14 @@ class WebhookEndpointChanges(TypedDict):
 
 
 class WebhookEndpointInput(TypedDict):
+    """An endpoint to register."""
+
     url: str
     """Public HTTPS URL without credentials. Unique within the account."""
     events: list[EventType]
     """Event types to receive. Duplicates are removed."""
     description: NotRequired[str | None]
-    """Free text."""
+    """Your own text for the endpoint. Empty if absent."""
 
 
 class WebhookEndpointSummary(TypedDict):
@@ -1851,22 +1961,24 @@ class WebhookEndpointSummary(TypedDict):
     url: str
     """URL that receives the events."""
     description: str
-    """Free text. May be empty."""
+    """Text that the caller gave the endpoint. Empty if none was sent."""
     events: list[str]
-    """Subscribed event types."""
+    """Event types that the endpoint receives."""
     enabled: bool
-    """Whether events are sent."""
+    """Whether the endpoint receives events. The service sets it to false after 10 failures in a
+    row.
+    """
     status: WebhookEndpointStatus
     """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Time of registration."""
+    """Time at which the endpoint was registered."""
     updated_at: str
     """Time of the last change by the API."""
 
 
 class WebhookEndpointSummaryPage(TypedDict):
-    """One page of a list."""
+    """One page of a list, and how to get the next."""
 
     data: list[WebhookEndpointSummary]
     """Records. May be shorter than `limit`, or empty, although more records follow."""
@@ -1881,16 +1993,18 @@ class WebhookEndpointWithSecret(TypedDict):
     url: str
     """URL that receives the events."""
     description: str
-    """Free text. May be empty."""
+    """Text that the caller gave the endpoint. Empty if none was sent."""
     events: list[str]
-    """Subscribed event types."""
+    """Event types that the endpoint receives."""
     enabled: bool
-    """Whether events are sent."""
+    """Whether the endpoint receives events. The service sets it to false after 10 failures in a
+    row.
+    """
     status: WebhookEndpointStatus
     """`active` if `enabled` is true."""
     delivery_stats: DeliveryStats
     created_at: str
-    """Time of registration."""
+    """Time at which the endpoint was registered."""
     updated_at: str
     """Time of the last change by the API."""
     disabled_reason: str | None
@@ -1902,6 +2016,8 @@ class WebhookEndpointWithSecret(TypedDict):
 
 
 class WebhookTestEventData(TypedDict):
+    """Holds the record after the change, or the message of a test event."""
+
     object: WebhookTestMessage
 
 
@@ -1917,6 +2033,7 @@ class WebhookTestEvent(TypedDict):
     api_version: Literal["v1"]
     """Version of this envelope, independent of the API."""
     data: WebhookTestEventData
+    """Holds the record after the change, or the message of a test event."""
     tenant_id: str
     """Id of the account."""
 
@@ -1925,9 +2042,9 @@ class WebhookTestMessage(TypedDict):
     """Content of `webhook.test`."""
 
     message: str
-    """A fixed sentence."""
+    """The same sentence in every test event."""
     timestamp: str
-    """Time of sending."""
+    """Time at which the test was sent."""
 
 
 class WebhookTestResult(TypedDict):

@@ -395,8 +395,8 @@ class Orders:
     ) -> models.OrderPage:
         """List orders.
 
-        Newest first, or sorted by last save or delivery date. Deleted orders and payments are
-        not included.
+        Newest first, or sorted by last save or delivery date. Leaves out deleted orders. The
+        orders have no `payments`: retrieve an order to get them.
 
         Takes secret keys only, with the scope `orders:read`.
 
@@ -451,8 +451,8 @@ class Orders:
     ) -> Iterator[models.Order]:
         """List orders, page after page.
 
-        Newest first, or sorted by last save or delivery date. Deleted orders and payments are
-        not included.
+        Newest first, or sorted by last save or delivery date. Leaves out deleted orders. The
+        orders have no `payments`: retrieve an order to get them.
 
         Takes secret keys only, with the scope `orders:read`.
 

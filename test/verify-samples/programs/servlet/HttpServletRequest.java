@@ -1,0 +1,9 @@
+package jakarta.servlet.http;
+
+import java.io.InputStream;
+
+public interface HttpServletRequest {
+  InputStream getInputStream();
+
+  String getHeader(String name);
+}

@@ -1,0 +1,5 @@
+package jakarta.servlet.annotation;
+
+public @interface WebServlet {
+  String value();
+}
