@@ -1,91 +1,8 @@
-import type { DynamoDBRecord } from 'aws-lambda';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
-import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
-import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
-import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
-import { byHand } from '../people/operator.ts';
-import { isEndpointKey } from './history.ts';
-import { type Evidence, type Invariant, itemsOf, oncePer } from './invariant.ts';
-
-/** An endpoint's state from a time on; undefined after its deletion. */
-export interface Version {
-  readonly atMs: number;
-  readonly endpoint: Endpoint | undefined;
-}
-
-/**
- * Returns the times at which each account was closed or opened, oldest first, from the history of
- * the table.
- */
-const accountVersions = ({
-  region,
-}: Pick<Evidence, 'region'>): ReadonlyMap<string, readonly { readonly atMs: number; readonly closed: boolean }[]> => {
-  const versions = new Map<string, { readonly atMs: number; readonly closed: boolean }[]>();
-  for (const { atMs, key, after } of region.engine.table('simulated').changes) {
-    const [kind, account = ''] = String(key['pk']).split('#');
-    const { status } = (after?.['data'] ?? {}) as { readonly status?: string };
-    if (kind === 'acc') versions.set(account, [...(versions.get(account) ?? []), { atMs, closed: status === 'closed' }]);
-  }
-  return versions;
-};
-
-/** Returns every endpoint's versions, oldest first, from the history of the table. */
-export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readonly Version[]> => {
-  const versions = new Map<string, Version[]>();
-  for (const { atMs, key, after } of region.engine.table('simulated').changes) {
-    if (!isEndpointKey(key)) continue;
-    const id = String(key['sk']);
-    versions.set(id, [...(versions.get(id) ?? []), { atMs, endpoint: after && decodeEndpoint(after as Record<string, unknown>) }]);
-  }
-  return versions;
-});
-
-/**
- * Whether an operator wrote the item by hand. No function can read it, so it is quarantined (see
- * `parked`).
- */
-export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
-
-interface Expected {
-  readonly id: string;
-  readonly type: Endpoint['events'][number];
-  readonly account: string;
-  readonly changedMs: number;
-  /** When it was first and last read: a batch may be repeated. */
-  readonly doneMs: number | undefined;
-  readonly lastDoneMs: number | undefined;
-  /**
-   * `then` if the account was closed at the change: the event must not be sent. `since` if it was
-   * closed when the change was read: it need not be sent.
-   */
-  readonly closed: 'then' | 'since' | false;
-}
-
-/** The most that a clock may be wrong, or that an endpoint may be read before the change. */
-const skewMs = 1_000;
-
-/** Returns the expected event of every change, by event id. */
-export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expected> => {
-  const expected = new Map<string, Expected>();
-  const accounts = accountVersions({ region });
-  const closedAt = (account: string, fromMs: number, toMs: number): Expected['closed'] => {
-    const versions = accounts.get(account) ?? [];
-    const seen = [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)];
-    if (seen.every((version) => version?.closed)) return 'then';
-    return seen.some((version) => version?.closed) && 'since';
-  };
-  for (const { record, doneMs, lastDoneMs } of region.pipeline.stream.records) {
-    if (isHeartbeat(record) || isByHand(record)) continue;
-    const { account, change, changedMs, position } = readStreamRecord(record);
-    for (const { type } of eventsOfChange(change)) {
-      const id = eventIdOf(position, type, changedMs);
-      const closed = closedAt(account, changedMs - skewMs, lastDoneMs ?? changedMs);
-      expected.set(id, { id, type, account, changedMs, doneMs, lastDoneMs, closed });
-    }
-  }
-  return expected;
-};
+import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
+import { type Endpoint, endpointsByUrl, endpointVersions, standing, type Version } from '../reading/endpoints.ts';
+import { type Expected, expectedEvents, skewMs } from '../reading/expected-events.ts';
+import type { Attempt } from '../world/receivers.ts';
+import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 
 type Key = Readonly<Record<string, unknown>>;
 
@@ -102,14 +19,8 @@ export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryReco
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
-/** Returns the versions of an endpoint between two times. */
-export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
-  [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
-    (version) => version?.endpoint,
-  );
-
 const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boolean =>
-  endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
+  endpoint !== undefined && endpoint.account === account && endpoint.enabled && (endpoint.events as readonly string[]).includes(type);
 
 /**
  * Whether an endpoint subscribed to the event at every time from the change until its read, within
@@ -136,10 +47,12 @@ const mayHear = (versions: readonly Version[], event: Expected): boolean => {
 };
 
 const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
-  const { id, type, doneMs } = event;
-  if (doneMs === undefined) return [`The change behind ${id} was never read.`];
+  const { id, type, subject, doneMs } = event;
+  if (doneMs === undefined) return [`The change of ${subject} behind ${type} was never read.`];
   return [...versions].flatMap(([endpoint, all]) =>
-    hasToHear(all, event) && !records.has(`${id}/${endpoint}`) ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`] : [],
+    hasToHear(all, event) && !records.has(`${id}/${endpoint}`)
+      ? [`${endpoint} subscribed to ${type} and has no record of ${id ?? 'that event'} of ${subject}.`]
+      : [],
   );
 };
 
@@ -150,14 +63,14 @@ const findingsOf = (
   versions: readonly Version[],
   arrived: boolean,
 ): readonly string[] => {
-  const { account, status, attempts, last_error } = record;
-  const subscribed = event !== undefined && event.account === account && mayHear(versions, event);
+  const { account, type, status, attempts, last_error } = record;
+  const subscribed = event !== undefined && event.account === account && event.type === type && mayHear(versions, event);
   const resting = versions.some(({ endpoint }) => !endpoint?.enabled || endpoint.account_closed);
   const byTheRules = attempts === maxAttempts || (last_error === 'endpoint_disabled' && resting);
   return [
     ...(subscribed ? [] : ['is a record of nothing that was subscribed to']),
     ...(status === 'pending' ? ['is pending, and nothing will wake it'] : []),
-    ...(status === 'delivered' && !arrived ? ['is said to be delivered, and no receiver took it'] : []),
+    ...(status === 'delivered' && !arrived ? ['is said to be delivered, and its receiver did not take it'] : []),
     ...(status === 'failed' && !byTheRules ? [`failed after ${attempts} attempts with ${last_error}`] : []),
   ];
 };
@@ -165,18 +78,38 @@ const findingsOf = (
 /** The most time between the lease that returned the URL and the request, within one invocation. */
 const longestInvocationMs = 60_000;
 
+interface Sent extends Attempt {
+  /** The endpoints that had the URL since the start of the invocation. */
+  readonly owners: readonly string[];
+}
+
+/** Returns every request to a receiver, with the endpoints to which its URL belonged. */
+const requestsOf = ({ region }: Evidence, versions: Versions): readonly Sent[] => {
+  const byUrl = endpointsByUrl({ region });
+  return region.receivers.attempts.map((attempt) => {
+    const { url, begunMs } = attempt;
+    const had = (id: string) =>
+      standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs).some((endpoint) => endpoint?.url === url);
+    return { ...attempt, owners: [...(byUrl.get(url) ?? [])].filter(had) };
+  });
+};
+
 /** Returns attempts at a URL that no active endpoint has had since the start of the invocation. */
-const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
-  const byUrl = new Map<string, Set<string>>();
-  for (const [id, all] of versions)
-    for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
-  return region.receivers.attempts.flatMap(({ url, event, begunMs, isTest }) => {
-    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
+const uncalledFor = (sent: readonly Sent[], versions: Versions): readonly string[] =>
+  sent.flatMap(({ url, event, begunMs, isTest, owners }) => {
+    const stood = owners.flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
     // The owner of a closed account may still test an endpoint. A test is not a delivery.
     const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
     return wasCalledFor ? [] : [`${event} was sent to ${url} over a minute after its endpoint had moved, or was disabled or deleted.`];
   });
-};
+
+/** Returns events that were sent to the URL of an endpoint that did not subscribe to them. */
+const misdirected = (sent: readonly Sent[], versions: Versions, events: ReadonlyMap<string, Expected>): readonly string[] =>
+  sent.flatMap(({ url, event: id, isTest, owners }) => {
+    const event = events.get(id);
+    const isRight = isTest || (event && owners.some((owner) => mayHear(versions.get(owner) ?? [], event)));
+    return isRight ? [] : [`${id} was sent to ${url}, whose endpoint had not subscribed to ${event?.type ?? 'it'}.`];
+  });
 
 export const oneRecord: Invariant = {
   number: 3,
@@ -184,19 +117,23 @@ export const oneRecord: Invariant = {
   breaches(evidence) {
     const versions = endpointVersions(evidence);
     const expected = expectedEvents(evidence);
+    const byId = new Map(expected.flatMap((event) => (event.id === undefined ? [] : [[event.id, event] as const])));
     const records = deliveryRecords(evidence);
     const known = new Set(records.map(({ id, endpoint }) => `${id}/${endpoint}`));
-    const taken = new Set(evidence.region.receivers.attempts.flatMap(({ event, result }) => (result?.success ? [event] : [])));
+    const sent = requestsOf(evidence, versions);
+    const taken = new Set(sent.flatMap(({ event, result, owners }) => (result?.success ? owners.map((owner) => `${event}/${owner}`) : [])));
     const { erasures } = evidence.journal;
     const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
     return [
-      ...[...expected.values()].flatMap((event) => (ended.has(event.account) ? [] : missing(event, versions, known))),
-      ...records.flatMap((record) =>
-        findingsOf(record, expected.get(record.id), versions.get(record.endpoint) ?? [], taken.has(record.id)).map(
+      ...expected.flatMap((event) => (ended.has(event.account) ? [] : missing(event, versions, known))),
+      ...records.flatMap((record) => {
+        const arrived = taken.has(`${record.id}/${record.endpoint}`);
+        return findingsOf(record, byId.get(record.id), versions.get(record.endpoint) ?? [], arrived).map(
           (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
-        ),
-      ),
-      ...uncalledFor(evidence, versions),
+        );
+      }),
+      ...uncalledFor(sent, versions),
+      ...misdirected(sent, versions, byId),
     ];
   },
 };

@@ -8,7 +8,8 @@ import type { Region } from '../world/region.ts';
  * ended.
  */
 export interface Evidence {
-  readonly region: Region;
+  /** Without the product's stores, because an expectation that reads with them cannot find their faults. */
+  readonly region: Omit<Region, 'store'>;
   readonly journal: Journal;
   readonly accounts: readonly string[];
   readonly tenants: readonly Tenant[];
@@ -31,7 +32,7 @@ export const scenarioEnds = '0: a scenario comes to its end';
 
 /** Caches a value that several invariants derive from the same world. */
 export const oncePer = <Value>(reckon: (evidence: Pick<Evidence, 'region'>) => Value): ((evidence: Pick<Evidence, 'region'>) => Value) => {
-  const known = new WeakMap<Region, Value>();
+  const known = new WeakMap<Evidence['region'], Value>();
   return ({ region }) => {
     const value = known.get(region) ?? reckon({ region });
     known.set(region, value);

@@ -1,6 +1,6 @@
 import type { Account } from '../../../shared/domain/account/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import { recordIn } from '../reading/records.ts';
 import type { Exchange } from '../world/traffic.ts';
 import { changesOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
@@ -17,7 +17,7 @@ interface Birth extends Pick<Order, 'id' | 'source'> {
 const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
   changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
     if (before || !after) return [];
-    const { id, source, created_at } = decodeRecord<Order>({ ...after }).record;
+    const { id, source, created_at } = recordIn<Order>(after);
     return [{ id, source, month: created_at.slice(0, 7), atMs }];
   });
 

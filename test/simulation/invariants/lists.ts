@@ -1,7 +1,7 @@
-import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Item } from '../engine/values.ts';
 import type { Walk } from '../people/journal.ts';
 import type { ListName } from '../people/reader.ts';
+import { recordIn } from '../reading/records.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most that an index lags behind the table. */
@@ -51,7 +51,7 @@ const shownBy: Readonly<Record<ListName, Shown>> = {
 const viewOf = (prefix: string, item: Item): View => {
   if (prefix === 'whe') return item;
   if (prefix === 'dlv') return item['view'] as unknown as View;
-  return item['view'] ? decodeRecord<View & object>({ ...item }).record : {};
+  return item['view'] ? recordIn<View & object>(item) : {};
 };
 
 interface Still {

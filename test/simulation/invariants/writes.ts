@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sessionView } from '../../../functions/checkout/app.ts';
-import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
-import { expenseView } from '../../../shared/domain/expense/fields.ts';
-import { orderView } from '../../../shared/domain/order/fields.ts';
 import { type Intent, madeBy, madeRecord } from '../people/journal.ts';
-import { pageOrigin } from '../world/shop-page.ts';
+import { viewOf } from '../reading/views.ts';
+import { recordAt } from './history.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 
@@ -24,28 +21,16 @@ const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => re
 const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
   answer === undefined || answer.status < 300 || answer.status >= 500;
 
-const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id: string): Promise<unknown> => {
-  if (kind === 'customer') return (await region.store.customers.get(account, id))?.record;
-  if (kind === 'order') {
-    const order = await region.store.orders.get(account, id);
-    return order && orderView(order.record);
-  }
-  if (kind === 'session') {
-    const session = await region.store.checkoutSessions.get(account, id);
-    // The session's page shows its later state.
-    return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
-  }
-  const stored = await region.store.expenses.get(account, id);
-  return stored && expenseView(stored.record);
-};
+const shownKinds = { expense: 'expense', order: 'order', customer: 'customer', session: 'checkoutSession' } as const;
 
-const isAsAnswered = async (
-  evidence: Evidence,
-  { account }: Intent,
-  { kind, seen }: Intent['tries'][number],
-  id: string,
-): Promise<boolean> =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(await stored(evidence, kind, account, id))), JSON.parse(seen.answer?.text ?? ''));
+const isAsAnswered = (evidence: Evidence, { account }: Intent, { kind, seen }: Intent['tries'][number], id: string): boolean => {
+  const shown = shownKinds[kind];
+  const record = recordAt(evidence, shown, account, id);
+  const view = record && viewOf(shown, record);
+  // A session's page shows its later state.
+  const answered = JSON.parse(seen.answer?.text ?? '') as object;
+  return isDeepStrictEqual(view && kind === 'session' ? { ...view, status: 'open' } : view, answered);
+};
 
 /**
  * Whether a record may differ from the response: it was changed, or its person or account was
@@ -60,7 +45,7 @@ const changedSince = ({ journal: { touched, erasures } }: Evidence, ended: Reado
 export const acknowledged: Invariant = {
   number: 1,
   name: 'an acknowledged write is there, and a refused one left nothing',
-  async breaches(evidence) {
+  breaches(evidence) {
     const { intents, erasures } = evidence.journal;
     const found = madeWith(evidence);
     const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
@@ -74,7 +59,7 @@ export const acknowledged: Invariant = {
         const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
         if (!found(one.kind, intent).includes(id) || !isThere)
           breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
-        else if (!mayDiffer(intent, one, id) && !(await isAsAnswered(evidence, intent, one, id)))
+        else if (!mayDiffer(intent, one, id) && !isAsAnswered(evidence, intent, one, id))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
       for (const kind of madeKinds) {
