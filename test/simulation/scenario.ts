@@ -5,6 +5,7 @@ import { uncountedEnds } from './invariants/counts.ts';
 import { invariants } from './invariants/index.ts';
 import { nameOf, scenarioEnds } from './invariants/invariant.ts';
 import { understood } from './invariants/models.ts';
+import { auditAtLast } from './people/auditor.ts';
 import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
@@ -149,6 +150,7 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
       await cleanUp(region, `clean-up-${scheduler.now()}`);
     } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     region.pipeline.sweeps.stop();
+    for (const stage of stages) await auditAtLast(stage);
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
     for (const invariant of invariants) {

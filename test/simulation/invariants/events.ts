@@ -105,10 +105,10 @@ const uncalledFor = (sent: readonly Sent[], versions: Versions): readonly string
 
 /** Returns events that were sent to the URL of an endpoint that did not subscribe to them. */
 const misdirected = (sent: readonly Sent[], versions: Versions, events: ReadonlyMap<string, Expected>): readonly string[] =>
-  sent.flatMap(({ url, event: id, isTest, owners }) => {
+  sent.flatMap(({ url, event: id, body, isTest, owners }) => {
     const event = events.get(id);
     const isRight = isTest || (event && owners.some((owner) => mayHear(versions.get(owner) ?? [], event)));
-    return isRight ? [] : [`${id} was sent to ${url}, whose endpoint had not subscribed to ${event?.type ?? 'it'}.`];
+    return isRight ? [] : [`${id} was sent to ${url}, whose endpoint had not subscribed to it: ${body}`];
   });
 
 export const oneRecord: Invariant = {

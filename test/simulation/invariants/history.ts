@@ -1,4 +1,5 @@
 import type { Account } from '../../../shared/domain/account/record.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Change } from '../engine/table.ts';
 import type { Item } from '../engine/values.ts';
 import { isByHand } from '../reading/expected-events.ts';
@@ -36,3 +37,23 @@ export const valuesDuring = <Name extends keyof Account>(
   const seen = versions.filter(({ atMs }, i) => atMs <= toMs && (versions[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) >= fromMs);
   return seen.flatMap(({ after }) => (after ? [(after['data'] as unknown as Account)[name]] : []));
 };
+
+export interface Birth extends Pick<Order, 'id' | 'source'> {
+  readonly month: string;
+  readonly atMs: number;
+}
+
+/** Returns the account's orders in the order of creation, including deleted ones. */
+export const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
+  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
+    if (before || !after) return [];
+    const { id, source, created_at } = recordIn<Order>(after);
+    return [{ id, source, month: created_at.slice(0, 7), atMs }];
+  });
+
+/** Returns the times at which the account got a limit and had none. */
+export const limitStartsOf = (evidence: Evidence, account: string): readonly number[] =>
+  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs }) => {
+    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
+    return was === null && typeof is === 'number' ? [atMs] : [];
+  });

@@ -6,6 +6,7 @@ import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
+import { foundWhole } from './found.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
 import { keyTypesApart } from './key-types.ts';
@@ -25,6 +26,7 @@ import { searchable } from './search.ts';
 import { noServerErrors } from './server-errors.ts';
 import { verified } from './signatures.ts';
 import { testLimit } from './test-limit.ts';
+import { usageIsRight } from './usage.ts';
 import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
@@ -52,5 +54,7 @@ export const invariants: readonly Invariant[] = [
   numbered,
   oneEmail,
   noticed,
+  usageIsRight,
+  foundWhole,
   noServerErrors,
 ];

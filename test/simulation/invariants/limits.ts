@@ -1,32 +1,9 @@
-import type { Account } from '../../../shared/domain/account/record.ts';
-import type { Order } from '../../../shared/domain/order/fields.ts';
-import { recordIn } from '../reading/records.ts';
 import type { Exchange } from '../world/traffic.ts';
-import { changesOf, valuesDuring } from './history.ts';
+import { type Birth, birthsOf, limitStartsOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most time that a request of the API lasts, with calls that arrive late. */
 const longestRequestMs = 45_000;
-
-interface Birth extends Pick<Order, 'id' | 'source'> {
-  readonly month: string;
-  readonly atMs: number;
-}
-
-/** Returns the account's orders in the order of creation, including deleted ones. */
-const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
-  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
-    if (before || !after) return [];
-    const { id, source, created_at } = recordIn<Order>(after);
-    return [{ id, source, month: created_at.slice(0, 7), atMs }];
-  });
-
-/** Returns the times at which the account got a limit and had none. */
-const startsOf = (evidence: Evidence, account: string): readonly number[] =>
-  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs }) => {
-    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
-    return was === null && typeof is === 'number' ? [atMs] : [];
-  });
 
 /**
  * Returns orders of the API that were created although the month had reached every limit that was
@@ -35,7 +12,7 @@ const startsOf = (evidence: Evidence, account: string): readonly number[] =>
  */
 const passed = (evidence: Evidence, account: string): readonly string[] => {
   const births = birthsOf(evidence, account);
-  const starts = startsOf(evidence, account);
+  const starts = limitStartsOf(evidence, account);
   const isCounted = ({ atMs }: Birth) => starts.every((startMs) => Math.abs(atMs - startMs) > longestRequestMs);
   return births.flatMap(({ id, source, month, atMs }, i) => {
     if (source !== 'api') return [];

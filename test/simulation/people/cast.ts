@@ -1,4 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
+import { audit } from './auditor.ts';
 import { keepBooks } from './bookkeeper.ts';
 import { keepCatalog } from './catalog.ts';
 import { serve } from './desk.ts';
@@ -28,8 +29,8 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  * people's actions.
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
-  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack],
+  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), audit],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, audit],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

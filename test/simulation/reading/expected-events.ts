@@ -81,6 +81,17 @@ const requestsOfOrders = ({ region, journal }: Evidence) => {
   return (order: unknown): boolean => byId.get(String(order))?.emit_webhooks === true;
 };
 
+/** Returns a function that says whether a transaction wrote a refund of an order beside the order. */
+const refundsOfOrders = ({ region }: Evidence) => {
+  const refunded = new Set<string>();
+  for (const { key, after, atMs } of region.engine.table('simulated').changes) {
+    if (kindOf(key) !== 'payment' || !after || isByHand(key)) continue;
+    const { type, order_id } = recordIn(after);
+    if (type === 'refund') refunded.add(`${order_id} at ${atMs}`);
+  }
+  return (order: string, atMs: number): boolean => refunded.has(`${order} at ${atMs}`);
+};
+
 /**
  * Whether an operator wrote the item by hand. No function can read it, so it is quarantined (see
  * `woken`).
@@ -134,6 +145,7 @@ export const expectedEvents = (evidence: Evidence): readonly Expected[] => {
 const readChanges = (evidence: Evidence): readonly Expected[] => {
   const { region } = evidence;
   const [closedAt, asksForEvents, idOf] = [closings(evidence), requestsOfOrders(evidence), matcher(storedBodies(evidence))];
+  const isRefunded = refundsOfOrders(evidence);
   const streamed = new Map(region.pipeline.stream.records.map((one) => [positionOf(one), one]));
   const eventsIn = (kind: Kind, { position, atMs, key, before, after }: Change): readonly Expected[] => {
     const [was, is] = [savedIn(before), savedIn(after)];
@@ -144,7 +156,7 @@ const readChanges = (evidence: Evidence): readonly Expected[] => {
     const changedMs = Date.parse(String(updated_at));
     const { doneMs, lastDoneMs } = streamed.get(position) ?? {};
     const closed = closedAt(account, changedMs - skewMs, lastDoneMs ?? changedMs);
-    return eventsOf(kind, was, is, { tellsOfCreation }).map(({ type, object }) => ({
+    return eventsOf(kind, was, is, { tellsOfCreation, comesWithRefund: isRefunded(is.record.id, atMs) }).map(({ type, object }) => ({
       ...{ id: idOf(account, type, object, atMs), type, account, subject: is.record.id, changedMs, doneMs, lastDoneMs, closed },
     }));
   };
