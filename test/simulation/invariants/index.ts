@@ -9,6 +9,7 @@ import { exported } from './export.ts';
 import { foundWhole } from './found.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
+import { endsAnnounced } from './key-notices.ts';
 import { keyTypesApart } from './key-types.ts';
 import { orderLimits, rateLimits } from './limits.ts';
 import { walksWhole } from './lists.ts';
@@ -54,6 +55,7 @@ export const invariants: readonly Invariant[] = [
   numbered,
   oneEmail,
   noticed,
+  endsAnnounced,
   usageIsRight,
   foundWhole,
   noServerErrors,

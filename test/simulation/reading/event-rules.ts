@@ -50,7 +50,7 @@ const derived = (category: string, record: Fields): object => {
   };
 };
 
-const payloadOf = (category: string, record: Fields): object =>
+export const payloadOf = (category: string, record: Fields): object =>
   named({ ...record, ...derived(category, record) }, Object.keys(payloadMembers[category] ?? {}));
 
 const isSettled = (status: unknown): boolean => status === 'completed' || status === 'approved';
