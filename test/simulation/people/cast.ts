@@ -1,7 +1,7 @@
 import type { Random } from '../scheduler/random.ts';
 import { audit } from './auditor.ts';
 import { keepBooks } from './bookkeeper.ts';
-import { keepCatalog } from './catalog.ts';
+import { hurryCatalog, keepCatalog } from './catalog.ts';
 import { serve } from './desk.ts';
 import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
@@ -29,8 +29,8 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  * people's actions.
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
-  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), audit],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, audit],
+  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), audit, hurryCatalog],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, audit, hurryCatalog],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
