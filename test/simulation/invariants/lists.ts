@@ -35,6 +35,9 @@ const shownBy: Readonly<Record<ListName, Shown>> = {
   '/expenses?order_by=updated_at': expenses(),
   '/orders': orders(),
   '/orders?status=pending,confirmed': orders(({ status }) => status === 'pending' || status === 'confirmed'),
+  '/orders?status=pending,confirmed&payment_status=pending': orders(
+    ({ status, payment_status }) => (status === 'pending' || status === 'confirmed') && payment_status === 'pending',
+  ),
   '/orders?sort=deliveryDate&status=pending': orders(({ status }) => status === 'pending'),
   '/customers': { prefix: 'cus', shows: () => true },
   '/customers?search=a': { prefix: 'cus', shows: (view) => nameHas(view, 'a') },

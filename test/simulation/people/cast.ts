@@ -1,13 +1,14 @@
 import type { Random } from '../scheduler/random.ts';
 import { audit } from './auditor.ts';
 import { keepBooks } from './bookkeeper.ts';
-import { hurryCatalog, keepCatalog } from './catalog.ts';
+import { keepCatalog } from './catalog.ts';
 import { serve } from './desk.ts';
 import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
 import { keepKeys } from './key-keeper.ts';
 import { shareKeys } from './key-sharer.ts';
 import { comeBackLate } from './latecomer.ts';
+import { sellAtMarket } from './market.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
 import type { Play, Stage } from './person.ts';
@@ -29,8 +30,8 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  * people's actions.
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
-  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), audit, hurryCatalog],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, audit, hurryCatalog],
+  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), audit, sellAtMarket],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, audit, sellAtMarket],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

@@ -68,37 +68,3 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
     },
   });
 };
-
-const mostChanges = 6;
-
-/**
- * A seller at a market, who creates a product, changes it several times within seconds, and often
- * deletes it, so that its search messages and slow calls of the engine overlap.
- */
-export const hurryCatalog = async (stage: Stage): Promise<void> => {
-  const { region, tenant, number } = stage;
-  const { account } = tenant;
-  const { scheduler } = region.world;
-  const name = `market-${number}`;
-  await atWork(stage, {
-    name,
-    actions: 1 + scheduler.stream(name).below(3),
-    pauseMs: (random) => random.below(random.chance(0.3) ? 1_800_000 : 60_000),
-    async act(random, action) {
-      const token = `${name}-token-${action}`;
-      const call = (verb: string, input: object, by: string) =>
-        act(region, name, { action: `product.${verb}`, account, input, token: `${token}-${by}` }, scheduler.stream(`${token}-${by}`));
-      const made = await call('create', { name: `Special ${action}`, price: 1 }, 'create');
-      const { id } = (made?.ok ? made.result : {}) as { readonly id?: string };
-      if (id === undefined) return;
-      const changes = 1 + random.below(mostChanges);
-      for (let price = 2; price < 2 + changes; price++) {
-        await scheduler.sleep(random.below(random.chance(0.5) ? 500 : 9_000));
-        await call('update', { id, price, name: `Special ${action} at ${price}` }, String(price));
-      }
-      if (!random.chance(0.6)) return;
-      await scheduler.sleep(random.below(12_000));
-      await call('delete', { id }, 'delete');
-    },
-  });
-};

@@ -15,7 +15,14 @@ interface Page {
 /** The lists, and whether each belongs to an endpoint. The invariant knows what each shows. */
 export const lists = [
   ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
-  ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
+  ...[
+    '/orders',
+    '/orders?status=pending,confirmed',
+    '/orders?status=pending,confirmed&payment_status=pending',
+    '/orders?sort=deliveryDate&status=pending',
+    '/customers',
+    '/customers?search=a',
+  ],
   ...['/products', '/products?category=cakes', 'public /products', '/webhooks'],
   ...['events', 'events?status=delivered', 'events?status=failed', 'events?status=pending'],
 ] as const;
