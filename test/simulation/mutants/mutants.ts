@@ -4,7 +4,8 @@ import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
+import { surfaces } from './surfaces.ts';
 import { times } from './times.ts';
 
 /** Every invariant needs a mutant that breaks it; otherwise it proves nothing. */
-export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times];
+export const mutants: readonly Mutant[] = [...requests, ...deliveries, ...pipeline, ...money, ...accounts, ...times, ...surfaces];
