@@ -190,3 +190,14 @@ describe('a delivery', () => {
     expect(await overdueIds()).toEqual([]);
   });
 });
+
+test('the count of pending deliveries says that there may be more if DynamoDB ends a read before all of the newest 200', async () => {
+  // 1 MB, where a read ends, holds 26 of these records.
+  const large = new Uint8Array(40_000);
+  for (let i = 0; i < 60; i++) {
+    const id = makeId('evt', world.clock.now() + i, crypto.getRandomValues(new Uint8Array(16)));
+    await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, world.clock.now()), large);
+  }
+  world.clock.advance(11 * 60_000);
+  expect(await world.store.deliveries.countPending(account, endpoint, 100)).toMatchObject({ orMore: true });
+});
