@@ -169,6 +169,13 @@ module.exports = {
       to: { path: 'node_modules/(aws-cdk-lib|cdk-nag|constructs)/' },
     },
     {
+      name: 'invariants-decide-by-the-specification',
+      comment: 'An expectation that runs code of the service finds no fault of that code. Types decide nothing.',
+      severity: 'error',
+      from: { path: '^test/simulation/(invariants|reading)/' },
+      to: { path: '^(bin|lib|functions|shared|local|openapi|ops)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-cycles',
       comment: 'A cycle means two files are one.',
       severity: 'error',

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { requiredText } from '../../shared/core/fields.ts';
 import { type Cursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { placeOf } from '../../shared/operations/pages.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isExpired } from '../../shared/table/keys.ts';
@@ -46,6 +47,26 @@ export const readRecords = async function* <K extends Kind>(
       after = next;
     }
   }
+};
+
+/**
+ * Returns where an export will show the event of a delivery record that keeps its body: in the record of
+ * a later endpoint, or in its own item, which comes after all records. Fan-out stores an event again if it
+ * reads the change again and other endpoints subscribe by then. Only a later place is certain to be
+ * shown, because the event may be stored there during the export. `logs` are the endpoints with a log.
+ */
+export const laterPlaceOf = async (
+  { events, deliveries }: Pick<Store, 'events' | 'deliveries'>,
+  account: string,
+  { endpoint, id }: Pick<DeliveryRecord, 'endpoint' | 'id'>,
+  logs: readonly string[],
+): Promise<'item' | 'record' | undefined> => {
+  // With one log, only one endpoint can ever have received an event.
+  if (logs.length < 2) return undefined;
+  const later = logs.filter((of) => of > endpoint);
+  const [item, ...records] = await Promise.all([events.get(account, id), ...later.map((of) => deliveries.inspect(account, of, id))]);
+  if (item) return 'item';
+  return records.some((record) => record && 'body' in record && record.body !== undefined) ? 'record' : undefined;
 };
 
 /**

@@ -7,6 +7,7 @@ import { type Payment, paymentPayload } from '../../shared/domain/payment/fields
 import { productView } from '../../shared/domain/product/fields.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/fields.ts';
 import { deliveryView, endpointView } from '../../shared/domain/webhook/fields.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeEndpoint, isEndpoint } from '../../shared/table/endpoints.ts';
@@ -15,7 +16,7 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, pageCursor } from './account-pages.ts';
+import { type Entry, exportPage, laterPlaceOf, pageCursor } from './account-pages.ts';
 import { byOwnId, onItself } from './action.ts';
 import {
   accountView,
@@ -37,6 +38,8 @@ interface Readers {
   readonly paymentsOf: (order: string) => Promise<readonly Payment[]>;
   /** Returns an event from its stored body, without an erased person. */
   readonly eventOf: (body: string) => Promise<object>;
+  /** Whether the document shows the event of a delivery record at a later place. */
+  readonly isShownLater: (record: DeliveryRecord) => Promise<boolean>;
 }
 type View = (item: Item, readers: Readers) => Promise<object> | object;
 
@@ -72,24 +75,26 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   inventoryItem: viewOf(inventoryView),
   checkoutSession: viewOf(sessionView),
   endpoint: (item) => endpointView(decodeEndpoint(item)),
-  event: (item, { eventOf }) => eventOf(String(item['body'])),
   deliveryRecord(item) {
     const delivery = decodeDelivery(item);
     return { endpoint_id: delivery.endpoint, ...deliveryView(delivery) };
   },
+  // After the delivery records, which leave events to it.
+  event: (item, { eventOf }) => eventOf(String(item['body'])),
 };
 type ListedKind = keyof typeof views;
 const listedKinds = Object.keys(views) as readonly ListedKind[];
 
 /**
  * Returns the entries of an item in the document. A delivery record leads to two entries if it
- * keeps its event's body. The mark of a deleted endpoint leads to none.
+ * keeps its event's body and no later place shows the event. The mark of a deleted endpoint leads to none.
  */
 const entriesOf = async (kind: ListedKind, item: Item, readers: Readers): Promise<readonly Entry[]> => {
   if (kind === 'endpoint' && !isEndpoint(item)) return [];
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
   const own: Entry = [kinds[kind].exported, await views[kind](item, readers)];
-  return body === undefined ? [own] : [own, [kinds.event.exported, await readers.eventOf(body)]];
+  if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];
+  return [own, [kinds.event.exported, await readers.eventOf(body)]];
 };
 
 const headOf = async (store: Store, account: Account): Promise<object> => {
@@ -103,15 +108,22 @@ export const exportAccount = onItself({
   async read(services, { cursor }, account) {
     const { store } = services;
     let payments: Promise<Readers['paymentsOf']> | undefined;
+    let logs: ReturnType<Store['accountData']['parts']> | undefined;
     const readers: Readers = {
       async paymentsOf(order) {
         payments ??= store.payments.byOrder(account.id);
         return (await payments)(order);
       },
+      async isShownLater(record) {
+        logs ??= store.accountData.parts(account.id, 'deliveryRecord');
+        const endpoints = (await logs).map(({ of = '' }) => of);
+        return (await laterPlaceOf(store, account.id, record, endpoints)) !== undefined;
+      },
       eventOf: async (body) => JSON.parse(await withoutErased(store, account.id, body)) as object,
     };
     return exportPage(services, account.id, cursor, {
-      of: account.id,
+      // A cursor from before events came last would skip records, so it is rejected.
+      of: `${account.id}/events last`,
       kinds: listedKinds,
       lists: listedKinds.map((kind) => kinds[kind].exported),
       head: () => headOf(store, account),

@@ -16,7 +16,7 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, pageCursor } from './account-pages.ts';
+import { type Entry, exportPage, laterPlaceOf, pageCursor } from './account-pages.ts';
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
@@ -29,6 +29,10 @@ const lists = ['checkout_sessions', 'gateway_fees', 'orders', 'payments', 'store
 /** Returns what an order of another customer says about the person: their phone number. */
 const ownPart = <Shown extends object>(order: Shown, person: Person): object =>
   isAnothersOrder(order, person) ? pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']) : order;
+
+/** Returns the endpoints with a delivery log. */
+const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
+  (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
 
 /** Returns the event, and what its receivers answered last, which may repeat it. */
 const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
@@ -85,13 +89,16 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
     return payment && !isShown ? [['payments', paymentPayload(payment)]] : [];
   },
   idempotency: responseOf,
-  deliveryRecord(run, item) {
-    const { endpoint, id } = decodeDelivery(item);
-    return eventEntries(run, id, decodeBody(item), [endpoint]);
+  async deliveryRecord(run, item) {
+    const delivery = decodeDelivery(item);
+    const entries = await eventEntries(run, delivery.id, decodeBody(item), [delivery.endpoint]);
+    const other = entries.length > 0 ? await laterPlaceOf(run.store, run.account, delivery, await logsOf(run)) : undefined;
+    // The item of the event shows the answers of all receivers.
+    if (other === 'item') return [];
+    return other === 'record' ? entries.filter(([list]) => list !== 'events') : entries;
   },
   async event(run, item) {
-    const endpoints = (await run.store.accountData.parts(run.account, 'deliveryRecord')).map(({ of = '' }) => of);
-    return eventEntries(run, String(item['sk']), String(item['body']), endpoints);
+    return eventEntries(run, String(item['sk']), String(item['body']), await logsOf(run));
   },
 };
 

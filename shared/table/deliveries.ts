@@ -92,8 +92,10 @@ const openDeliveryLog = (db: Db) => ({
     const { Items = [], LastEvaluatedKey } = newest;
     const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);
     const oldest = Items.at(-1);
+    // If a read ended at 1 MB, it says nothing about the records that it did not reach.
+    const isCut = (LastEvaluatedKey && Items.length < maxScanned) || (indexed.LastEvaluatedKey && (indexed.Count ?? 0) < most);
     const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
-    return { count, orMore: count === most || !judgedAll };
+    return { count, orMore: count === most || Boolean(isCut) || !judgedAll };
   },
   /**
    * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.

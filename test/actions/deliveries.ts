@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/record.ts';
 import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { createEndpoint } from '../support/records.ts';
@@ -6,12 +7,14 @@ import type { Dashboard } from './dashboard.ts';
 /** The stored body of an expense's event. */
 export const expenseBody = '{"type":"expense.created","data":{"object":{"id":"exp_1"}}}';
 
+/** The part of a dashboard, or of a world, that holds records. */
+interface Ground {
+  readonly services: Pick<Dashboard['services'], 'store' | 'clock' | 'newId'>;
+  readonly clock: Dashboard['clock'];
+}
+
 /** Registers an endpoint for expense.created; the default host does not exist. */
-export const addEndpoint = async (
-  { services, clock }: Pick<Dashboard, 'services' | 'clock'>,
-  account: string,
-  members: Partial<Endpoint> = {},
-): Promise<string> => {
+export const addEndpoint = async ({ services, clock }: Ground, account: string, members: Partial<Endpoint> = {}): Promise<string> => {
   const url = `https://receiver.example.com/${services.newId('whe', clock.now())}`;
   return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...members })).id;
 };
@@ -59,3 +62,25 @@ export const addDelivery = async (
   }
   return id;
 };
+
+/**
+ * Stores an event where fan-out stores it if it reads a change again and other endpoints subscribe by
+ * then: in the records of endpoints that were alone, and in its own item.
+ */
+export const storeTwice = async (
+  { services }: Pick<Ground, 'services'>,
+  account: string,
+  body: string,
+  { alone, hasOwnItem }: { readonly alone: readonly string[]; readonly hasOwnItem: boolean },
+): Promise<void> => {
+  const { store, clock } = services;
+  const { id, type } = JSON.parse(body) as { readonly id: string; readonly type: string };
+  for (const endpoint of alone)
+    await store.deliveries.create(pendingDelivery({ account, endpoint, id, type }, clock.now()), deflateRawSync(body));
+  if (hasOwnItem) await store.events.create({ id, account, type, body, createdMs: clock.now() });
+};
+
+export const placesOfEvents = [
+  ['the records of two endpoints', { records: 2, hasOwnItem: false }],
+  ['the record of an endpoint and an item of its own', { records: 1, hasOwnItem: true }],
+] as const;

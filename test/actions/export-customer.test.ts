@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { allItems, details, person, tracesIn } from '../support/person.ts';
 import { writeCustomer } from '../support/shop.ts';
+import { addEndpoint, placesOfEvents, storeTwice } from './deliveries.ts';
 import { openForEachTest } from './each-test.ts';
 
 const at = openForEachTest();
@@ -65,6 +66,39 @@ describe('customer.export', () => {
     const theirs = await everything(other.id);
     expect(theirs['orders'].map(({ id }: { id: string }) => id).sort()).toEqual([own.id, ringing.id].sort());
     expect(tracesOf(theirs)).toEqual(['5550199'].map((trace) => `: ${trace}`));
+  });
+
+  test.each(placesOfEvents)('shows an event once, with the answers of its receivers, that is stored in %s', async (_, place) => {
+    const { service, bakery } = at;
+    const { store, clock, newId } = service.world.services;
+    const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
+    const id = newId('evt', clock.now());
+    const object = { id: bakery.customer, ...person };
+    const body = JSON.stringify({ id, type: 'customer.updated', created: 1, data: { object }, tenant_id: bakery.account });
+    const alone = endpoints.slice(0, place.records);
+    await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: place.hasOwnItem });
+    const answer = { contentType: 'text/plain', body: Buffer.from('Thank you') };
+    for (const endpoint of alone)
+      await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
+        ...{
+          status: 'pending',
+          attempts: 1,
+          statusCode: 500,
+          error: 'http_error',
+          atMs: clock.now(),
+          durationMs: 1,
+          nextAtMs: clock.now(),
+        },
+        answer,
+      });
+    const document = await everything();
+    const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);
+    expect(shown('events', 'id')).toHaveLength(1);
+    expect(
+      shown('receiver_answers', 'event_id')
+        .map((one: { endpoint_id: string }) => one.endpoint_id)
+        .sort(),
+    ).toEqual(alone.toSorted());
   });
 
   test('is 404 for an unknown customer, and rejects a cursor of another document', async () => {

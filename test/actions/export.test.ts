@@ -7,6 +7,7 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { orderOf } from '../support/shop.ts';
 import { type Bakery, openBakery } from './bakery.ts';
+import { addEndpoint, placesOfEvents, storeTwice } from './deliveries.ts';
 import { openForAllTests } from './each-test.ts';
 
 const at = openForAllTests();
@@ -122,6 +123,17 @@ describe('account.export', () => {
     expect([ids.length, new Set(ids).size]).toEqual([303, 303]);
     expect(document['keys']).toHaveLength(3);
     expect(document['events'].length).toBeGreaterThan(0);
+  });
+
+  test.each(placesOfEvents)('shows an event once that is stored in %s', async (_, { records, hasOwnItem }) => {
+    const { service, bakery } = at;
+    const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
+    const id = service.world.services.newId('evt', service.world.clock.now());
+    const body = JSON.stringify({ id, type: 'expense.created', created: 1, data: { object: { id: 'exp_1' } }, tenant_id: bakery.account });
+    await storeTwice(service.world, bakery.account, body, { alone: endpoints.slice(0, records), hasOwnItem });
+    const document = await everything();
+    expect(document['events'].filter((event: { id: string }) => event.id === id)).toEqual([JSON.parse(body)]);
+    expect(document['deliveries'].filter((delivery: { id: string }) => delivery.id === id)).toHaveLength(records);
   });
 
   test('reads the payments of all orders in shared calls, each with its order', async () => {

@@ -177,6 +177,16 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await store.deliveries.finish(ref, 't', outcomeOf({}))).toBe(true);
     });
 
+    test('the count of pending deliveries says that there may be more if a read ends before all of the newest 200', async () => {
+      const { store, clock } = bench();
+      // 1 MB, where a read ends, holds 26 of these records.
+      const large = new Uint8Array(40_000);
+      const [first = recordOf(), ...others] = Array.from({ length: 60 }, () => recordOf());
+      for (const { id } of [first, ...others]) await store.deliveries.create({ ...first, id }, large);
+      clock.advance(11 * 60_000);
+      expect(await store.deliveries.countPending(first.account, first.endpoint, 100)).toMatchObject({ orMore: true });
+    });
+
     test('after 30 days no read returns a record', async () => {
       const { store, clock } = bench();
       const record = recordOf();

@@ -6,6 +6,7 @@ import { type Bench, engines } from './engines.ts';
 import { erasureSuite } from './erasure-suite.ts';
 import { expenseSuite } from './expense-suite.ts';
 import { idempotencySuite } from './idempotency-suite.ts';
+import { mergedPagesSuite } from './merged-pages-suite.ts';
 import { orderSuite } from './order-suite.ts';
 import { sizeSuite } from './size-suite.ts';
 
@@ -13,7 +14,17 @@ import { sizeSuite } from './size-suite.ts';
  * The stores' assumptions hold on every engine; otherwise a passing test proves nothing about
  * DynamoDB.
  */
-const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite, sizeSuite };
+const suites = {
+  accountSuite,
+  expenseSuite,
+  idempotencySuite,
+  endpointSuite,
+  deliverySuite,
+  orderSuite,
+  mergedPagesSuite,
+  erasureSuite,
+  sizeSuite,
+};
 
 for (const { name, start, countsUnits } of engines) {
   const run = start ? describe : describe.skip;

@@ -1,9 +1,10 @@
 import type { Account } from '../../shared/domain/account/record.ts';
 import { uncountedEnds } from './invariants/counts.ts';
 import { invariants } from './invariants/index.ts';
-import { nameOf, scenarioEnds } from './invariants/invariant.ts';
+import { type Evidence, nameOf, scenarioEnds } from './invariants/invariant.ts';
 import { understood } from './invariants/models.ts';
 import { apiKeyOf } from './people/api-key.ts';
+import { auditAtLast } from './people/auditor.ts';
 import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { aimAtEdges } from './people/edges.ts';
@@ -12,7 +13,7 @@ import { register } from './people/merchant.ts';
 import { payWhatIsLeft } from './people/night-shopper.ts';
 import { NightWatch } from './people/night-watch.ts';
 import { cleanUp } from './people/operator.ts';
-import type { Stage, Tenant } from './people/person.ts';
+import type { Play, Stage, Tenant } from './people/person.ts';
 import { askForErasures } from './people/privacy-officer.ts';
 import { readAll } from './people/reader.ts';
 import { currencyOf, furnish } from './people/storefront.ts';
@@ -105,6 +106,18 @@ const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['b
   return { invariant: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
 };
 
+/** Checks the invariants of a play, in their order, and counts them. Returns the first violation. */
+const firstBreach = async (evidence: Evidence, play: Play, checked: Map<string, number>): Promise<Played['breach']> => {
+  for (const invariant of invariants) {
+    if (invariant.only?.includes(play) === false) continue;
+    const name = nameOf(invariant);
+    checked.set(name, (checked.get(name) ?? 0) + 1);
+    const sentences = await invariant.breaches(evidence);
+    if (sentences.length > 0) return { invariant: name, sentences };
+  }
+  return undefined;
+};
+
 /**
  * Plays one scenario from its seed. People act while faults happen. Then the scenario runs without
  * faults until no work is left, and checks the invariants.
@@ -149,16 +162,10 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
     // An erasure emits events.
     if (asked.some(Boolean)) await rest();
     region.pipeline.sweeps.stop();
+    for (const stage of stages) await auditAtLast(stage);
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
-    for (const invariant of invariants) {
-      if (invariant.only?.includes(play) === false) continue;
-      const name = nameOf(invariant);
-      checked.set(name, (checked.get(name) ?? 0) + 1);
-      const sentences = await invariant.breaches(evidence);
-      if (sentences.length > 0) return { invariant: name, sentences };
-    }
-    return undefined;
+    return firstBreach(evidence, play, checked);
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));

@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import { recordIn } from '../reading/records.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
 import type { Hosted } from '../world/stripe-replies.ts';
 import { changesOf, recordsOf, valuesDuring } from './history.ts';
@@ -67,7 +67,7 @@ const sessionsOfOrders = (evidence: Evidence, account: string): ReadonlyMap<stri
   new Map(
     changesOf(evidence, 'order', account).flatMap(({ before, after }) => {
       if (before || !after) return [];
-      const { id, source, metadata } = decodeRecord<Order>({ ...after }).record;
+      const { id, source, metadata } = recordIn<Order>(after);
       return source === 'checkout' ? [[id, metadata['checkout_session']] as const] : [];
     }),
   );
@@ -95,7 +95,7 @@ const longestDecisionMs = 45_000;
 const foreign = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'checkoutSession', account).flatMap(({ before, after, atMs }) => {
     if (before || !after) return [];
-    const { id, currency } = decodeRecord<CheckoutSession>({ ...after }).record;
+    const { id, currency } = recordIn<CheckoutSession>(after);
     const currencies = valuesDuring(evidence, account, 'currency', [atMs - longestDecisionMs, atMs]);
     return currencies.includes(currency) ? [] : [`${id} began in ${currency}, and the account sold in ${currencies.join(', then ')}.`];
   });
@@ -111,7 +111,7 @@ const lost = (evidence: Evidence, account: string): readonly string[] => {
   const erasedMs = versions.find(({ after }) => after && textOf(after).includes('"erased_at"'))?.atMs ?? Number.POSITIVE_INFINITY;
   const changes = region.engine.table('simulated').changes.filter(({ key }) => String(key['pk']).startsWith(`pay#${account}`));
   const recorded = changes.flatMap(({ after, atMs }) => {
-    const stored = after?.['view'] && decodeRecord<Payment>({ ...after }).record;
+    const stored = after?.['view'] && recordIn<Payment>(after);
     return stored && atMs < erasedMs ? [stored.gateway?.transaction_id] : [];
   });
   const kept = recordsOf<Payment>(evidence, 'payment', account).map(({ gateway }) => gateway?.transaction_id);

@@ -1,8 +1,6 @@
-import type { Endpoint } from '../../../shared/domain/webhook/record.ts';
 import type { Change } from '../engine/table.ts';
+import { type Endpoint, endpointVersions, isEndpointKey, type Version } from '../reading/endpoints.ts';
 import type { Attempt } from '../world/receivers.ts';
-import { endpointVersions, type Version } from './events.ts';
-import { isEndpointKey } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The specification's number, not the product's constant. */

@@ -1,11 +1,9 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
-import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
 import type { Expense } from '../../../shared/domain/expense/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
-import type { Kind } from '../../../shared/table/schema.ts';
 import { madeRecord } from '../people/journal.ts';
+import { type Kind, recordIn } from '../reading/records.ts';
 import { isoDecimals, minorOf } from '../world/currencies.ts';
 import { feeOf } from '../world/stripe.ts';
 import { paymentOf } from '../world/stripe-money-back.ts';
@@ -30,9 +28,7 @@ const unfit = (id: string, currency: string, amounts: Amounts): readonly string[
 
 /** Returns every version of an account's records of a kind, with the one before. */
 const versionsOf = <Record>(evidence: Evidence, kind: Kind, account: string) =>
-  changesOf(evidence, kind, account).flatMap(({ before, after }) =>
-    after ? [{ isFirst: !before, record: decodeRecord<Record>({ ...after }).record }] : [],
-  );
+  changesOf(evidence, kind, account).flatMap(({ before, after }) => (after ? [{ isFirst: !before, record: recordIn<Record>(after) }] : []));
 
 const sessionFindings = (evidence: Evidence, account: string): readonly string[] =>
   versionsOf<CheckoutSession>(evidence, 'checkoutSession', account).flatMap(({ record, isFirst }) => {
@@ -78,7 +74,7 @@ const paymentFindings = (evidence: Evidence, account: string): readonly string[]
 };
 
 const feeFindings = (evidence: Evidence, account: string): readonly string[] => {
-  const days = recordsOf<Expense>(evidence, 'expense', account).filter(({ source }) => source === gatewayFeeSource);
+  const days = recordsOf<Expense>(evidence, 'expense', account).filter(({ source }) => source === 'gateway_fee');
   const lines = itemsOfKind(evidence, 'feeLine', account).map((item) => ({
     day: String(item['sk']).slice(0, 10),
     amount: (item['line'] as unknown as { readonly amount: number }).amount,

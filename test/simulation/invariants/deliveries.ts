@@ -1,6 +1,7 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
+import { endpointVersions } from '../reading/endpoints.ts';
 import type { Attempt } from '../world/receivers.ts';
-import { deliveryIn, endpointVersions } from './events.ts';
+import { deliveryIn } from './events.ts';
 import { oncePer } from './invariant.ts';
 
 /** The specification's number of attempts of one run, and the least delay after each failure. */

@@ -1,6 +1,7 @@
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import type { Item } from '../engine/values.ts';
+import { recordIn } from '../reading/records.ts';
 import { changesOf } from './history.ts';
 import { type Evidence, type Invariant, oncePer } from './invariant.ts';
 
@@ -22,8 +23,7 @@ interface Holding {
   untilMs: number;
 }
 
-const emailIn = (image: object | undefined): string | null =>
-  image ? decodeRecord<Customer>(image as Parameters<typeof decodeRecord>[0]).record.email : null;
+const emailIn = (image: Item | undefined): string | null => (image ? recordIn<Customer>(image).email : null);
 
 /** Returns who had each address of an account, and when, by the history of the customers. */
 export const holdingsOf = oncePer((evidence) => {
@@ -62,7 +62,7 @@ const misassigned = (evidence: Evidence): readonly string[] =>
   evidence.accounts.flatMap((account) =>
     changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
       if (before || !after) return [];
-      const { id, customer_id, customer_email } = decodeRecord<Order>({ ...after }).record;
+      const { id, customer_id, customer_email } = recordIn<Order>(after);
       if (customer_email === null) return [];
       const holders = holdersDuring(evidence, account, customer_email, [atMs - longestDecisionMs, atMs]).map(({ customer }) => customer);
       // An order with the id of a customer may give no details; then the email is the customer's.

@@ -1,29 +1,29 @@
 import type { Account } from '../../../shared/domain/account/record.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
-import { type Kind, kinds } from '../../../shared/table/schema.ts';
 import type { Change } from '../engine/table.ts';
 import type { Item } from '../engine/values.ts';
-import { byHand } from '../people/operator.ts';
+import { isByHand } from '../reading/expected-events.ts';
+import { type Fields, type Kind, prefixes, recordIn } from '../reading/records.ts';
 import { type Evidence, itemsOf } from './invariant.ts';
 
 /** Returns the present items of a kind and an account. */
 export const itemsOfKind = (evidence: Evidence, kind: Kind, account: string): readonly Item[] => {
-  const home = `${kinds[kind].prefix}#${account}`;
+  const home = `${prefixes[kind]}#${account}`;
   return itemsOf(evidence).filter(({ pk }) => pk === home || String(pk).startsWith(`${home}#`));
 };
 
-/** Whether a key is of an endpoint, and not of the mark of a deleted one. */
-export const isEndpointKey = ({ pk, sk }: Item): boolean => String(pk).startsWith('whe#') && String(sk).startsWith('whe_');
+/** Returns the present record with this id. */
+export const recordAt = ({ region }: Evidence, kind: Kind, account: string, id: string): Fields | undefined => {
+  const item = region.engine.table('simulated').get({ pk: `${prefixes[kind]}#${account}`, sk: kind === 'account' ? 'account' : id });
+  return item && recordIn(item);
+};
 
 /** Returns the records of these items. */
 export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: string): readonly Record[] =>
-  itemsOfKind(evidence, kind, account).map((item) => decodeRecord<Record>({ ...item }).record);
+  itemsOfKind(evidence, kind, account).map((item) => recordIn<Record>(item));
 
 /** Returns every change of an account's records of a kind, in order. */
 export const changesOf = ({ region }: Evidence, kind: Kind, account: string): readonly Change[] =>
-  region.engine
-    .table('simulated')
-    .changes.filter(({ key }) => key['pk'] === `${kinds[kind].prefix}#${account}` && !String(key['sk']).startsWith(byHand));
+  region.engine.table('simulated').changes.filter(({ key }) => key['pk'] === `${prefixes[kind]}#${account}` && !isByHand(key));
 
 /** Returns the values of an account's field between two times, in milliseconds. */
 export const valuesDuring = <Name extends keyof Account>(

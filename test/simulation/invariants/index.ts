@@ -8,9 +8,11 @@ import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
 import { exported } from './export.ts';
 import { fair } from './fairness.ts';
+import { foundWhole } from './found.ts';
 import { onePage } from './hosted-pages.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
+import { endsAnnounced } from './key-notices.ts';
 import { keyTypesApart } from './key-types.ts';
 import { rateLimits } from './limits.ts';
 import { walksWhole } from './lists.ts';
@@ -31,6 +33,7 @@ import { noServerErrors } from './server-errors.ts';
 import { verified } from './signatures.ts';
 import { testLimit } from './test-limit.ts';
 import { tradesOnly } from './trade.ts';
+import { usageIsRight } from './usage.ts';
 import { inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
@@ -61,5 +64,8 @@ export const invariants: readonly Invariant[] = [
   numbered,
   oneEmail,
   noticed,
+  endsAnnounced,
+  usageIsRight,
+  foundWhole,
   noServerErrors,
 ];

@@ -8,7 +8,8 @@ import type { Region } from '../world/region.ts';
  * ended.
  */
 export interface Evidence {
-  readonly region: Region;
+  /** Without the product's stores, because an expectation that reads with them cannot find their faults. */
+  readonly region: Omit<Region, 'store'>;
   readonly journal: Journal;
   readonly accounts: readonly string[];
   readonly tenants: readonly Tenant[];
@@ -33,7 +34,7 @@ export const scenarioEnds = '0: a scenario comes to its end';
 export const oncePer = <Value, Given extends Pick<Evidence, 'region'> = Pick<Evidence, 'region'>>(
   reckon: (evidence: Given) => Value,
 ): ((evidence: Given) => Value) => {
-  const known = new WeakMap<Region, Value>();
+  const known = new WeakMap<Evidence['region'], Value>();
   return (evidence) => {
     const value = known.get(evidence.region) ?? reckon(evidence);
     known.set(evidence.region, value);

@@ -1,7 +1,7 @@
-import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Item } from '../engine/values.ts';
 import type { Walk } from '../people/journal.ts';
 import type { ListName } from '../people/reader.ts';
+import { recordIn } from '../reading/records.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most that an index lags behind the table. */
@@ -35,6 +35,9 @@ const shownBy: Readonly<Record<ListName, Shown>> = {
   '/expenses?order_by=updated_at': expenses(),
   '/orders': orders(),
   '/orders?status=pending,confirmed': orders(({ status }) => status === 'pending' || status === 'confirmed'),
+  '/orders?status=pending,confirmed&payment_status=pending': orders(
+    ({ status, payment_status }) => (status === 'pending' || status === 'confirmed') && payment_status === 'pending',
+  ),
   '/orders?sort=deliveryDate&status=pending': orders(({ status }) => status === 'pending'),
   '/customers': { prefix: 'cus', shows: () => true },
   '/customers?search=a': { prefix: 'cus', shows: (view) => nameHas(view, 'a') },
@@ -51,7 +54,7 @@ const shownBy: Readonly<Record<ListName, Shown>> = {
 const viewOf = (prefix: string, item: Item): View => {
   if (prefix === 'whe') return item;
   if (prefix === 'dlv') return item['view'] as unknown as View;
-  return item['view'] ? decodeRecord<View & object>({ ...item }).record : {};
+  return item['view'] ? recordIn<View & object>(item) : {};
 };
 
 interface Still {

@@ -1,18 +1,20 @@
-import { addMoney } from '../../../shared/core/money.ts';
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
-import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
 import type { Expense, FeeLine } from '../../../shared/domain/expense/fields.ts';
 import type { UnbookedFee } from '../../../shared/domain/expense/rules.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
 import { startingStock } from '../people/storefront.ts';
+import { recordIn } from '../reading/records.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most time from a read to the write that it decides, with calls that arrive late. */
 const longestDecisionMs = 75_000;
+
+/** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
+const cents = (amount: number): number => Math.round(amount * 100);
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + cents(amount), 0) / 100;
 
 /** Whether an order counts in its customer's totals. */
 const isLive = ({ customer_id, deleted_at, status }: Order): boolean =>
@@ -22,7 +24,7 @@ const customerFindings = (evidence: Evidence, account: string): readonly string[
   const orders = recordsOf<Order>(evidence, 'order', account).filter(isLive);
   return recordsOf<Customer>(evidence, 'customer', account).flatMap(({ id, total_orders, total_spent }) => {
     const own = orders.filter(({ customer_id }) => customer_id === id);
-    const spent = addMoney(0, ...own.map(({ counted }) => counted ?? 0));
+    const spent = sumOf(own.map(({ counted }) => counted ?? 0));
     return [
       ...(total_orders === own.length ? [] : [`${id} has ${own.length} orders, and total_orders says ${total_orders}.`]),
       ...(total_spent === spent ? [] : [`The orders of ${id} counted ${spent}, and total_spent says ${total_spent}.`]),
@@ -37,8 +39,8 @@ const customerFindings = (evidence: Evidence, account: string): readonly string[
 const countingFindings = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'order', account).flatMap(({ before: old, after: fresh, atMs }) => {
     if (!fresh) return [];
-    const after = decodeRecord<Order>({ ...fresh }).record;
-    const before = old && decodeRecord<Order>({ ...old }).record;
+    const after = recordIn<Order>(fresh);
+    const before = old && recordIn<Order>(old);
     const said = `${after.id}, ${after.total} ${after.currency} and ${after.status}, counts for ${after.counted}`;
     if (!isLive(after)) return after.counted === null ? [] : [`${said}.`];
     if (before && isLive(before) && before.total === after.total)
@@ -47,9 +49,6 @@ const countingFindings = (evidence: Evidence, account: string): readonly string[
     const right = currencies.map((currency) => (currency === after.currency ? after.total : 0));
     return right.some((amount) => amount === after.counted) ? [] : [`${said} where ${currencies.join(' or ')} counts.`];
   });
-
-/** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
-const cents = (amount: number): number => Math.round(amount * 100);
 
 const orderFindings = (evidence: Evidence, account: string): readonly string[] =>
   recordsOf<Order>(evidence, 'order', account).flatMap(({ id, items, subtotal, tax, delivery_fee, discount, total }) => {
@@ -77,7 +76,7 @@ const feeFindings = (evidence: Evidence, account: string): readonly string[] => 
   const lines = linesOf(evidence, account);
   const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));
   const expenses = recordsOf<Expense>(evidence, 'expense', account);
-  const days = expenses.filter(({ source }) => source === gatewayFeeSource);
+  const days = expenses.filter(({ source }) => source === 'gateway_fee');
   const aside = recordsOf<UnbookedFee>(evidence, 'unbookedFee', account);
   // The sandbox's fee of a small sum in a currency without a smaller unit is 0.
   const paid = recordsOf<Payment>(evidence, 'payment', account).filter(
@@ -92,7 +91,7 @@ const feeFindings = (evidence: Evidence, account: string): readonly string[] => 
     ...(all.length === paid.length ? [] : [`${paid.length} payments have ${all.length} fees.`]),
     ...days.flatMap(({ id, amount, currency, transaction_count }) => {
       const own = lines.filter(({ day }) => id.endsWith(day));
-      const sum = addMoney(0, ...own.map(({ line }) => line.amount));
+      const sum = sumOf(own.map(({ line }) => line.amount));
       const foreign = own.filter(({ line }) => orders.get(line.order_id)?.currency !== currency);
       return [
         ...(amount === sum && transaction_count === own.length
@@ -108,7 +107,7 @@ const feeFindings = (evidence: Evidence, account: string): readonly string[] => 
 const stockFindings = (evidence: Evidence, account: string): readonly string[] =>
   recordsOf<InventoryItem>(evidence, 'inventoryItem', account).flatMap(({ id, current_stock }) => {
     const deltas = evidence.journal.stocked.filter((one) => one.id === id).map(({ delta }) => delta);
-    const stock = addMoney(startingStock, ...deltas);
+    const stock = sumOf([startingStock, ...deltas]);
     return stock === current_stock ? [] : [`${id} has ${current_stock} in stock, and what was acknowledged leaves ${stock}.`];
   });
 

@@ -1,68 +1,7 @@
-import type { Account } from '../../../shared/domain/account/record.ts';
-import type { Order } from '../../../shared/domain/order/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Exchange } from '../world/traffic.ts';
-import { changesOf, itemsOfKind, valuesDuring } from './history.ts';
-import type { Evidence, Invariant } from './invariant.ts';
-
-interface Happening {
-  readonly atMs: number;
-  /** When the invocation began that did it. */
-  readonly begunMs: number;
-}
-
-interface Birth extends Happening, Pick<Order, 'id' | 'source'> {
-  readonly month: string;
-}
-
-/** The most that the clock of a function may be wrong. */
-const skewMs = 1_000;
-
-const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
-
-/** Returns the account's orders in the order of creation, including deleted ones. */
-const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
-  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs, position }) => {
-    if (before || !after) return [];
-    const { id, source, created_at } = decodeRecord<Order>({ ...after }).record;
-    return [{ id, source, month: created_at.slice(0, 7), atMs, begunMs: evidence.region.begunMs[position] ?? 0 }];
-  });
-
-/** Returns the times at which the account got a limit and had none. */
-const startsOf = (evidence: Evidence, account: string): readonly Happening[] =>
-  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs, position }) => {
-    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
-    return was === null && typeof is === 'number' ? [{ atMs, begunMs: evidence.region.begunMs[position] ?? 0 }] : [];
-  });
-
-/** What the orders and limits of an account were. */
-interface Books {
-  readonly evidence: Evidence;
-  readonly account: string;
-  readonly births: readonly Birth[];
-  readonly starts: readonly Happening[];
-  /**
-   * Whether the order surely counts. One that was made while a limit began may be missed (decisions §4):
-   * it was stored after the orders were counted, or decided before the limit was stored.
-   */
-  readonly isCounted: (birth: Birth) => boolean;
-}
-
-const booksOf = (evidence: Evidence, account: string): Books => {
-  const starts = startsOf(evidence, account);
-  const isCounted = ({ atMs, begunMs }: Birth) => starts.every((start) => atMs < start.begunMs || begunMs > start.atMs);
-  return { evidence, account, births: birthsOf(evidence, account), starts, isCounted };
-};
-
-const limitsDuring = ({ evidence, account }: Books, fromMs: number, toMs: number) =>
-  valuesDuring(evidence, account, 'order_limit', [fromMs, toMs]);
-
-/**
- * Returns the first month that a limit counts. If it begins as a month ends, the clock of its function may
- * say that the next month has begun. Orders of these seconds may be missed (decisions §4).
- */
-const firstMonth = (books: Books, atMs: number): string =>
-  monthOf((books.starts.findLast((start) => start.atMs <= atMs)?.atMs ?? 0) + skewMs);
+import { itemsOfKind } from './history.ts';
+import type { Invariant } from './invariant.ts';
+import { type Books, booksOf, firstMonth, limitsDuring, monthOf, skewMs } from './order-books.ts';
 
 const isReached = (limits: readonly (number | null)[], count: number): boolean => limits.every((limit) => limit !== null && count >= limit);
 
@@ -93,7 +32,7 @@ const rejectedBelow = (books: Books, traffic: readonly Exchange[]): readonly str
     if (answer?.status !== 403 || !answer.text.includes('limit_reached')) return [];
     const { current, max } = (JSON.parse(answer.text) as { readonly error: { readonly current: number; readonly max: number } }).error;
     const limits = limitsDuring(books, sentMs, endedMs);
-    const months = [sentMs, endedMs].map(monthOf);
+    const months = [sentMs - skewMs, endedMs + skewMs].map(monthOf);
     const most = Math.max(...months.map((month) => books.births.filter((one) => one.month === month && one.atMs <= endedMs).length));
     const isRight = limits.includes(max) && max <= current && current <= most;
     return isRight

@@ -1,4 +1,4 @@
-import { isEndpointKey } from './history.ts';
+import { isEndpointKey } from '../reading/endpoints.ts';
 import { bodyIn, type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
 
 /** Returns the accounts in a value, at any depth. */

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
 import { madeBy } from '../people/journal.ts';
+import { recordIn } from '../reading/records.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** Returns an amount in hundredths, so that sums do not use the product's arithmetic. */
@@ -24,7 +24,7 @@ const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[
   const versions = new Map<string, Payment[]>();
   for (const { key, after } of region.engine.table('simulated').changes) {
     if (!String(key['pk']).startsWith('pay#') || !after?.['view']) continue;
-    const { record } = decodeRecord<Payment>({ ...after });
+    const record = recordIn<Payment>(after);
     versions.set(record.id, [...(versions.get(record.id) ?? []), record]);
   }
   return versions;

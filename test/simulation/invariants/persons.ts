@@ -2,10 +2,11 @@ import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts'
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import type { Item } from '../engine/values.ts';
 import type { Change, ErasureAction } from '../people/journal.ts';
-import { byHand } from '../people/operator.ts';
 import { markersIn } from '../people/person-data.ts';
+import { isByHand } from '../reading/expected-events.ts';
+import { recordIn } from '../reading/records.ts';
 import { addressOf } from './emails.ts';
 import { type Evidence, oncePer, textOf } from './invariant.ts';
 
@@ -30,17 +31,15 @@ interface Version {
   readonly of: string | null | undefined;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
 /** Returns what a version of a record says about its person; undefined for other kinds. */
 const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => {
   const [kind] = String(key['pk']).split('#');
   const id = String(key['sk']);
-  const read = <Record>() => decodeRecord<Record>({ ...item } as never).record;
+  const read = <Record>() => recordIn<Record>(item);
   const version = { id, atMs, text: textOf(item) };
   if (kind === 'cus') return { ...version, customer: id, email: read<Customer>().email, of: undefined };
   // An item that an operator wrote by hand has no record.
-  if (id.startsWith(byHand)) return undefined;
+  if (isByHand(key)) return undefined;
   if (kind === 'ord') {
     const { customer_id, customer_email, metadata } = read<Order>();
     return { ...version, customer: customer_id, email: customer_email, of: metadata['checkout_session'] };
@@ -74,7 +73,7 @@ const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
   const times = new Map<string, number>();
   for (const { key, before, after, atMs } of region.engine.table('simulated').changes) {
     if (!before || !after || !String(key['pk']).startsWith('cus#')) continue;
-    const [was, is] = [before, after].map((image) => decodeRecord<Customer>({ ...image }).record);
+    const [was, is] = [before, after].map((image) => recordIn<Customer>(image));
     if (!was || was.erased_at !== undefined || is?.erased_at === undefined) continue;
     times.set(was.id, atMs);
     if (was.email) addresses.set(was.id, addressOf(was.email));

@@ -1,5 +1,5 @@
+import { endpointVersions, standing, type Version } from '../reading/endpoints.ts';
 import { type Explained, explainedSteps } from './deliveries.ts';
-import { endpointVersions, standing, type Version } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most time from a read to the write that it decides. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collection } from '../people/catalog.ts';
+import { kindOf, recordIn } from '../reading/records.ts';
 import type { Document } from '../world/search-engine.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 import { mayLagBehind } from './unattended.ts';
@@ -27,13 +28,12 @@ const documentOf = (account: string, product: Stored): Document => ({
   ...{ created_at: seconds(product.created_at), updated_at: seconds(product.updated_at) },
 });
 
-const expectedOf = async (evidence: Evidence): Promise<ReadonlyMap<string, Document>> => {
+const expectedOf = (evidence: Evidence): ReadonlyMap<string, Document> => {
   const expected = new Map<string, Document>();
-  for (const { pk, sk } of itemsOf(evidence)) {
-    const [kind, account = ''] = String(pk).split('#');
-    if (kind !== 'prd') continue;
-    const product = (await evidence.region.store.products.get(account, String(sk)))?.record as Stored | undefined;
-    if (product && product.status !== 'deleted') expected.set(product.id, documentOf(account, product));
+  for (const item of itemsOf(evidence)) {
+    if (kindOf(item) !== 'product') continue;
+    const product = recordIn<Stored>(item);
+    if (product.status !== 'deleted') expected.set(product.id, documentOf(String(item['pk']).split('#')[1] ?? '', product));
   }
   return expected;
 };
@@ -49,8 +49,8 @@ const lastChanges = ({ region }: Evidence): ReadonlyMap<string, number> =>
 export const searchable: Invariant = {
   number: 17,
   name: 'a search engine that is up again holds the products as they stand, and no other',
-  async breaches(evidence) {
-    const expected = await expectedOf(evidence);
+  breaches(evidence) {
+    const expected = expectedOf(evidence);
     const held = new Map(evidence.region.searchEngine.documents(collection).map((document) => [document.id, document]));
     const mayLag = mayLagBehind(evidence);
     const changed = lastChanges(evidence);

@@ -1,7 +1,7 @@
 import type { Account } from '../../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
-import { decodeRecord } from '../../../shared/table/records.ts';
+import { recordIn } from '../reading/records.ts';
 import { changesOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -18,7 +18,7 @@ const wasAlways = (evidence: Evidence, account: string, atMs: number, statuses: 
 const takenOrders = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
     if (before || !after) return [];
-    const { id, source } = decodeRecord<Order>({ ...after }).record;
+    const { id, source } = recordIn<Order>(after);
     return source === 'api' && wasAlways(evidence, account, atMs, unserved) ? [`${id} was ordered, and ${account} was not served.`] : [];
   });
 
@@ -26,8 +26,8 @@ const takenOrders = (evidence: Evidence, account: string): readonly string[] =>
 const takenSessions = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'checkoutSession', account).flatMap(({ before, after, atMs }) => {
     if (!after) return [];
-    const { id, status } = decodeRecord<CheckoutSession>({ ...after }).record;
-    const was = before && decodeRecord<CheckoutSession>({ ...before }).record.status;
+    const { id, status } = recordIn<CheckoutSession>(after);
+    const was = before && recordIn<CheckoutSession>(before).status;
     if (!was) return wasAlways(evidence, account, atMs, unserved) ? [`${id} was opened, and ${account} was not served.`] : [];
     // The status of an account is for the API; a shopper may pay at a suspended account (decisions §4).
     const begins = was === 'open' && status === 'processing';

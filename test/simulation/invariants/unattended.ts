@@ -1,5 +1,5 @@
+import { givenUp } from '../reading/expected-events.ts';
 import type { Message } from '../world/queue.ts';
-import { givenUp } from './events.ts';
 import { type Evidence, oncePer } from './invariant.ts';
 
 /** Messages that wait in a queue for an operator. */

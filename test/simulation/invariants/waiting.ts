@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
+import { isByHand } from '../reading/expected-events.ts';
 import type { Message } from '../world/queue.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, isFirst, retryDelaysMs, type Step } from './deliveries.ts';
-import { isByHand } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The documented values, not the product's constants. */
@@ -96,7 +96,7 @@ export const woken: Invariant = {
       ...[...deliverySteps(evidence)].flatMap(([name, steps]) => strands(waitsOf(steps), entries.get(name) ?? [])),
       ...[...deliverySteps(evidence).values()].flatMap((steps) => letGo(waitsOf(steps), sent)),
       ...pipeline.stream.records.flatMap(({ record }) =>
-        isByHand(record) && record.dynamodb?.NewImage && !parked.includes(String(record.eventID))
+        isByHand({ sk: record.dynamodb?.Keys?.['sk']?.S }) && record.dynamodb?.NewImage && !parked.includes(String(record.eventID))
           ? [`The change ${record.eventID} cannot be read, and is not parked.`]
           : [],
       ),

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sessionView } from '../../../functions/checkout/app.ts';
-import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
-import { expenseView } from '../../../shared/domain/expense/fields.ts';
-import { orderView } from '../../../shared/domain/order/fields.ts';
 import { type Intent, madeBy } from '../people/journal.ts';
-import { pageOrigin } from '../world/shop-page.ts';
+import { viewOf } from '../reading/views.ts';
+import { recordAt } from './history.ts';
 import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 import { mayHaveErased } from './persons.ts';
@@ -25,31 +22,23 @@ const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => re
 const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
   answer === undefined || answer.status < 300 || answer.status >= 500;
 
-const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id: string): Promise<unknown> => {
-  if (kind === 'customer') return (await region.store.customers.get(account, id))?.record;
-  if (kind === 'order') {
-    const order = await region.store.orders.get(account, id);
-    return order && orderView(order.record);
-  }
-  if (kind === 'session') {
-    const session = await region.store.checkoutSessions.get(account, id);
-    // The session's page shows its later state.
-    return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
-  }
-  const stored = await region.store.expenses.get(account, id);
-  return stored && expenseView(stored.record);
-};
+const shownKinds = { expense: 'expense', order: 'order', customer: 'customer', session: 'checkoutSession' } as const;
 
 /** Returns a record as the response shows it. The erasure of a person ends their open session at once. */
-const asShown = (record: unknown, { journal }: Evidence, { account }: Intent): unknown => {
-  const { expires_at: expires, ...shown } = JSON.parse(JSON.stringify(record)) as { readonly expires_at?: string };
+const asShown = (record: object | undefined, { journal }: Evidence, { account }: Intent): unknown => {
+  const { expires_at: expires, ...shown } = (record ?? {}) as { readonly expires_at?: string };
   const mayEnd = expires !== undefined && journal.erasures.some((action) => action.account === account);
   return { ...shown, ...(expires === undefined || mayEnd ? {} : { expires_at: expires }) };
 };
 
-const isAsAnswered = async (evidence: Evidence, intent: Intent, { kind, seen }: Intent['tries'][number], id: string): Promise<boolean> => {
-  const [is, was] = [await stored(evidence, kind, intent.account, id), JSON.parse(seen.answer?.text ?? '')];
-  return isDeepStrictEqual(asShown(is, evidence, intent), asShown(was, evidence, intent));
+const isAsAnswered = (evidence: Evidence, intent: Intent, { kind, seen }: Intent['tries'][number], id: string): boolean => {
+  const shown = shownKinds[kind];
+  const record = recordAt(evidence, shown, intent.account, id);
+  const view = record && viewOf(shown, record);
+  // A session's page shows its later state.
+  const is = view && kind === 'session' ? { ...view, status: 'open' } : view;
+  const answered = JSON.parse(seen.answer?.text ?? '') as object;
+  return isDeepStrictEqual(asShown(is, evidence, intent), asShown(answered, evidence, intent));
 };
 
 /**
@@ -65,7 +54,7 @@ const changedSince = (evidence: Evidence, ended: ReadonlySet<string>) => {
 export const acknowledged: Invariant = {
   number: 1,
   name: 'an acknowledged write is there, and a refused one left nothing',
-  async breaches(evidence) {
+  breaches(evidence) {
     const { intents, erasures } = evidence.journal;
     const found = madeWith(evidence);
     const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
@@ -79,7 +68,7 @@ export const acknowledged: Invariant = {
         const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
         if (!found(one.kind, intent).includes(id) || !isThere)
           breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
-        else if (!mayDiffer(intent, one, id) && !(await isAsAnswered(evidence, intent, one, id)))
+        else if (!mayDiffer(intent, one, id) && !isAsAnswered(evidence, intent, one, id))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
       for (const kind of madeKinds) {

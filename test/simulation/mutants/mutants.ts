@@ -7,6 +7,7 @@ import type { Mutant } from './mutant.ts';
 import { persons } from './persons.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
+import { surfaces } from './surfaces.ts';
 import { times } from './times.ts';
 import { unattended } from './unattended.ts';
 
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...unattended,
   ...fairness,
   ...edges,
+  ...surfaces,
 ];

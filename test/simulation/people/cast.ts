@@ -1,5 +1,6 @@
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { keepAddresses } from './address-keeper.ts';
+import { audit } from './auditor.ts';
 import { keepBooks } from './bookkeeper.ts';
 import { keepCatalog } from './catalog.ts';
 import { serve } from './desk.ts';
@@ -9,6 +10,7 @@ import { keepKeys } from './key-keeper.ts';
 import { shareKeys } from './key-sharer.ts';
 import { comeBackLate } from './latecomer.ts';
 import { changeLimits } from './limit-changer.ts';
+import { sellAtMarket } from './market.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
 import type { Play, Stage } from './person.ts';
@@ -31,9 +33,9 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  * So they have separate plays, and the invariants that need the record have no scenario of the shop.
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
-  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), keepAddresses],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits],
-  mixed: [...everywhere, serve('a'), giveBack, keepAddresses],
+  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), keepAddresses, audit, sellAtMarket],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits, audit, sellAtMarket],
+  mixed: [...everywhere, serve('a'), giveBack, keepAddresses, audit, sellAtMarket],
 };
 /** Without these, a mixed scenario has nothing of its own. */
 const leads: Readonly<Record<Play, readonly Part[]>> = { office: [], shop: [], mixed: [buy, guardPrivacy] };

@@ -74,6 +74,17 @@ export interface ExportAction extends Span {
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What `account.usage` showed. */
+export interface UsageSight extends Span {
+  readonly account: string;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** What `delivery.find` showed of an event. */
+export interface FindSight extends UsageSight {
+  readonly event: string;
+}
+
 /** A requested change of an endpoint. If its outcome is unknown, it may happen until `endedMs`. */
 export interface EndpointAction extends Span {
   readonly account: string;
@@ -167,15 +178,19 @@ export interface Journal {
   readonly touched: Set<string>;
   /** Sessions that redirected the shopper to the shop's thank-you page. */
   readonly thanked: string[];
-  /** Acknowledged changes of stock. */
   /** The amount on the button of a session's page. */
   readonly priced: { readonly session: string; readonly text: string }[];
+  /** Acknowledged changes of stock. */
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
   readonly erasures: ErasureAction[];
   readonly heard: Heard[];
   readonly exports: ExportAction[];
+  readonly usages: UsageSight[];
+  readonly findings: FindSight[];
+  /** Lists of notices, with all their pages. */
+  readonly noticeLists: ExportAction[];
   readonly endpoints: EndpointAction[];
   readonly tests: TestAction[];
   readonly crossings: Crossing[];
@@ -198,6 +213,7 @@ export interface Journal {
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], priced: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
+  ...{ usages: [], findings: [], noticeLists: [] },
   ...{ endpoints: [], tests: [], crossings: [], emails: [], refundCalls: new Map(), payments: [], rushes: [], edges: [] },
   ...{ walks: [], purchases: [] },
 });

@@ -7,9 +7,24 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 
-/** Returns an expiry for some keys, so soon that they are used before and after it. */
-const someExpiry = (nowMs: number, random: Random): number | null =>
-  random.chance(0.4) ? Math.floor(nowMs / 1000 + 2 + random.below(90)) * 1000 : null;
+const weekSeconds = 7 * 86_400;
+
+/**
+ * Returns an expiry for some keys: so soon that they are used before and after it, within a week, or
+ * just over a week ahead, so that it is announced while people act.
+ */
+const someExpiry = (nowMs: number, random: Random): number | null => {
+  const when = random.weighted({
+    soon: 4,
+    near: 1,
+    ahead: 2,
+    never: 3,
+  });
+  const ahead = { soon: 2 + random.below(90), near: random.below(weekSeconds), ahead: weekSeconds + random.below(7_200), never: undefined }[
+    when
+  ];
+  return ahead === undefined ? null : Math.floor(nowMs / 1000 + ahead) * 1000;
+};
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** A merchant who creates, restricts and revokes keys while programs use them. */

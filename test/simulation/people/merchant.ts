@@ -5,9 +5,13 @@ import { disable, enable, move, registerFor, remove, rotate, test, testByAction 
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 
-const eventTypes = [
+const oftenTypes = [
   ...['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'],
   ...['customer.created', 'customer.updated', 'payment.created'],
+];
+const seldomTypes = [
+  ...['order.deleted', 'product.created', 'product.updated', 'product.deleted', 'payment.updated', 'payment.completed'],
+  ...['payment.failed', 'payment.refunded', 'quick_sale.created', 'quick_sale.updated', 'quick_sale.deleted', 'inventory.low'],
 ];
 
 /** Registers an endpoint with a receiver of random behavior. */
@@ -17,7 +21,7 @@ export const register = async (
   random: Random,
   temperament: Temperament = random.pick(temperaments),
 ): Promise<void> => {
-  const events = eventTypes.filter(() => random.chance(0.7));
+  const events = [...oftenTypes.filter(() => random.chance(0.7)), ...seldomTypes.filter(() => random.chance(0.35))];
   await registerFor(stage, name, events.length > 0 ? events : ['expense.created'], temperament);
 };
 

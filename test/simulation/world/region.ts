@@ -87,6 +87,8 @@ const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
 const actionTimeoutMs = specOf('actions').timeoutSeconds * 1000;
 /** Pages are smaller than DynamoDB's, so that small scenarios have lists of several pages. */
 const pageBytes = 16 * 1024;
+/** In some scenarios a page holds a few records, so that every read of several records has an end. */
+const tinyPageBytes = 2 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
 const wholePageBytes = 1024 * 1024;
 /** The scenarios in which the sweep is the only one that finds what was lost. */
@@ -98,10 +100,11 @@ export const openRegion = (world: World): Region => {
   const hasWholePages = scheduler.stream('pages').chance(0.03);
   const isAttended = !scheduler.stream('operator on duty').chance(unattendedShare);
   const badHours = new BadHours(world, isAttended);
+  const hasTinyPages = scheduler.stream('tiny pages').chance(0.15);
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
-    pageBytes: hasWholePages ? wholePageBytes : pageBytes,
+    pageBytes: hasWholePages ? wholePageBytes : hasTinyPages ? tinyPageBytes : pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(faults.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);

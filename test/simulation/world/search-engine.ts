@@ -13,9 +13,12 @@ type Mood = (typeof moods)[number];
 const longestMoodMs = 4 * 3_600_000;
 const moodySpells = 6;
 
+/** How many calls are slow while the engine works. Faults must be as frequent. */
+const slowCalls = 0.25;
+
 /**
  * A merchant's search engine. It upserts and deletes documents with its key, and is sometimes down,
- * rejecting or slow.
+ * rejecting or slow. Some calls are slow at any time.
  */
 export class SearchEngineModel {
   readonly host = 'https://search.example.com';
@@ -26,11 +29,14 @@ export class SearchEngineModel {
   readonly #collections = new Map<string, Map<string, Document>>();
   readonly #world: World;
   readonly #random: Random;
+  /** Own draws, so that a slow call does not change the others. */
+  readonly #slowness: Random;
   #mood: Mood = 'works';
 
   constructor(world: World) {
     this.#world = world;
     this.#random = world.scheduler.stream('search engine');
+    this.#slowness = world.scheduler.stream('slow search calls');
     this.#changeMood(moodySpells);
   }
 
@@ -62,6 +68,25 @@ export class SearchEngineModel {
     return 201;
   }
 
+  /**
+   * Serves a call slowly: it executes the request some time before it responds. If the client gives up
+   * before, it executes the request later or never.
+   */
+  #serveSlowly(delivery: Delivery): { readonly status: number | undefined; readonly ms: number } {
+    const random = this.#slowness;
+    const ms = random.below(2 * delivery.timeoutMs);
+    const isAwaited = ms < delivery.timeoutMs;
+    const status = delivery.method === 'DELETE' ? 200 : 201;
+    if (isAwaited || random.chance(0.6)) this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
+    return isAwaited ? { status, ms } : { status: undefined, ms: delivery.timeoutMs };
+  }
+
+  /** Whether this call is slow. */
+  #isSlow(): boolean {
+    const { repeats } = this.#world.faults.level;
+    return this.#mood === 'is slow' || (repeats > 0 && this.#slowness.chance(slowCalls));
+  }
+
   /** Returns the sender for a process. Like the real one, it never rejects. */
   from(process: Process): Sender {
     const random = this.#random;
@@ -75,12 +100,7 @@ export class SearchEngineModel {
             carry: (refusal) => {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
               if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
-              if (this.#mood !== 'is slow') return { status: this.#serve(delivery), ms: 2 + random.below(50) };
-              // The engine executes the request some time before it responds.
-              const ms = random.below(2 * delivery.timeoutMs);
-              this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
-              const status = delivery.method === 'DELETE' ? 200 : 201;
-              return ms < delivery.timeoutMs ? { status, ms } : { status: undefined, ms: delivery.timeoutMs };
+              return this.#isSlow() ? this.#serveSlowly(delivery) : { status: this.#serve(delivery), ms: 2 + random.below(50) };
             },
             tookMs: ({ ms }) => ms,
           })

@@ -1,0 +1,64 @@
+import type { Account } from '../../../shared/domain/account/record.ts';
+import type { Order } from '../../../shared/domain/order/fields.ts';
+import { recordIn } from '../reading/records.ts';
+import { changesOf, valuesDuring } from './history.ts';
+import type { Evidence } from './invariant.ts';
+
+interface Happening {
+  readonly atMs: number;
+  /** When the invocation began that did it. */
+  readonly begunMs: number;
+}
+
+interface Birth extends Happening, Pick<Order, 'id' | 'source'> {
+  readonly month: string;
+}
+
+/** The most that the clock of a function may be wrong. */
+export const skewMs = 1_000;
+
+export const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
+
+/** Returns the account's orders in the order of creation, including deleted ones. */
+const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
+  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs, position }) => {
+    if (before || !after) return [];
+    const { id, source, created_at } = recordIn<Order>(after);
+    return [{ id, source, month: created_at.slice(0, 7), atMs, begunMs: evidence.region.begunMs[position] ?? 0 }];
+  });
+
+/** Returns the times at which the account got a limit and had none. */
+const startsOf = (evidence: Evidence, account: string): readonly Happening[] =>
+  changesOf(evidence, 'account', account).flatMap(({ before, after, atMs, position }) => {
+    const [was, is] = [before, after].map((item) => (item?.['data'] as unknown as Account | undefined)?.order_limit);
+    return was === null && typeof is === 'number' ? [{ atMs, begunMs: evidence.region.begunMs[position] ?? 0 }] : [];
+  });
+
+/** What the orders and limits of an account were. */
+export interface Books {
+  readonly evidence: Evidence;
+  readonly account: string;
+  readonly births: readonly Birth[];
+  readonly starts: readonly Happening[];
+  /**
+   * Whether the order surely counts. One that was made while a limit began may be missed (decisions §4):
+   * it was stored after the orders were counted, or decided before the limit was stored.
+   */
+  readonly isCounted: (birth: Birth) => boolean;
+}
+
+export const booksOf = (evidence: Evidence, account: string): Books => {
+  const starts = startsOf(evidence, account);
+  const isCounted = ({ atMs, begunMs }: Birth) => starts.every((start) => atMs < start.begunMs || begunMs > start.atMs);
+  return { evidence, account, births: birthsOf(evidence, account), starts, isCounted };
+};
+
+export const limitsDuring = ({ evidence, account }: Books, fromMs: number, toMs: number) =>
+  valuesDuring(evidence, account, 'order_limit', [fromMs, toMs]);
+
+/**
+ * Returns the first month that a limit counts. If it begins as a month ends, the clock of its function may
+ * say that the next month has begun. Orders of these seconds may be missed (decisions §4).
+ */
+export const firstMonth = (books: Books, atMs: number): string =>
+  monthOf((books.starts.findLast((start) => start.atMs <= atMs)?.atMs ?? 0) + skewMs);
