@@ -85,7 +85,7 @@ const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]
 
 export const woken: Invariant = {
   number: 3,
-  name: 'everything that is pending will continue, and unreadable records are quarantined',
+  name: 'everything that is pending will continue, and unreadable records are parked',
   breaches(evidence) {
     const { pipeline } = evidence.region;
     const entries = indexEntries(evidence);

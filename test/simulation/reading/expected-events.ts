@@ -106,7 +106,7 @@ const refundsOfOrders = ({ region }: Evidence) => {
 };
 
 /**
- * Whether an operator wrote the item by hand. No function can read it, so it is quarantined (see
+ * Whether an operator wrote the item by hand. No function can read it, so it is parked (see
  * `woken`).
  */
 export const isByHand = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith(byHand);
