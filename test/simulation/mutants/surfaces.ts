@@ -8,7 +8,7 @@ export const surfaces: readonly Mutant[] = [
     find: 'if (before && !isSaved(before, after)) return [];',
     replace:
       "const text = (one: Customer) => JSON.stringify({ ...customerPayload(one), updated_at: '' });\n  if (before && (!isSaved(before, after) || text(before.record) === text(after.record))) return [];",
-    seed: 7,
+    seed: 11,
     invariant: 3,
   },
   {
@@ -64,7 +64,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: 'const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);',
     replace: 'const count = Math.min(most, indexed.Count ?? 0);',
-    seed: 2,
+    seed: 3,
     invariant: 26,
   },
   {
@@ -128,7 +128,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.export.ts',
     find: 'if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];',
     replace: 'if (body === undefined) return [own];',
-    seed: 36,
+    seed: 146,
     invariant: 1,
   },
   {
@@ -136,7 +136,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: 'if (now?.revision === stored?.revision) return',
     replace: 'if (success || now?.revision === stored?.revision) return',
-    seed: 10,
+    seed: 165,
     invariant: 17,
   },
   {
@@ -144,7 +144,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: 'if (!success && !absent) throw',
     replace: "if (!success && !absent && error !== 'no_response') throw",
-    seed: 10,
+    seed: 2,
     invariant: 17,
   },
 ];
