@@ -128,7 +128,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.export.ts',
     find: 'if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];',
     replace: 'if (body === undefined) return [own];',
-    seed: 36,
+    seed: 146,
     invariant: 1,
   },
   {
@@ -136,7 +136,7 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: 'if (now?.revision === stored?.revision) return',
     replace: 'if (success || now?.revision === stored?.revision) return',
-    seed: 10,
+    seed: 165,
     invariant: 17,
   },
   {
