@@ -147,7 +147,7 @@ describe('fails with a sentence', () => {
 
   test('if another endpoint has the address', async () => {
     await client().webhooks.create({ url: tunnel(), events: ['order.created'] });
-    await expect(begin().ended).rejects.toThrow(/already/);
+    await expect(begin().ended).rejects.toThrow('Another endpoint of the account has this URL.');
     expect(await urlsOf()).toEqual([tunnel()]);
   });
 

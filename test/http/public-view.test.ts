@@ -159,10 +159,11 @@ describe("a publishable key gets none of the merchant's own data", () => {
     const refusals = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });
-        return { status, ...body.error, field: body.error.field.replace(key, '<key>') };
+        // Both the field and the message repeat what the request named.
+        return JSON.stringify({ status, error: body.error }).replaceAll(key, '<key>');
       }),
     );
-    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+    expect(new Set(refusals).size).toBe(1);
     expect((await shop.open({ custom_fields: { gift: 'x' } })).status).toBe(201);
   });
 
