@@ -58,7 +58,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       await erasures.proceed(account, 'cus_1', begun);
       expect(await standing()).toBeUndefined();
       await store.commit([erasures.beginWrite(account, 'cus_1', begun)]);
-      await expect(store.commit([erasures.beginWrite(account, 'cus_1', begun)])).rejects.toThrow('begun at the same time');
+      await expect(store.commit([erasures.beginWrite(account, 'cus_1', begun)])).rejects.toThrow('was changed at the same time');
       await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
       expect(await standing()).toEqual({ ...begun, stage: 1 });
       const done = { ...begun, person: null, stage: 2 };

@@ -18,7 +18,7 @@ export const deliveries: readonly Mutant[] = [
     replace:
       '      Object.assign(stored, body && { body: deflateRawSync(JSON.stringify({ id: record.id, type: record.type, created: db.clock.now(), data: { object: {} } })) });\n      const { done } = await sendAlone(db, putItem(db, stored));\n      const item',
     seed: 1,
-    invariant: 4,
+    invariant: 3,
   },
   {
     name: 'body-with-the-time-of-sending',
@@ -98,7 +98,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/table/attempts.ts',
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done;',
-    seed: 5,
+    seed: 7,
     invariant: 5,
   },
   {
@@ -122,7 +122,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
-    seed: 3,
+    seed: 1,
     invariant: 5,
   },
   {
@@ -130,7 +130,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
-    seed: 3,
+    seed: 4,
     invariant: 6,
   },
   {
@@ -156,7 +156,7 @@ export const deliveries: readonly Mutant[] = [
     replace:
       '    const known = (deliverToEndpoint.known ??= new Map());\n    if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n    return { ...parts, endpoint: known.get(message.endpoint) };',
     seed: 3,
-    invariant: 20,
+    invariant: 3,
   },
   {
     name: 'short-lease',
@@ -179,7 +179,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 2,
+    seed: 1,
     invariant: 5,
   },
   {
@@ -187,7 +187,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 37,
+    seed: 20,
     invariant: 5,
   },
   {
@@ -195,7 +195,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 2,
+    seed: 1,
     invariant: 5,
   },
   {

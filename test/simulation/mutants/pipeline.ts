@@ -6,7 +6,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 8,
+    seed: 19,
     invariant: 3,
   },
   {
@@ -38,7 +38,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 15,
+    seed: 35,
     invariant: 3,
   },
   {
