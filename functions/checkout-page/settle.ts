@@ -52,6 +52,8 @@ interface Settlement {
   readonly approval: Approval;
   readonly orderId: string;
   readonly paymentId: string;
+  /** When the settlement began: the time of its ids, so that a month's orders are counted by id. */
+  readonly nowMs: number;
   /**
    * Time of the fee. If a parallel payment has set a later time on the day, that time stays, so the
    * next round does not conflict over it.
@@ -80,9 +82,8 @@ const settleOnce = async (
   stored: Stored<CheckoutSession>,
   settlement: Settlement,
 ): Promise<CheckoutSession> => {
-  const { store, clock, log } = services;
-  const { account, approval, orderId, paymentId } = settlement;
-  const nowMs = clock.now();
+  const { store, log } = services;
+  const { account, approval, orderId, paymentId, nowMs } = settlement;
   const [orderNumber, customer, day] = await Promise.all([
     settlement.number ?? store.counters.nextOrderNumber(account.id),
     customerOf(services, stored.record, nowMs),
@@ -117,7 +118,7 @@ export const settle = async (
 ): Promise<CheckoutSession> => {
   const nowMs = services.clock.now();
   const [orderId, paymentId] = [services.newId('ord', nowMs), services.newId('pay', nowMs)];
-  const settlement: Settlement = { account, approval, orderId, paymentId, feeAt: isoFromMs(nowMs), fee: firstPlan };
+  const settlement: Settlement = { account, approval, orderId, paymentId, nowMs, feeAt: isoFromMs(nowMs), fee: firstPlan };
   return await retryStale(services, { rounds: 30, maxPauseMs: 200 }, async () => {
     const stored = await sessionOf(services, account.id, id, approval);
     if (!makesOrder(services, stored.record, approval)) return stored.record;

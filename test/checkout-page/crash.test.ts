@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { timeOfId } from '../../shared/core/ids.ts';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import { loseAnswer, standstillAt } from '../support/faults.ts';
@@ -43,6 +44,17 @@ describe('a process that dies in the payment step', () => {
     await dead;
     await expectOne(counter);
   });
+});
+
+test("an order's id has the time of its creation, by which its month counts it, however long its settlement takes", async () => {
+  const counter = await openCounter(world);
+  world.wire.intercept(async (_call, send) => {
+    world.clock.advance(1_000);
+    return send();
+  });
+  await counter.pay(approveCard);
+  const { orders } = await counter.made();
+  expect(timeOfId(orders[0].id)).toBe(Date.parse(orders[0].created_at));
 });
 
 describe('simultaneous results of a payment', () => {
