@@ -8,7 +8,7 @@ export const edges: readonly Mutant[] = [
     file: 'shared/domain/checkout/record.ts',
     find: 'return multiplyMoney(fee, slot.multiplier, placesOf(currency));',
     replace: 'return multiplyMoney(fee, slot.multiplier);',
-    seed: 5,
+    seed: 8,
     invariant: 25,
   },
   {

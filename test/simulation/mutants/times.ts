@@ -136,7 +136,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && kept.length > 0 ? { next',
-    seed: 136,
+    seed: 6,
     invariant: 21,
   },
   {
@@ -192,7 +192,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "? 'processing' : 'interrupted'",
     replace: "? 'processing' : 'processing'",
-    seed: 138,
+    seed: 7,
     invariant: 22,
   },
   {
@@ -208,7 +208,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
     replace: 'const last = cutShort && kept.length === limit ? kept.at(-1) : scanned.at(-1);',
-    seed: 174,
+    seed: 316,
     invariant: 21,
   },
   {
@@ -257,7 +257,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/payment/refunds.ts',
     find: 'intent ?? makeId(',
     replace: '(intent && `${intent.slice(0, -1)}${Math.floor(Date.now() / 1000) % 10}`) ?? makeId(',
-    seed: 3,
+    seed: 1,
     invariant: 24,
   },
   {
@@ -265,7 +265,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/order/rules.ts',
     find: 'if (isEarlier || known?.status',
     replace: 'if (reported.status === "won" || known?.status',
-    seed: 14,
+    seed: 73,
     invariant: 24,
   },
   {
@@ -273,7 +273,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/payment/refunds.ts',
     find: 'return { original: given(-known.amount), refund: failed };',
     replace: 'return { original: left, refund: failed };',
-    seed: 3,
+    seed: 6,
     invariant: 8,
   },
 ];
