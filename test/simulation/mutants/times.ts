@@ -244,15 +244,6 @@ export const times: readonly Mutant[] = [
     invariant: 8,
   },
   {
-    name: 'refund-made-again-by-a-retry',
-    file: 'functions/actions/payment.refund.ts',
-    find: '(isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request))',
-    replace:
-      '(isRetry ? undefined : undefined) ?? (await gateway.refund({ ...request, intent: isRetry ? `${request.intent}x` : request.intent }))',
-    seed: 894,
-    invariant: 24,
-  },
-  {
     name: 'refund-recorded-with-each-notice',
     file: 'shared/domain/payment/refunds.ts',
     find: 'intent ?? makeId(',
