@@ -52,13 +52,12 @@ interface Settlement {
   readonly approval: Approval;
   readonly orderId: string;
   readonly paymentId: string;
-  /** When the settlement began: the time of its ids, so that a month's orders are counted by id. */
-  readonly nowMs: number;
   /**
-   * Time of the fee. If a parallel payment has set a later time on the day, that time stays, so the
-   * next round does not conflict over it.
+   * When the settlement began: the time of its ids, so that a month's orders are counted by id, and of
+   * its fee. If a parallel payment has set a later time on the day, that time stays, so the next round
+   * does not conflict over it.
    */
-  readonly feeAt: string;
+  readonly nowMs: number;
   /** The order's number. The first round takes it. */
   number?: number;
   /** How the next round books the fee. */
@@ -92,7 +91,7 @@ const settleOnce = async (
   settlement.number = orderNumber;
   const made = { orderId, orderNumber, paymentId, customer: customer?.record ?? null, nowMs };
   const { session, order, payment } = settleSession(stored.record, approval, made);
-  const fee = feeOf(order, approval, settlement.feeAt);
+  const fee = feeOf(order, approval, order.created_at);
   if (fee) replan(services, settlement, planOn(day, settlement.fee, fee));
   await store.commit([
     store.checkoutSessions.replaceWrite(account.id, session, stored),
@@ -118,7 +117,7 @@ export const settle = async (
 ): Promise<CheckoutSession> => {
   const nowMs = services.clock.now();
   const [orderId, paymentId] = [services.newId('ord', nowMs), services.newId('pay', nowMs)];
-  const settlement: Settlement = { account, approval, orderId, paymentId, nowMs, feeAt: isoFromMs(nowMs), fee: firstPlan };
+  const settlement: Settlement = { account, approval, orderId, paymentId, nowMs, fee: firstPlan };
   return await retryStale(services, { rounds: 30, maxPauseMs: 200 }, async () => {
     const stored = await sessionOf(services, account.id, id, approval);
     if (!makesOrder(services, stored.record, approval)) return stored.record;
