@@ -199,7 +199,7 @@ const follow = async (shop: Shop, expected: readonly Expected[]): Promise<void> 
 test.each([
   ['stripe', 'is paid, shown, searched, exported and erased'],
   ['sandbox', 'is shown and paid'],
-] as const)('at %s, a checkout with difficult texts %s', async (gateway, _result) => {
+] as const)('a checkout at %s with difficult texts %s', async (gateway, _result) => {
   const plain = [await checkOut({ gateway, typing: false, round: 'plain' }), await checkOut({ gateway, typing: true, round: 'plain' })];
   for (const round of rounds) {
     const typing = round % 2 === 1;

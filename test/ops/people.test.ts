@@ -18,7 +18,7 @@ const terminal = (columns: number, env: Record<string, string> = {}) => ({ env, 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is looked for
 const colours = /\x1b\[\d+m/g;
 
-describe('on a terminal', () => {
+describe('output on a terminal', () => {
   test('a list is a table with a row for each entry', () => {
     const lines = shown('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
     expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'name', 'type', 'group', 'last used on', 'expires at']);
@@ -96,19 +96,19 @@ describe('on a terminal', () => {
   });
 });
 
-test('--output takes json only', async () => {
+test('ops --output accepts json only', async () => {
   const { code, stderr } = await run(['key.list', '--region', 'us', '--output', 'yaml']);
   expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field: 'output' });
 });
 
 describe('completion', () => {
-  test('of zsh offers every command and action', async () => {
+  test('the completion of zsh offers every command and action', async () => {
     const { stdout } = await run(['completion', 'zsh']);
     expect(stdout).toContain('#compdef bakery-ops');
     expect(stdout).toContain(completed().join(' '));
   });
 
-  test('of another shell is an error', async () => {
+  test('the completion of another shell is an error', async () => {
     expect(JSON.parse((await run(['completion', 'fish'])).stderr).error.field).toBe('shell');
   });
 });
@@ -117,13 +117,13 @@ describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
   const onNode = (version: string) =>
     spawnSync(process.execPath, [...pretendNode(version), `bin/${program}.mjs`, '--help'], { encoding: 'utf8' });
 
-  test('says in one sentence what a Node before 18 lacks', () => {
+  test(`bin/${program}.mjs says in one sentence what a Node before 18 lacks`, () => {
     const { status, stdout, stderr } = onNode('16.20.2');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Bakery Commerce needs Node 18 .* Node 16\.20\.2\. .*\n$/);
   });
 
-  test('runs in the project’s own Node 24 if another Node from 18 on starts it', () => {
+  test(`bin/${program}.mjs runs in the project’s own Node 24 if another Node from 18 on starts it`, () => {
     const { status, stdout } = onNode('18.20.0');
     expect(status).toBe(0);
     expect(stdout).toMatch(/Usage|--port/);

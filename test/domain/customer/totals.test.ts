@@ -22,7 +22,7 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
   ['a higher total adds the difference', order, { ...order, total: 40.1 }, { orders: 0, spent: 0.1 }, 40.1],
   ['a lower total takes the difference back', order, { ...order, total: 39.9 }, { orders: 0, spent: -0.1 }, 39.9],
   ['another total of a cancelled one moves nothing', cancelled, { ...cancelled, total: 50 }, undefined, null],
-])('%s', (_name, before, after, delta, counted) => {
+])('countOrder: %s', (_name, before, after, delta, counted) => {
   expect(countOrder(before, after as Order, 'USD')).toEqual({
     order: { ...after, counted },
     ...(delta === undefined ? {} : { delta }),
@@ -77,7 +77,7 @@ test('after any changes, totals equal the sum of what the orders count for, and 
   );
 });
 
-test("if the account's currency stays, totals equal its valid orders in that currency", () => {
+test("totals equal the valid orders in the account's currency if that stays", () => {
   fc.assert(
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;
