@@ -66,7 +66,7 @@ const createAsking = () => {
     return () => {
       if (found) return found;
       found = (async () => find())();
-      // An error appears where a check waits for the fact. If no check does, it is dropped.
+      // The check that waits for the fact gets its error. If no check waits, the error is dropped.
       const close = () => open.delete(closed);
       const closed: Promise<unknown> = found.then(close, close);
       open.add(closed);

@@ -83,8 +83,8 @@ const findRefunded = async ({ payments }: Services['store'], account: string, { 
 };
 
 /**
- * Finds the refund's record. If the record with its id is not a refund of the payment, somebody else
- * wrote this service's mark, and the refund was made at the gateway itself.
+ * Finds the refund's record. If the record with its id is not a refund of the payment, another
+ * system wrote this service's mark, and the refund was made at the gateway itself.
  */
 const findRefund = async ({ payments }: Services['store'], account: string, original: string, told: GatewayRefund) => {
   const known = await payments.get(account, refundId(told));
@@ -148,7 +148,7 @@ const refundWrites = ({ payments }: Services['store'], account: string, refund: 
   known ? [payments.replaceWrite(account, refund, known)] : payments.createWrites(account, refund, 'once');
 
 /**
- * Records what a gateway reports about a dispute: on the order, whose payment status follows
+ * Records what a gateway reports about a dispute: on the order and its payment status
  * (decisions §7). Returns false if no payment of the account is the disputed one.
  */
 export const applyDispute = (

@@ -25,7 +25,7 @@ const erase = (input: unknown = {}) => service.act('account.erase', bakery.accou
 const keysOf = async (account: string) => (await itemsOf(account)).map(({ key }) => key).sort();
 const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
 
-/** Begins an erasure whose table calls fail after the account is closed. */
+/** Begins an erasure, and lets all table calls fail after the account is closed. */
 const failAfterClosing = async (): Promise<void> => {
   let isClosed = false;
   service.world.wire.intercept(async ({ operation }, send) => {

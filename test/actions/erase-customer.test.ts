@@ -195,7 +195,7 @@ describe('customer.erase', () => {
   test('customer.erase changes nothing if repeated, and says so', async () => {
     const { id, erased_at, erased, ...counts } = await erase();
     await service.pipeline.drain();
-    // The progress of the erasure tells of its last call, and deliveries about the customer store no
+    // The progress of the erasure describes its last call, and deliveries about the customer store no
     // response of a receiver from then on.
     const others = async () =>
       (await itemsOf(bakery.account)).flatMap(({ key, item: { no_answer: _, ...item } }) =>

@@ -75,7 +75,7 @@ describe('two calls with one token', () => {
   test.each(of('resume'))('%s has nothing left to do in a second call with one token', async (name) => {
     const call = await readyCall(name);
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
-    // The progress of an erasure tells of its last call.
+    // The progress of an erasure describes its last call.
     const others = async () => JSON.parse(JSON.stringify(await world(), (name, value) => (name.startsWith('era#') ? undefined : value)));
     const after = await others();
     dashboard.clock.advance(1000);

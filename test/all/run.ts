@@ -16,7 +16,7 @@ interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly seconds: number;
-  /** What failed, in lines. */
+  /** Returns the failures, in lines. */
   readonly failures: readonly string[];
 }
 

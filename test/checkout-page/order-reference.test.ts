@@ -22,7 +22,7 @@ describe('the order of a paid session', () => {
       { external_id: 'web-17', metadata: { cart: '17', empty: '' } },
     ],
     ['as much metadata as is taken', { metadata: fifty }, { external_id: null, metadata: fifty }],
-  ])("the order of a paid session has the session's id in metadata besides %s", async (_, members, said) => {
+  ])("the order of a paid session has the session's id in metadata, and also %s", async (_, members, said) => {
     const counter = await openCounter(world, { shop, members });
     await counter.pay(approveCard);
     const { order_id } = await counter.session();

@@ -6,8 +6,8 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 const own = useRefunds();
 const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf } = own;
 
-describe('a refund whose call died', () => {
-  test('a repeated call finds a refund whose response was lost, also after Stripe forgot its key', async () => {
+describe('a refund of a dead call', () => {
+  test('a repeated call finds a refund with a lost response, also after Stripe forgot its key', async () => {
     t.stripe.loseNextAnswer();
     expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
@@ -18,7 +18,7 @@ describe('a refund whose call died', () => {
     expect(await refundRecords()).toEqual([refund]);
   });
 
-  test('a refund whose call died keeps its amount while the keys are wrong, and is found with the right ones', async () => {
+  test('a refund of a dead call keeps its amount while the keys are wrong, and is found with the right ones', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     const { secret_key } = stripeSettings;
@@ -30,7 +30,7 @@ describe('a refund whose call died', () => {
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('former keys find a refund whose call died after the account moved to another Stripe account', async () => {
+  test('former keys find a refund of a dead call after the account moved to another Stripe account', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     t.stripe.openAccount('sk_test_other');
@@ -41,7 +41,7 @@ describe('a refund whose call died', () => {
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('a call for another amount ends a refund whose call died', async () => {
+  test('a call for another amount ends a refund of a dead call', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     await ask({ amount: 8 });

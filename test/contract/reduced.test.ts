@@ -30,7 +30,7 @@ const operationsOf = ({ paths }: any): any[] =>
     Object.entries<any>(item).flatMap(([method, operation]) => (operation.operationId ? [{ path, method, ...operation }] : [])),
   );
 const eventNames = (): string[] => Object.keys(reduced.components.schemas).filter((name) => name.endsWith('Event'));
-/** What the service writes: responses and events. */
+/** The schemas of what the service writes: responses and events. */
 const written = (): any[] =>
   within([...operationsOf(reduced).map(({ responses }) => responses), ...eventNames().map((name) => reduced.components.schemas[name])]);
 

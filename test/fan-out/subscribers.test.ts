@@ -176,7 +176,7 @@ describe('an account', () => {
   });
 });
 
-test('every change of an expense, through the API or outside it, is one event, whose ids sort in the order of the changes', async () => {
+test('every change of an expense is one event, and their ids sort in the order of the changes', async () => {
   const { body } = await api('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
   for (const amount of [2, 3]) {
     t.world.clock.advance(1);

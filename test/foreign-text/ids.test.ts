@@ -16,7 +16,8 @@ const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id)$/;
 
 /**
  * Sends each text in all fields at once. Only if that fails, sends it in each field alone, because
- * the rejection of one field hides the others. An id of another record is always sent alone. `respond` returns whether the input was accepted.
+ * the rejection of one field hides the others. An id of another record is always sent alone.
+ * `respond` returns whether the input was accepted.
  */
 const sendTexts = async (fields: readonly string[], valid: object, respond: (sent: object, what: string) => Promise<boolean>) => {
   const own = fields.filter((field) => !lookups.test(field));

@@ -61,7 +61,7 @@ const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['under its id, though it has a key', false, [{ id: 'k', key: 'other', scopes: ['product'] }]],
 ];
 
-describe.each(states)("a custom field's value whose definition is %s", (_state, isPublic, custom_fields) => {
+describe.each(states)('the value of a custom field with a definition that is %s', (_state, isPublic, custom_fields) => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: { ...shopSettings, custom_fields: [...custom_fields] } });

@@ -16,7 +16,7 @@ const beforeChecks = (route: Route): number => (route.keys === 'any' ? 4 : 3);
 
 const withoutPrefetch: typeof steps = (route, services) => steps(route, services).filter((_, index) => index !== beforeChecks(route) - 1);
 
-/** A request whose response and log line must not depend on the prefetch. */
+/** A request that must not depend on the prefetch in its response and log line. */
 interface Situation {
   readonly name: string;
   readonly members?: Parameters<typeof createTenant>[1];

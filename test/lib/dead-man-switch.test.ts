@@ -29,7 +29,7 @@ interface Way {
   readonly patterns?: readonly object[];
 }
 
-/** Invocations of fan-out per period, as Lambda publishes them; undefined if there are none. */
+/** Invocations of fan-out per period, as Lambda publishes them; undefined without any. */
 let values: (number | undefined)[];
 beforeEach(() => {
   values = [];

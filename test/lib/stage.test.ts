@@ -21,7 +21,7 @@ test('a stage adds a second set of stacks to the assembly, and leaves those of p
 
 test.each([
   ['nothing', {}],
-  // What belongs to production alone is left out.
+  // Options of production alone are left out.
   [
     'a domain and options',
     Object.fromEntries(Object.entries(alikeContext).filter(([key]) => /^(api|hosted|alarm|dash|route|log|trac|customer)/.test(key))),

@@ -29,7 +29,7 @@ const countOf = ({ account }: OrderingShop): Promise<number> => world.store.coun
 const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
   await act('order.delete', account, { id });
 };
-/** Expects an account without a limit, or one whose limit accepts exactly this many more orders. */
+/** Expects an account without a limit, or with a limit that accepts exactly this many more orders. */
 const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
   expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
 };

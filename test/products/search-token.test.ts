@@ -94,7 +94,7 @@ describe('a search key that is a reference', () => {
     expect(body.token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(body.token)));
   });
 
-  test('a search key whose secret is missing gives 503 search_not_configured; the log has the reason', async () => {
+  test('a search key with a missing secret gives 503 search_not_configured; the log has the reason', async () => {
     const { status, body, text } = await mint();
     expect([status, body.error.code]).toEqual([503, 'search_not_configured']);
     expect(text).not.toContain('ssm');

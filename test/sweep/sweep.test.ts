@@ -183,7 +183,7 @@ describe('attempts that one sweep continues', () => {
   };
   const isDelivered = async () => (await t.record()).status === 'delivered';
 
-  test('a sweep makes an attempt whose first message became a dead letter', async () => {
+  test('a sweep makes an attempt after its first message became a dead letter', async () => {
     await t.publish();
     t.world.wire.intercept((call, send) =>
       /SET #slot_\d = /.test(String(call.input['UpdateExpression'])) ? Promise.reject(new Error('gone')) : send(),

@@ -95,7 +95,7 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** Rejects another payment status for an order with refunds or disputes, whose status follows from them. */
+/** Rejects another payment status for an order with refunds or disputes, from which it follows. */
 const assertPaymentStatus = ({ payment_status, payment_status_before }: Order, changes: OrderChanges): void => {
   if (payment_status_before === null || changes.payment_status === undefined || changes.payment_status === payment_status) return;
   throw new ApiError('conflict', 'Refunds and disputes of the order set its payment_status. Leave the field out.', {

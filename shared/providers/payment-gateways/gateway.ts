@@ -73,7 +73,7 @@ export interface RefundingGateway {
   currencyOf(payment: string): Promise<string>;
   /** Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if the gateway rejects it. */
   refund(request: RefundRequest): Promise<GatewayRefund>;
-  /** Finds a refund of the payment by its intent, however long ago it was made. Throws if nobody knows the payment. */
+  /** Finds a refund of the payment by its intent, of any age. Throws if no key knows the payment. */
   findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
 }
 

@@ -10,6 +10,6 @@ export const isoDecimals = (currency: string): number => {
 /** Returns an amount in the currency's smallest unit. */
 export const minorOf = (amount: number, currency: string): number => Math.round(amount * 10 ** isoDecimals(currency));
 
-/** Whether Stripe takes the amount: a whole number, whose last digit is 0 in a currency of thousandths. */
+/** Whether Stripe takes the amount: a whole number, with a last digit of 0 in a currency of thousandths. */
 export const isChargeable = (minor: number, currency: string): boolean =>
   Number.isInteger(minor) && minor > 0 && (isoDecimals(currency) < 3 || minor % 10 === 0);
