@@ -108,7 +108,10 @@ export const shown = (action: string, result: unknown, terminal: Terminal, nowMs
   return table(data, names, terminal, nowMs) + more;
 };
 
-/** Returns an error for a person at a terminal: its sentence. Its code and field are for programs, in a pipe. */
+/**
+ * Returns an error for a person at a terminal: its sentence. Its code and field are for programs,
+ * in a pipe.
+ */
 export const shownError = (body: { readonly error: Row }, terminal: Terminal): string => {
   const paint = painter(terminal);
   return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(body.error['message']))}\n`, terminal);

@@ -93,7 +93,10 @@ const findRefund = async ({ payments }: Services['store'], account: string, orig
   return { reported, known: await payments.get(account, refundId(reported)) };
 };
 
-/** Releases the amount of an intent that the gateway does not carry out, unless it has changed since it was read. */
+/**
+ * Releases the amount of an intent that the gateway does not carry out, unless it has changed since
+ * it was read.
+ */
 export const releaseIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
   retryStale(services, rounds, async () => {
     const { store } = services;

@@ -5,7 +5,10 @@ import { useRefunds } from './refunding.ts';
 const own = useRefunds();
 const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
 
-/** Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order of the alphabet. */
+/**
+ * Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order
+ * of the alphabet.
+ */
 const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   await t.service.pipeline.clear();
   const hook = t.service.receiver.hook();

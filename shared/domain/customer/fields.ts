@@ -46,7 +46,10 @@ const told = {
   updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: kept }),
 };
 
-/** Fields of responses: those of events, and fields that only the API and the dashboard return (decisions §6). */
+/**
+ * Fields of responses: those of events, and fields that only the API and the dashboard return
+ * (decisions §6).
+ */
 export const shown = {
   ...told,
   notes: field(orNull(text('Notes of the bakery about the customer, with markup. Null without notes.')), {

@@ -217,7 +217,10 @@ export const withPaymentStatus = (order: Order, payments: readonly Payment[], up
   return { ...order, payment_status: status ?? before, payment_status_before: status === undefined ? null : before, updated_at };
 };
 
-/** Returns the order with a report about a dispute; the same order if a later report is known or nothing changed. */
+/**
+ * Returns the order with a report about a dispute; the same order if a later report is known or
+ * nothing changed.
+ */
 export const withDispute = (order: Order, reported: Dispute): Order => {
   const { disputes = [] } = order;
   const known = disputes.find(({ id }) => id === reported.id);

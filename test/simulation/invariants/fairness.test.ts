@@ -9,7 +9,10 @@ const s = 1_000;
 const invocationMs = 60 * s;
 const visibilityMs = 360 * s;
 
-/** A message of an account, in seconds: when it was visible, received, and how long its invocation and its flight took. */
+/**
+ * A message of an account, in seconds: when it was visible, received, and how long its invocation
+ * and its flight took.
+ */
 const handed = (account: string, [visible, at, ended, until]: readonly [number, number, number, number]): HandedOut => ({
   ...{ body: JSON.stringify({ account }), receives: 1 },
   ...{ visibleMs: visible * s, atMs: at * s, endedMs: ended * s, untilMs: until * s },

@@ -89,7 +89,10 @@ const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
 const isTheirs = ({ id, customer, email }: Version, { customer: erased, address }: Erased): boolean =>
   customer === erased || (!id.startsWith('cus_') && Boolean(email) && addressOf(email ?? '') === address);
 
-/** The erasures that concern records by their own data, and those that concern the record that each belongs to. */
+/**
+ * The erasures that concern records by their own data, and those that concern the record that each
+ * belongs to.
+ */
 class Removals {
   /** When each record was first stored. */
   readonly births = new Map<string, number>();

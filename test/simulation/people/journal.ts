@@ -195,7 +195,10 @@ export interface Journal {
   readonly tests: TestAction[];
   readonly crossings: Crossing[];
   readonly emails: EmailAction[];
-  /** Calls that asked the gateway to give money back, by payment. Repetitions with the same token count once. */
+  /**
+   * Calls that asked the gateway to give money back, by payment. Repetitions with the same token
+   * count once.
+   */
   readonly refundCalls: Map<string, number>;
   readonly payments: PaymentAction[];
   readonly rushes: Rush[];

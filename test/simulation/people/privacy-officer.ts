@@ -135,7 +135,10 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     });
 };
 
-/** Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether there was one. */
+/**
+ * Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether
+ * there was one.
+ */
 export const askForErasures = async (stage: Stage): Promise<boolean> => {
   let asked = false;
   const { region, journal, tenant, number } = stage;

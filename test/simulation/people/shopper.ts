@@ -63,7 +63,10 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
   const { scheduler } = region.world;
   const { stripe } = region.page;
 
-  /** Returns a new person, who may have the email of a customer; undefined in the shop, which has no erasures. */
+  /**
+   * Returns a new person, who may have the email of a customer; undefined in the shop, which has no
+   * erasures.
+   */
   const personOf = (by: string): Details | undefined => {
     if (stage.play !== 'mixed') return undefined;
     const random = scheduler.stream(`who ${by} is`);

@@ -1,4 +1,7 @@
-/** Decimals of each currency's smallest unit, by ISO 4217. Written by hand: the product's table is under test. */
+/**
+ * Decimals of each currency's smallest unit, by ISO 4217. Written by hand: the product's table is
+ * under test.
+ */
 const smallestUnit: Readonly<Record<string, 0 | 2 | 3>> = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
 
 export const isoDecimals = (currency: string): number => {
