@@ -208,15 +208,13 @@ const garbage = [
 ];
 
 describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))))('%s', (title, route) => {
-  test.each((isFirstOfShape(route) ? garbage : garbage.slice(0, 2)).map(labelled))(
-    `${title} ignores the query %s`,
-    async (_name, query) => {
-      const required = route.operation === 'getAvailability' ? '&date=2026-03-12' : '';
-      world.clock.advance(1_000);
-      const { status } = await send(world, route, { key, query: query + required });
-      expect(status).toBe(200);
-    },
-  );
+  const queries = (isFirstOfShape(route) ? garbage : garbage.slice(0, 2)).map(labelled);
+  test.each(queries)(`${title} ignores the query %s`, async (_name, query) => {
+    const required = route.operation === 'getAvailability' ? '&date=2026-03-12' : '';
+    world.clock.advance(1_000);
+    const { status } = await send(world, route, { key, query: query + required });
+    expect(status).toBe(200);
+  });
 
   const names = route.query && 'entries' in route.query ? Object.keys(route.query.entries as object) : [];
   if (names.length === 0) return;

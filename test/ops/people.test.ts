@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
-import { shown } from '../../ops/show.ts';
+import { formatResult } from '../../ops/show.ts';
 import { pretendNode } from '../support/service.ts';
 import { run } from './command.ts';
 
@@ -20,7 +20,7 @@ const colours = /\x1b\[\d+m/g;
 
 describe('output on a terminal', () => {
   test('a list is a table with a row for each entry', () => {
-    const lines = shown('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
+    const lines = formatResult('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
     expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'name', 'type', 'group', 'last used on', 'expires at']);
     expect(lines[1]?.split(/ {2,}/)).toEqual(['key_01m84bbqey74hasze37ar6rfaj', 'Server', 'secret', 'fullAccess', '–', '–']);
     expect(lines[3]).toBe(`More: --json '{"cursor":"abc"}'`);
@@ -28,11 +28,11 @@ describe('output on a terminal', () => {
 
   test('a page of a list says how to read the next one', () => {
     const page = { data: [{ id: 'ntc_1' }], pagination: { has_more: true, next_cursor: 'abc' } };
-    expect(shown('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
+    expect(formatResult('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
   });
 
   test.each([40, 60, 80, 120])('a table fits %i columns and names the fields that do not', (columns) => {
-    const lines = shown('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
+    const lines = formatResult('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
     const rest = lines.find((line) => line.startsWith('also: '));
     expect(rest === undefined).toBe(columns === 120);
@@ -40,7 +40,7 @@ describe('output on a terminal', () => {
 
   test('a long cell is cut between characters', () => {
     const page = { data: [{ id: 'exp_1', name: 'aa🧁'.repeat(40) }] };
-    const [, line = ''] = shown('expense.list', page, terminal(120, { NO_COLOR: '1' }), nowMs).split('\n');
+    const [, line = ''] = formatResult('expense.list', page, terminal(120, { NO_COLOR: '1' }), nowMs).split('\n');
     expect([line.isWellFormed(), [...line.trimEnd()].length]).toEqual([true, 'exp_1  '.length + 40]);
   });
 
@@ -53,17 +53,17 @@ describe('output on a terminal', () => {
     [[], 'none'],
     [['a', 'b'], 'a, b'],
   ])('a field with %j reads: %s', (value, text) => {
-    expect(shown('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
+    expect(formatResult('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
   });
 
   test('an empty list says so', () => {
-    expect(shown('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
+    expect(formatResult('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
   });
 
   test('NO_COLOR and a dumb terminal get no colour; a value never adds its own', () => {
-    const escapes = (env: Record<string, string>) => shown('key.list', keys, terminal(120, env), nowMs).match(colours)?.length ?? 0;
+    const escapes = (env: Record<string, string>) => formatResult('key.list', keys, terminal(120, env), nowMs).match(colours)?.length ?? 0;
     expect([escapes({ NO_COLOR: '1' }), escapes({ TERM: 'dumb' }), escapes({}) > 0]).toEqual([0, 0, true]);
-    expect(shown('key.list', keys, terminal(120), nowMs)).toContain('Shop\\u001b[31m');
+    expect(formatResult('key.list', keys, terminal(120), nowMs)).toContain('Shop\\u001b[31m');
   });
 
   test('an error is one sentence without its code', async () => {

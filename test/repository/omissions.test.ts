@@ -26,7 +26,7 @@ const additions = [
   {
     what: 'a field that says nothing of erasures',
     file: 'shared/domain/customer/fields.ts',
-    find: 'const told = {',
+    find: 'const eventFields = {',
     add: "scratch: field(text('Scratch.'), { sent: (is) => is.optionalText() }),",
     unknown: ['shared/domain/customer/fields.ts'],
   },

@@ -4,7 +4,7 @@ import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.t
 import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */
-const told = {
+const eventFields = {
   id: field(text('Id of the customer.'), { erased: kept }),
   first_name: field(orNull(text('First name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
   last_name: field(orNull(text('Last name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
@@ -51,7 +51,7 @@ const told = {
  * (decisions §6).
  */
 export const shown = {
-  ...told,
+  ...eventFields,
   notes: field(orNull(text('Notes of the bakery about the customer, with markup. Null without notes.')), {
     erased: null,
     sent: (is) => is.orNull(is.markup()),
@@ -60,7 +60,7 @@ export const shown = {
   metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
 };
 
-export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', told);
+export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', eventFields);
 export const customer = shape('Customer', 'A customer of the bakery.', shown);
 export type CustomerEventObject = InferOutput<typeof customerEventObject>;
 export type CustomerView = InferOutput<typeof customer>;
@@ -74,7 +74,7 @@ export interface Customer extends CustomerView {
 }
 
 export const customerFields = { ...erasedOf(shown), erased_at: kept };
-export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(told));
+export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(eventFields));
 export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
 
 /**
