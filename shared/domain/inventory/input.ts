@@ -3,7 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 import type { record } from '../../core/fields.ts';
 import * as inputs from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
-import { type InventoryItem, eventFields } from './fields.ts';
+import { eventFields, type InventoryItem } from './fields.ts';
 
 /** Maximum stock. Below one billion, a double represents six decimals exactly. */
 const maxStock = 1e9;

@@ -37,10 +37,13 @@ interface PaymentOrigin
   extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
 
 /** Fields of a payment that the caller sends. */
-type PaymentInput = Pick<Payment, 'amount' | 'tip_amount' | 'fee_amount' | 'method' | 'status' | 'method_details' | 'gateway' | 'description'>;
+type NewPayment = Pick<
+  Payment,
+  'amount' | 'tip_amount' | 'fee_amount' | 'method' | 'status' | 'method_details' | 'gateway' | 'description'
+>;
 
 /** Returns the record of a new payment. */
-export const makePayment = (input: PaymentInput, origin: PaymentOrigin): Payment => ({
+export const makePayment = (input: NewPayment, origin: PaymentOrigin): Payment => ({
   ...origin,
   ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
   type: 'payment',

@@ -5,7 +5,7 @@ import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
 import { dayOf, parseMoment } from '../../core/time.ts';
 import * as inputs from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
-import { type QuickSale, type QuickSaleItem, eventFields } from './fields.ts';
+import { eventFields, type QuickSale, type QuickSaleItem } from './fields.ts';
 
 const maxItems = 100;
 const maxCount = 100_000;

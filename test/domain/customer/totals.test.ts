@@ -31,7 +31,12 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
 
 test.each<[string, Order, object, object | undefined]>([
   ['a cancellation subtracts what was counted in dollars', order, { status: 'cancelled' }, { orders: -1, spent: -40 }],
-  ['a cancellation subtracts nothing of an order that was not counted in dollars', foreign, { status: 'cancelled' }, { orders: -1, spent: 0 }],
+  [
+    'a cancellation subtracts nothing of an order that was not counted in dollars',
+    foreign,
+    { status: 'cancelled' },
+    { orders: -1, spent: 0 },
+  ],
   ['another status changes nothing', order, { status: 'ready' }, undefined],
   ['another status adds nothing that was not counted', foreign, { status: 'ready' }, undefined],
   ['another total in dollars subtracts the counted one', order, { total: 50 }, { orders: 0, spent: -40 }],
