@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * What a change set would change, for the reviewer of a deployment. The job that runs this has an
+ * Prints the changes of a change set, for the reviewer of a deployment. The job that runs this has an
  * identity, so it uses modules of Node alone.
  *
  *     node bin/plan.ts changed DEPLOYED.json TEMPLATE.json
@@ -50,7 +50,7 @@ const keysOf = ({ Resources = {} }: Template): ReadonlyMap<string, string> =>
     ),
   );
 
-/** The functions whose code changes, with the keys of the deployed code, if any, and of the new code. */
+/** The functions with changed code, with the keys of the deployed code, if any, and of the new code. */
 const changedCode = (deployed: Template, next: Template) => {
   const before = keysOf(deployed);
   return [...keysOf(next)].flatMap(([name, key]) => (before.get(name) === key ? [] : [{ name, before: before.get(name), after: key }]));
@@ -83,7 +83,7 @@ const listOf = (sign: string, texts: readonly string[]): string[] => [
 
 const digest = (bundle: string): string => createHash('sha256').update(bundle).digest('hex').slice(0, 12);
 
-/** What changes between two bundles, in lines. */
+/** Returns the difference of two bundles, in lines. */
 const difference = (before: string | undefined, after: string): string[] => {
   const size = (bundle: string) => `${Buffer.byteLength(bundle)} bytes, sha256 ${digest(bundle)}`;
   if (before === undefined) return [`  ${size(after)}; no deployed code to compare with`];

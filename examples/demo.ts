@@ -19,7 +19,7 @@ export const endWith = (error: unknown): never => {
 
 /**
  * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY. Without BAKERY_URL, uses the demo
- * bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if there is none.
+ * bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if it does not run.
  */
 export const findBakery = async (env = process.env): Promise<Bakery> => {
   const { BAKERY_URL: url, BAKERY_API_KEY: secretKey = '', BAKERY_PUBLISHABLE_KEY: publishableKey = '', BAKERY_PORT: port = '4000' } = env;

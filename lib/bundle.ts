@@ -87,7 +87,7 @@ const unreachedParts: Plugin = {
  * Leaves out what bundles do not need of the declarations of fields. Types and descriptions are only
  * for the OpenAPI document: each building block becomes an empty function, and esbuild removes calls
  * of empty functions with their texts. A declaration that a function does not use is removed whole,
- * because its calls are marked as free of side effects; esbuild sees that by itself only within a file.
+ * because its calls are marked as free of side effects; esbuild detects that only within a file.
  */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',

@@ -29,8 +29,8 @@ import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /**
- * Creates a stack per service region, one for each edge, and the stack for GitHub if a repository deploys. Synthesis
- * checks them against the AWS Solutions rules.
+ * Creates a stack per service region, one for each edge, and the stack for GitHub if a repository
+ * deploys. Synthesis checks them against the AWS Solutions rules.
  */
 export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

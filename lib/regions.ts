@@ -133,7 +133,10 @@ const hasEdge = (context: Context, place: Place, customDomain: CustomDomain | un
   return edge?.value ?? false;
 };
 
-/** A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a key that names the region. */
+/**
+ * A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a
+ * key that names the region.
+ */
 const vaultOf = (context: Context, place: RegionalPlace, awsRegion: string): string | undefined => {
   const vault = readKey(context, 'backupVaultArn', place);
   return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, place.region) : vault?.value;

@@ -9,7 +9,7 @@ import type { StartOptions } from './options.ts';
 
 /**
  * Opens the output of log lines: a file, or stderr with `--verbose`. By default it is not stderr,
- * because a pipe that nobody reads would stop the service.
+ * because an unread pipe would stop the service.
  */
 const openOutput = ({ dataDir, verbose }: StartOptions): ((line: string) => void) => {
   if (verbose) return (line) => void process.stderr.write(line);

@@ -23,7 +23,7 @@ export const checkTimes = {
    */
   scheduleMs: 75_000,
   pollMs: 500,
-  /** Pause between two questions whose answer takes long. */
+  /** Pause between two slow reads. */
   slowPollMs: 1_000,
 };
 export type CheckTimes = Readonly<typeof checkTimes>;

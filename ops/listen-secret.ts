@@ -53,7 +53,7 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
 };
 
 /**
- * Returns the secret with which `listen` signs: the last run's, or a new one if there is none or
+ * Returns the secret with which `listen` signs: the last run's, or a new one without it or
  * `fresh` is set.
  */
 export const keptSecret = (

@@ -30,7 +30,7 @@ type Command = (args: readonly string[], terminal: VisibleTerminal, watchForStop
 const print = async (name: string, outcome: Outcome, terminal: VisibleTerminal): Promise<void> => {
   if (typeof outcome === 'string') return terminal.painted.stdout(emphasized(outcome, terminal));
   if (terminal.columns === undefined || outcome.isJson) return terminal.stdout(asJson(outcome.result));
-  terminal.painted.stdout((await import('./show.ts')).shown(name, outcome.result, terminal, Date.now()));
+  terminal.painted.stdout((await import('./show.ts')).formatResult(name, outcome.result, terminal, Date.now()));
 };
 
 const version = (): string => {
@@ -87,7 +87,7 @@ export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchF
   } catch (error) {
     const body = envelopeOf(await explained(error, name));
     if (terminal.columns === undefined) terminal.stderr(asJson(body));
-    else terminal.painted.stderr((await import('./show.ts')).shownError(body, terminal));
+    else terminal.painted.stderr((await import('./show.ts')).formatError(body, terminal));
     return 1;
   }
 };

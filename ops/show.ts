@@ -28,7 +28,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
  * Returns a time in words, for example `3 minutes ago`. Returns a date if it is more than 30 days
  * away.
  */
-const spoken = (iso: string, nowMs: number): string => {
+const relativeTime = (iso: string, nowMs: number): string => {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1000);
   const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
   return Math.abs(seconds) > 30 * 86_400 ? iso.slice(0, 10) : relative.format(Math.trunc(seconds / length), unit);
@@ -37,7 +37,7 @@ const spoken = (iso: string, nowMs: number): string => {
 const textOf = (value: unknown, nowMs: number): string => {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return timestamp.test(value) ? spoken(value, nowMs) : value;
+  if (typeof value === 'string') return timestamp.test(value) ? relativeTime(value, nowMs) : value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => textOf(one, nowMs)).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
@@ -46,7 +46,7 @@ const good = new Set(['delivered', 'completed', 'paid', 'active', 'approved']);
 const bad = new Set(['failed', 'disabled', 'closed', 'suspended', 'consecutive_failures']);
 const styleOf = (text: string) => (good.has(text) ? 'green' : bad.has(text) ? 'red' : text === 'pending' ? 'yellow' : undefined);
 
-const clipped = (text: string, width: number): string => (hasAtMost(text, width) ? text : `${cutText(text, Math.max(0, width - 1))}…`);
+const clip = (text: string, width: number): string => (hasAtMost(text, width) ? text : `${cutText(text, Math.max(0, width - 1))}…`);
 
 /**
  * Returns a table that fits the terminal. Columns that do not fit are left out and named below it.
@@ -66,14 +66,14 @@ const table = (rows: readonly Row[], names: readonly string[], terminal: Termina
   const line = (values: readonly string[], style?: 'dim'): string =>
     shown
       .map((name, i) => {
-        const text = clipped(values[names.indexOf(name)] ?? '', 40);
+        const text = clip(values[names.indexOf(name)] ?? '', 40);
         const pad = i === shown.length - 1 ? '' : ' '.repeat(Math.min(widths[names.indexOf(name)] ?? 0, 40) - text.length + 2);
         return paint(style ?? styleOf(text), text) + pad;
       })
       .join('');
   const titles = names.map((name) => name.replaceAll('_', ' '));
   const left = names.filter((name) => !shown.includes(name));
-  const note = left.length > 0 ? `${paint('dim', clipped(`also: ${left.join(', ')} (--output json)`, width))}\n` : '';
+  const note = left.length > 0 ? `${paint('dim', clip(`also: ${left.join(', ')} (--output json)`, width))}\n` : '';
   return `${[line(titles, 'dim'), ...cells.map((row) => line(row))].join('\n')}\n${note}`;
 };
 
@@ -97,7 +97,7 @@ const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
  * Returns the result of an action for a person at a terminal: a table of a list, or a line for each
  * field.
  */
-export const shown = (action: string, result: unknown, terminal: Terminal, nowMs: number): string => {
+export const formatResult = (action: string, result: unknown, terminal: Terminal, nowMs: number): string => {
   if (!isRow(result)) return `${textOf(result, nowMs)}\n`;
   const { data, ...rest } = result;
   if (!Array.isArray(data) || !data.every(isRow)) return fieldsOf(result, terminal, nowMs);
@@ -108,8 +108,11 @@ export const shown = (action: string, result: unknown, terminal: Terminal, nowMs
   return table(data, names, terminal, nowMs) + more;
 };
 
-/** Returns an error for a person at a terminal: its sentence. Its code and field are for programs, in a pipe. */
-export const shownError = (body: { readonly error: Row }, terminal: Terminal): string => {
+/**
+ * Returns an error for a person at a terminal: its sentence. Its code and field are for programs,
+ * in a pipe.
+ */
+export const formatError = (body: { readonly error: Row }, terminal: Terminal): string => {
   const paint = painter(terminal);
   return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(body.error['message']))}\n`, terminal);
 };

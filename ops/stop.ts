@@ -13,7 +13,7 @@ export interface Stop {
 
 /**
  * Whether a person or a pipe can write the input, so that its end means stop. A background job
- * reads /dev/null, whose end means nothing.
+ * reads /dev/null, and its end means nothing.
  */
 const hasWriter = (): boolean => {
   try {

@@ -11,7 +11,7 @@ export interface FairnessOptions {
   readonly now?: () => number;
 }
 
-/** What the responses of the API have that this reads. */
+/** The fields of the API's responses that this reads. */
 interface Listed {
   readonly id: string;
   readonly data: readonly unknown[];

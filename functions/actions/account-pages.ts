@@ -50,10 +50,11 @@ export const readRecords = async function* <K extends Kind>(
 };
 
 /**
- * Returns where an export will show the event of a delivery record that keeps its body: in the record of
- * a later endpoint, or in its own item, which comes after all records. Fan-out stores an event again if it
- * reads the change again and other endpoints subscribe by then. Only a later place is certain to be
- * shown, because the event may be stored there during the export. `logs` are the endpoints with a log.
+ * Returns the place at which an export shows the event of a delivery record that keeps its body: in
+ * the record of a later endpoint, or in its own item, which comes after all records. Fan-out stores
+ * an event again if it reads the change again and other endpoints subscribe by then. Only a later
+ * place is certain to be shown, because the event may be stored there during the export. `logs` are
+ * the endpoints with a log.
  */
 export const laterPlaceOf = async (
   { events, deliveries }: Pick<Store, 'events' | 'deliveries'>,

@@ -8,7 +8,7 @@ import { pageCursor, readRecords, recordsAtOnce } from './account-pages.ts';
 import { byOwnId, inParallel, onItself, startBudget } from './action.ts';
 
 /**
- * The kinds whose records are in lists by an index, in the order of the work. Deliveries and what is due
+ * The kinds with lists by an index, in the order of the work. Deliveries and due entries
  * are kept for days, so new keys come by themselves.
  */
 const listed = {

@@ -83,7 +83,7 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
       else if (erasure.person) return undefined;
     }
     ended += begun.length;
-    // Records of the customers whose erasure began here may be on any page, so the search starts
+    // Records of the customers of the erasures that began here may be on any page, so the search starts
     // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }

@@ -60,7 +60,7 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
 };
 
 /**
- * What the document shows of an item. It has a row for each kind that `customer.erase` searches, and
+ * Shows an item in the document. It has a row for each kind that `customer.erase` searches, and
  * shows a record if that erasure would change it or if it is the person's.
  */
 const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly Entry[]> } = {

@@ -80,7 +80,7 @@ export const isTheirSession = async (run: Run, session: CheckoutSession): Promis
 };
 
 /**
- * Erases a customer whom a session created during this erasure. If a session is paid during the
+ * Erases a customer that a session created during this erasure. If a session is paid during the
  * erasure, it finds no customer with the person's email and creates one. That customer is the same
  * person. Their erasure begins before the session loses its order id.
  */

@@ -85,8 +85,8 @@ export const gatewayFee = {
       amount: positiveMoney(),
       date: feeDay(),
       /**
-       * A transaction that is already recorded, on whatever day, changes nothing. Without this field, every call
-       * records a separate fee.
+       * A transaction that is already recorded, on whatever day, changes nothing. Without this
+       * field, every call records a separate fee.
        */
       transaction_id: v.exactOptional(recordId()),
     }),

@@ -162,7 +162,7 @@ const openRefunds = async ({ secrets, stripeApi: api }: ActionServices, account:
 const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isRetry: boolean): Promise<GatewayRefund> =>
   (isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
 
-/** The error of a call after which nobody knows what Stripe did. */
+/** The error of a call with an unknown result at Stripe. */
 const unanswered = (cause: unknown): ApiError =>
   new ApiError(
     'request_in_flight',

@@ -33,7 +33,7 @@ export const leaseMs = 60_000;
 export const isLeft = ({ transaction_id, lease_until_ms }: RefundIntent, nowMs: number): boolean =>
   transaction_id === null && lease_until_ms <= nowMs;
 
-/** Returns ids whose ends are the same for every try of a call with this token. */
+/** Returns ids that end alike for every try of a call with this token. */
 export const idsOf = (payment: string, token: string): NewId => {
   const entropy = createHash('sha256')
     .update(JSON.stringify([payment, token]))
@@ -72,7 +72,7 @@ export const isOfCall = (asking: Asking, original: Original, begun: Begun): bool
 
 /**
  * Returns the intent that this call goes on with: that of another try, or else one of the same amount
- * and description that nobody carries out. Throws if somebody does.
+ * and description that no other call carries out. Throws if another call does.
  */
 export const leftOf = (asking: Asking, original: Original, nowMs: number): RefundIntent | undefined => {
   const { refund_intents = [] } = original.stored.record;

@@ -7,7 +7,7 @@ import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 import { originOf } from '../../shared/http/request.ts';
 
 /**
- * A rejection whose text the shopper reads. `status` is the HTTP status. A cause appears only in
+ * A rejection with a text for the shopper. `status` is the HTTP status. A cause appears only in
  * the log.
  */
 export class PageRefusal extends Rejection {

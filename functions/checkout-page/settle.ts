@@ -46,7 +46,7 @@ const makesOrder = ({ clock, log }: CheckoutPageServices, session: CheckoutSessi
   return approval.gateway !== 'sandbox' || (payment?.gateway === 'sandbox' && stateOf(session, clock.now()) !== 'interrupted');
 };
 
-/** What the rounds of one settlement share. */
+/** The values that all rounds of one settlement share. */
 interface Settlement {
   readonly account: Account;
   readonly approval: Approval;

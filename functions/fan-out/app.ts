@@ -40,11 +40,11 @@ const isUsable = <Result>(result: Result | Retry | Parked): result is Result => 
 /**
  * Returns the handler of the change stream. It turns changes into delivery records and messages,
  * and changes of products into messages of the search queue. The records of a batch are handled in
- * parallel: first all are read, then all bodies are stored, then the delivery records and one read for erasures, then all
- * messages. If a record fails, messages of earlier records are still sent, and the stream repeats
- * from the failed record. If no retry can read a record, it is parked whole and skipped. A
- * heartbeat is logged after all records that were read with it. If this log line is missing, an
- * alarm fires.
+ * parallel: first all are read, then all bodies are stored, then the delivery records and one read
+ * for erasures, then all messages. If a record fails, messages of earlier records are still sent,
+ * and the stream repeats from the failed record. If no retry can read a record, it is parked whole
+ * and skipped. A heartbeat is logged after all records that were read with it. If this log line is
+ * missing, an alarm fires.
  */
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;

@@ -131,7 +131,10 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
   return event;
 };
 
-/** Returns who receives an event: the endpoints that subscribe, and who may have had it in an earlier reading. */
+/**
+ * Returns who receives an event: the endpoints that subscribe, and who may have had it in an
+ * earlier reading.
+ */
 const audienceOf = (type: EventType, { endpoints: all, former: deleted }: EndpointsWithFormer, moment: Moment) => {
   const endpoints = all.filter((endpoint) => subscribes(endpoint, type, moment));
   const unsubscribed = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));

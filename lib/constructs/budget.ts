@@ -8,7 +8,7 @@ const thresholds = [50, 80, 100];
 /**
  * Creates a monthly budget for what the AWS account spends in an AWS region. It is filtered by
  * region and not by tag, because a tag counts only after the payer's account has activated it. It
- * has no name, because CloudFormation replaces a budget whose receivers change, and a name must be
+ * has no name, because CloudFormation replaces a budget if its receivers change, and a name must be
  * unique.
  */
 export const createBudget = (scope: Construct, dollars: number, awsRegion: string, receivers: AlarmReceivers): void => {

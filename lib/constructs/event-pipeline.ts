@@ -19,7 +19,7 @@ interface Sources extends Concurrency {
 
 /**
  * Creates the path of events: change stream → fan-out → queues → `deliver` and `search-sync`. The
- * sweep finds deliveries whose message or schedule was lost.
+ * sweep finds deliveries with a lost message or schedule.
  */
 export function createEventPipeline(scope: Construct, context: FunctionContext, sources: Sources, queues: Queues): EventPipeline {
   const here = new Construct(scope, 'EventPipeline');

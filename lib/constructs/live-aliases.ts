@@ -41,7 +41,7 @@ interface Condition {
 }
 
 /**
- * What a new version must not cause. A version that does not start writes no log line: `Errors` of
+ * The alarms that stop a new version. A version that does not start writes no log line: `Errors` of
  * the functions count it. A new version gets a tenth of the requests, so that the 95th percentile
  * shows if it is slow.
  */

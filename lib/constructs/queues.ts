@@ -47,7 +47,7 @@ export function createQueues(scope: Construct, key: Key | undefined): Queues {
 
 /**
  * If an update replaces a queue, the old one stays with its messages, so that an operator can
- * redrive them. A queue whose creation failed is deleted.
+ * redrive them. A queue is deleted if its creation failed.
  */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 

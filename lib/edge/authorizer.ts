@@ -14,7 +14,7 @@ export const authorizerSource = (): string => readFileSync(new URL('authorizer.c
 
 /**
  * Creates the authorizer that passes only requests with the edge's secret. API Gateway remembers its
- * answer for an hour, and rejects a request without the header by itself.
+ * response for an hour, and rejects a request without the header without a call.
  */
 export const createEdgeAuthorizer = (
   scope: Construct,

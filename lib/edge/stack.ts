@@ -24,7 +24,10 @@ import { createWebAcl } from './web-acl.ts';
 /** CloudFront takes web ACLs and certificates of this AWS region only. */
 export const edgeAwsRegion = 'us-east-1';
 
-/** Header with which the edge shows its secret to the API's authorizer. CloudFront takes no header that begins with X-Edge-. */
+/**
+ * Header with which the edge shows its secret to the API's authorizer. CloudFront takes no header
+ * that begins with X-Edge-.
+ */
 export const edgeSecretHeader = 'X-Bakery-Edge';
 
 /** Returns the name of the record that leads to the region past its edge. */

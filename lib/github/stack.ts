@@ -88,7 +88,7 @@ const acceptWildcards = (construct: Role | ManagedPolicy, statements: readonly P
 };
 
 /**
- * Returns a synthesizer whose stack is deployed with the caller's credentials and uploads nothing.
+ * Returns a synthesizer for a stack that is deployed with the caller's credentials, without uploads.
  * The library's own classes do not match its interface under this compiler's options.
  */
 const withoutBootstrap = (): IStackSynthesizer => {

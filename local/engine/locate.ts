@@ -46,7 +46,7 @@ export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux 
 
 export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH or its file into DYNOXIDE, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; docs/local-service.md has a line for each system.`;
 
-/** Returns the best engine; undefined if there is none. The caller then prints `noEngine`. */
+/** Returns the best engine; undefined without one. The caller then prints `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
   const { env, platform, packageFolder, exists } = surroundings;
   const isWindows = platform === 'win32';

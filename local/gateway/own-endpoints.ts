@@ -55,7 +55,7 @@ const parseCall = (text: string, regions: readonly Region[], actions?: readonly 
 
 interface ActionEndpoint extends ActionOptions {
   readonly isAllowed: (request: IncomingMessage) => boolean;
-  /** Who may call, for others. */
+  /** The permitted callers, for the error of others. */
   readonly refused: string;
   /** The actions that may be called; all if absent. */
   readonly actions?: readonly string[];

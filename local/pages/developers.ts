@@ -83,7 +83,7 @@ export const openKnownAccounts = (state: State) => ({
     return demo ? [{ id: demo.account, name: demo.name }, ...accounts.filter(({ id }) => id !== demo.account)] : accounts;
   },
   /**
-   * Records an account that an action created or renamed. Removes an account whose erasure has
+   * Records an account that an action created or renamed. Removes an account once its erasure has
    * begun.
    */
   note(region: Region, { action }: ActionCall, answer: unknown): void {

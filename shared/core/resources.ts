@@ -34,7 +34,7 @@ export interface KindRow {
    */
   readonly erased: 'each' | 'own way' | 'with another' | null;
   /**
-   * Where `customer.erase` finds a person: in all records of the kind, which it counts under this
+   * The place of a person for `customer.erase`: in all records of the kind, which it counts under this
    * name; in one known record; together with another kind; nowhere.
    */
   readonly person: string | 'known' | 'with another' | null;
@@ -69,7 +69,7 @@ interface Resource {
   /** Types of its events, which an endpoint can subscribe to. */
   readonly events: readonly string[];
   /**
-   * Its kinds of record. `account.erase` deletes them in this order, so a kind whose records lead to
+   * Its kinds of record. `account.erase` deletes them in this order, so a kind with references to
    * other kinds comes after those.
    */
   readonly kinds: Readonly<Record<string, OwnedRow>>;

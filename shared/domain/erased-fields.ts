@@ -8,7 +8,7 @@ import { carriesContact, type Person, sameEmail, withoutIdentifiers } from './pe
 import { erase, type Fields, kept, personalNames } from './record-fields.ts';
 
 /**
- * What an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
+ * Decides what an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
  * must account for them. A table says for each field of a record, its view and its event payload
  * whether the field is kept or what replaces it. A table with a missing field does not compile.
  */

@@ -50,7 +50,7 @@ type ErasedTo<Value> = ([Value] extends [Plain | readonly Plain[]] ? Kept<Value 
 
 interface Row<Value> {
   /**
-   * What an erasure leaves, which is also the empty value; `kept` if the field identifies no person.
+   * The value that an erasure leaves, which is also the empty value; `kept` if the field identifies no person.
    * Absent if no erasure concerns the record.
    */
   readonly erased?: ErasedTo<Value>;

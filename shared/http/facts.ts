@@ -12,12 +12,12 @@ import { type Caller, idempotencyKey, idempotentRequest, type ParsedRequest, par
 import type { Response } from './responses.ts';
 
 /**
- * Facts about one request, for its checks and its operation. A fact is found when it is first asked
- * for; later questions get the same value or the same error. A fact that fails rejects with the
+ * Facts about one request, for its checks and its operation. A fact is found at its first
+ * call; later calls return the same value or the same error. A fact that fails rejects with the
  * error of the request.
  */
 export interface Facts {
-  /** State of the address's bucket. Asking counts the request in it. */
+  /** State of the address's bucket. The first call counts the request in it. */
   readonly addressBucket: () => Promise<BucketState>;
   /** Owner of the presented key, if this function has seen the key before. Reads nothing. */
   readonly knownOwner: () => Promise<KeyOwner | undefined>;
@@ -25,7 +25,7 @@ export interface Facts {
   readonly storedKey: () => Promise<ApiKey>;
   /** For a known key, this is found without a read; `storedKey` then checks it. */
   readonly caller: () => Promise<Caller>;
-  /** State of the key's bucket. Asking counts the request in it. */
+  /** State of the key's bucket. The first call counts the request in it. */
   readonly keyBucket: () => Promise<BucketState>;
   readonly account: () => Promise<Account>;
   readonly parsed: () => Promise<ParsedRequest>;
@@ -58,15 +58,18 @@ export interface Middleware<Event extends Received = Exchange> {
   readonly onError?: Hook<Event>;
 }
 
-/** Returns a function that wraps a question, and one that waits until no question is open. */
-const createAsking = () => {
+/**
+ * Returns `once`, which runs a function at its first call only, and `settled`, which waits until
+ * none of these functions runs.
+ */
+const createRuns = () => {
   const open = new Set<Promise<unknown>>();
   const once = <Value>(find: () => Value | Promise<Value>): (() => Promise<Value>) => {
     let found: Promise<Value> | undefined;
     return () => {
       if (found) return found;
       found = (async () => find())();
-      // An error appears where a check waits for the fact. If no check does, it is dropped.
+      // The check that waits for the fact gets its error. If no check waits, the error is dropped.
       const close = () => open.delete(closed);
       const closed: Promise<unknown> = found.then(close, close);
       open.add(closed);
@@ -80,7 +83,7 @@ const createAsking = () => {
   return { once, settled };
 };
 
-interface Asked {
+interface FactsInput {
   readonly received: Received;
   readonly route: Route;
   readonly operation: Operation<Call>;
@@ -88,8 +91,8 @@ interface Asked {
   readonly owners: KeyOwners;
 }
 
-export const createFacts = ({ region, store, random }: ApiServices, { received, route, operation, owners }: Asked): Facts => {
-  const { once, settled } = createAsking();
+export const createFacts = ({ region, store, random }: ApiServices, { received, route, operation, owners }: FactsInput): Facts => {
+  const { once, settled } = createRuns();
   const rule = ruleOf(route);
   const { headers, nowMs } = received;
   const { authorization, host } = headers;

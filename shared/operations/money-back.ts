@@ -83,8 +83,8 @@ const findRefunded = async ({ payments }: Services['store'], account: string, { 
 };
 
 /**
- * Finds the refund's record. If the record with its id is not a refund of the payment, somebody else
- * wrote this service's mark, and the refund was made at the gateway itself.
+ * Finds the refund's record. If the record with its id is not a refund of the payment, another
+ * system wrote this service's mark, and the refund was made at the gateway itself.
  */
 const findRefund = async ({ payments }: Services['store'], account: string, original: string, told: GatewayRefund) => {
   const known = await payments.get(account, refundId(told));
@@ -93,7 +93,10 @@ const findRefund = async ({ payments }: Services['store'], account: string, orig
   return { reported, known: await payments.get(account, refundId(reported)) };
 };
 
-/** Releases the amount of an intent that the gateway does not carry out, unless it has changed since it was read. */
+/**
+ * Releases the amount of an intent that the gateway does not carry out, unless it has changed since
+ * it was read.
+ */
 export const releaseIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
   retryStale(services, rounds, async () => {
     const { store } = services;
@@ -148,7 +151,7 @@ const refundWrites = ({ payments }: Services['store'], account: string, refund: 
   known ? [payments.replaceWrite(account, refund, known)] : payments.createWrites(account, refund, 'once');
 
 /**
- * Records what a gateway reports about a dispute: on the order, whose payment status follows
+ * Records what a gateway reports about a dispute: on the order and its payment status
  * (decisions §7). Returns false if no payment of the account is the disputed one.
  */
 export const applyDispute = (

@@ -7,7 +7,7 @@ import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
 import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/rules.ts';
-import { newEndpoint, rotated, switched } from '../domain/webhook/rules.ts';
+import { newEndpoint, renewSecret, switchEndpoint } from '../domain/webhook/rules.ts';
 import type { Store } from '../table/store.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
 import type { Sender } from '../webhooks/sender.ts';
@@ -66,7 +66,7 @@ export const updateEndpoint = (services: Services) =>
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { events }),
       ...(description === undefined ? {} : { description }),
-      ...(enabled === undefined ? {} : switched(endpoint, enabled, nowMs)),
+      ...(enabled === undefined ? {} : switchEndpoint(endpoint, enabled, nowMs)),
     };
     if (Object.keys(changes).length === 0) return { result: endpointView(endpoint) };
     const complete = notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) });
@@ -82,7 +82,7 @@ export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
 
 export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
   onEndpoint<unknown, wire.RotatedSecret>(services, ({ nowMs }, endpoint) => {
-    const changes = rotated(endpoint, newSecret(services.random), nowMs);
+    const changes = renewSecret(endpoint, newSecret(services.random), nowMs);
     return { result: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   });
 

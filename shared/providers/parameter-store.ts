@@ -13,7 +13,8 @@ const failureOf = (error: unknown): Error => {
 interface ParameterStore {
   /**
    * Returns a decrypted SecureString parameter. Rejects with the status and the name of the error,
-   * as `NoResponse` unless the secret is missing or withdrawn. The error's message is left out, because it could quote the request.
+   * as `NoResponse` unless the secret is missing or withdrawn. The error's message is left out,
+   * because it could quote the request.
    */
   read(name: string): Promise<string>;
 }

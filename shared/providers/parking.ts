@@ -8,7 +8,7 @@ import { bounded, callLimits } from '../core/aws-calls.ts';
 export interface ParkingLot {
   /** Stores the JSON under the key, and replaces what the key held. */
   park(key: string, json: string): Promise<void>;
-  /** Returns the JSON under the key; undefined if there is none. */
+  /** Returns the JSON under the key; undefined without one. */
   fetch(key: string): Promise<string | undefined>;
 }
 

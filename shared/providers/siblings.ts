@@ -32,7 +32,7 @@ export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((
   };
 };
 
-/** A call of a dashboard action whose result is not awaited. */
+/** A call of a dashboard action that does not wait for the result. */
 export interface Errand {
   readonly action: string;
   readonly account: string;

@@ -55,7 +55,7 @@ export const openAccounts = (db: Db) => {
           return stored && stored.erased_at === undefined ? changedMeanwhile('The account') : notFound('Account');
         },
       }),
-    /** Returns the settings document as the merchant wrote it; empty if there is none. */
+    /** Returns the settings document as the merchant wrote it; empty without one. */
     getSettings: async (account: string) => settingsOf(await readSettings(account)),
     async getStoredSettings(account: string): Promise<StoredSettings> {
       const item = await readSettings(account);

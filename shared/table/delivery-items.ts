@@ -58,7 +58,7 @@ export const statusEntry = ({ account, endpoint, event }: DeliveryRef, status: D
   indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${event}`);
 
 /**
- * Returns the lower bound of the ids of events whose delivery records are still kept. Ids begin
+ * Returns the lower bound of the ids of events with delivery records. Ids begin
  * with the time of the change. Expiry uses whole seconds.
  */
 export const leastKept = (nowMs: number): string =>
@@ -71,7 +71,7 @@ export const leastKept = (nowMs: number): string =>
 export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 
-/** What a delivery has not got before its first attempt. */
+/** The fields that are null before a delivery's first attempt. */
 export const notYet = {
   last_status_code: null,
   last_error: null,
@@ -103,7 +103,7 @@ export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
 /**
- * Number of runs whose attempts are kept, the present run included. With five attempts each, they
+ * Number of runs with stored attempts, the present run included. With five attempts each, they
  * take about a kilobyte.
  */
 export const keptRuns = 5;
@@ -138,7 +138,7 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
  */
 export type KeptAnswer = readonly [number, number, string | null, Uint8Array];
 
-/** Returns the stored response; null if there is none. */
+/** Returns the stored response; null without one. */
 export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
   if (!answer) return null;
   const [run, attempt, content_type, body] = answer as KeptAnswer;

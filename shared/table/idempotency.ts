@@ -33,7 +33,7 @@ export interface StoredAnswer extends StoredResponse {
   readonly sk: string;
   readonly token: string;
   readonly route: string;
-  /** Digest of the body. Undefined for an action, whose token item stores the digest. */
+  /** Digest of the body. Undefined for an action: its token item stores the digest. */
   readonly bodyHash: string | undefined;
 }
 

@@ -45,7 +45,7 @@ export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
 /**
- * The kinds whose row has this value. A `Record` with these kinds as keys does not compile if the
+ * The kinds with this value in their row. A `Record` with these kinds as keys does not compile if the
  * code for a kind is missing.
  */
 export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {

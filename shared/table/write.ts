@@ -160,7 +160,7 @@ export interface Sent {
   readonly item: Item | undefined;
 }
 
-/** Returns the result of a write whose condition failed. Throws any other error. */
+/** Returns the result of a write with a failed condition. Throws any other error. */
 const failedWith = (error: unknown): Sent => {
   if (!(error instanceof ConditionFailed)) throw error;
   return { done: false, item: error.old };

@@ -1,5 +1,5 @@
 /**
- * What differs between deliveries of a deployed stack and of the local service. Only the local
+ * The differences between deliveries of a deployed stack and of the local service. Only the local
  * service uses another policy than `productionPolicy`.
  */
 export interface DeliveryPolicy {

@@ -217,7 +217,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
       if (result.statusCode !== null && !result.success) keepBeginning(response, keep);
       response.resume();
       response.once('close', () => {
-        // A finished socket returns to the agent by itself. One that is still being written to
+        // A finished socket returns to the agent. One that is still being written to
         // might never.
         if (response.complete && request.writableFinished) abandon = () => {};
         settle();

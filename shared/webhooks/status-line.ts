@@ -24,7 +24,7 @@ export const createStatusReader = (found: (status: number) => void): ((chunk: Ui
     else if (!isEmpty) {
       const status = Number(statusLine.exec(line)?.[1]);
       isInHeaders = !isFinal(status);
-      // What is not HTTP has no status.
+      // Bytes that are not HTTP have no status.
       isDone = Number.isNaN(status) || isFinal(status);
       if (isFinal(status)) found(status);
     }

@@ -7,7 +7,7 @@ import { startDashboard } from './dashboard.ts';
 const dashboard = shared(startDashboard);
 
 describe('account.create', () => {
-  test('requires name and plan only, and sets defaults for everything else', async () => {
+  test('account.create requires name and plan only, and sets defaults for everything else', async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(await dashboard.act('account.create', undefined, { name: '  Crumb <b>&</b> Co ', plan: 'starter' })).toEqual({
       id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
@@ -23,7 +23,7 @@ describe('account.create', () => {
     });
   });
 
-  test('stores every field', async () => {
+  test('account.create stores every field', async () => {
     const members = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
     expect(await dashboard.act('account.create', undefined, { name: 'x', ...members })).toMatchObject({ ...members, currency: 'CAD' });
     expect(await dashboard.act('account.create', undefined, { name: 'x', plan: 'free', currency: null })).toMatchObject({ currency: null });
@@ -33,7 +33,7 @@ describe('account.create', () => {
     ['us', 'USD'],
     ['au', 'AUD'],
     ['eu', 'EUR'],
-  ] as const)('in region %s uses the currency %s by default', async (region, currency) => {
+  ] as const)('account.create in region %s uses the currency %s by default', async (region, currency) => {
     const answer = await actions({ ...dashboard.services, region })(
       { action: 'account.create', input: { name: 'x', plan: 'free' } },
       context,
@@ -55,13 +55,13 @@ describe('account.create', () => {
     ['order_limit', { name: 'x', plan: 'free', order_limit: 1.5 }],
     ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
     ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('account.create rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('account.get and account.update', () => {
-  test("accept the account's id in the input, in the call, or in both", async () => {
+  test("account.get and account.update accept the account's id in the input, in the call, or in both", async () => {
     const id = await dashboard.openAccount();
     for (const [account, input] of [
       [undefined, { id }],
@@ -73,18 +73,18 @@ describe('account.get and account.update', () => {
     }
   });
 
-  test('reject two different ids in input and call', async () => {
+  test('account.get and account.update reject two different ids in input and call', async () => {
     const [one, two] = [await dashboard.openAccount(), await dashboard.openAccount()];
     expect(await dashboard.refused('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
   });
 
-  test('reject a missing id, and return 404 for an unknown one', async () => {
+  test('account.get and account.update reject a missing id, and return 404 for an unknown one', async () => {
     expect(await dashboard.refused('account.update', undefined, { plan: 'free' })).toMatchObject({ status: 400, field: 'account' });
     expect(await dashboard.refused('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
     expect(await dashboard.refused('account.get', 'acct_none')).toMatchObject({ status: 404 });
   });
 
-  test('change the fields that are sent, and keep all others', async () => {
+  test('account.update changes the fields that are sent, and keeps all others', async () => {
     const id = await dashboard.openAccount();
     const before = await dashboard.act('account.get', id);
     dashboard.clock.advance(1_000);
@@ -94,14 +94,14 @@ describe('account.get and account.update', () => {
     expect(await dashboard.act('account.get', id)).toEqual(after);
   });
 
-  test('change nothing without fields, not even updated_at', async () => {
+  test('account.update without fields changes nothing, not even updated_at', async () => {
     const id = await dashboard.openAccount();
     const before = await dashboard.act('account.get', id);
     dashboard.clock.advance(1_000);
     expect(await dashboard.act('account.update', id)).toEqual(before);
   });
 
-  test('keep all of several simultaneous updates of different fields', async () => {
+  test('account.update keeps all of several simultaneous updates of different fields', async () => {
     const id = await dashboard.openAccount();
     const changes = [
       { plan: 'free' },
@@ -121,7 +121,7 @@ describe('account.get and account.update', () => {
     ['currency', { currency: 'U$' }],
     ['order_limit', { order_limit: Number.MAX_VALUE }],
     ['id', { id: 7 }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('account.update rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
   });
 });

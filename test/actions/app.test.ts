@@ -17,12 +17,12 @@ beforeEach(() => {
 });
 
 describe('a call of an action', () => {
-  test.each([[undefined], [null], [7], ['key.list'], [[]]])('fails with 400 if the event is %j', async (event) => {
+  test.each([[undefined], [null], [7], ['key.list'], [[]]])('a call of an action fails with 400 if the event is %j', async (event) => {
     expect(await dashboard.call(event)).toMatchObject({ ok: false, status: 400, body: { error: { code: 'invalid_value' } } });
   });
 
   test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])(
-    'fails with 400 for the unknown action %j',
+    'a call of an action fails with 400 for the unknown action %j',
     async (action) => {
       expect(await dashboard.call({ action, account })).toMatchObject({
         ok: false,
@@ -32,20 +32,20 @@ describe('a call of an action', () => {
     },
   );
 
-  test('fails if an action on an account names no account', async () => {
+  test('a call of an action fails if an action on an account names no account', async () => {
     expect(await dashboard.refused('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
     expect(await dashboard.refused('key.list', '')).toMatchObject({ status: 400, field: 'account' });
   });
 
-  test('fails if an action on the region names an account, because it would not be limited to that account', async () => {
+  test('a call of an action on the region fails if it names an account, to which it would not be limited', async () => {
     expect(await dashboard.refused('queue.status', account)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
   });
 
-  test('returns 404 for an unknown account', async () => {
+  test('a call of an action returns 404 for an unknown account', async () => {
     expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
   });
 
-  test('fails with a message about the input if the input is not an object', async () => {
+  test('a call of an action fails with a message about the input if the input is not an object', async () => {
     expect(await dashboard.refused('key.create', account, [])).toEqual({
       status: 400,
       type: 'validation_error',
@@ -54,7 +54,7 @@ describe('a call of an action', () => {
     });
   });
 
-  test('treats an absent input as an empty object', async () => {
+  test('a call of an action treats an absent input as an empty object', async () => {
     expect(await dashboard.act('key.list', account)).toEqual({ data: [] });
   });
 });
@@ -68,7 +68,7 @@ describe('an unexpected error', () => {
     });
   };
 
-  test('is returned as internal_error, and only the log has its cause', async () => {
+  test('an unexpected error is returned as internal_error, and only the log has its cause', async () => {
     const answer = await broken(new Error('the table burns'))({ action: 'key.list', account }, context);
     expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
     expect(JSON.stringify(answer)).not.toContain('burns');
@@ -82,25 +82,25 @@ describe('an unexpected error', () => {
     });
   });
 
-  test('is handled if the thrown value is not an Error', async () => {
+  test('an unexpected error is handled if the thrown value is not an Error', async () => {
     expect(await broken('a word')({ action: 'key.list', account }, context)).toMatchObject({ ok: false, status: 500 });
   });
 });
 
 describe('the log of an action', () => {
-  test('has one line per action, without anything of its input', async () => {
+  test('the log of an action has one line per action, without anything of its input', async () => {
     await dashboard.act('settings.put', account, {
       search: { provider: 'typesense', host: 'h', collection: 'c', search_key: 'a-very-secret-key' },
     });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'settings.put', account, ms: 0, ok: true }]);
   });
 
-  test('has one line per rejection, with its code', async () => {
+  test('the log of an action has one line per rejection, with its code', async () => {
     await dashboard.refused('key.create', account, { type: 'neither' });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'key.create', ms: 0, ok: false, code: 'invalid_value' }]);
   });
 
-  test("never contains an API key's value", async () => {
+  test("the log of an action never contains an API key's value", async () => {
     const { key } = await dashboard.act('key.create', account, { type: 'secret' });
     expect(JSON.stringify(dashboard.lines)).not.toContain(key);
   });

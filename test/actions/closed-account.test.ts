@@ -18,7 +18,7 @@ const register = () =>
   dashboard.act('webhook.create', account, { url: `https://receiver.example.com/${crypto.randomUUID()}`, events: ['expense.created'] });
 
 describe('endpoints of an account that is closed', () => {
-  test.each([0, 1, 10])('are marked as closed and as open again if there are %i of them', async (count) => {
+  test.each([0, 1, 10])('all %i endpoints of an account are marked when it closes, and unmarked when it opens', async (count) => {
     for (let i = 0; i < count; i++) await addEndpoint(dashboard, account);
     await setStatus('closed');
     expect(await closedness()).toEqual(Array(count).fill(true));
@@ -26,7 +26,7 @@ describe('endpoints of an account that is closed', () => {
     expect(await closedness()).toEqual(Array(count).fill(false));
   });
 
-  test('include an endpoint that is registered while the account is closed', async () => {
+  test('endpoints of an account that is closed include an endpoint that is registered while the account is closed', async () => {
     await setStatus('closed');
     await register();
     expect(await closedness()).toEqual([true]);
@@ -34,7 +34,7 @@ describe('endpoints of an account that is closed', () => {
     expect(await closedness()).toEqual([false]);
   });
 
-  test('include an endpoint that is registered while the account is being closed', async () => {
+  test('endpoints of an account that is closed include an endpoint that is registered while the account is being closed', async () => {
     dashboard.wire.reset();
     await register();
     const commit = dashboard.wire.calls.findIndex(({ operation }) => operation === 'TransactWriteItems');
@@ -48,7 +48,7 @@ describe('endpoints of an account that is closed', () => {
     expect(await closedness()).toEqual([true, true]);
   });
 
-  test('include endpoints that are registered and deleted at the same time', async () => {
+  test('endpoints of a closed account include those that are registered and deleted at the same time', async () => {
     const ids = [await addEndpoint(dashboard, account), await addEndpoint(dashboard, account)];
     await Promise.all([
       setStatus('closed'),
@@ -58,14 +58,14 @@ describe('endpoints of an account that is closed', () => {
     expect(await closedness()).toEqual(Array(3).fill(true));
   });
 
-  test('follow the last of several status changes', async () => {
+  test('endpoints of an account follow the last of several changes of its status', async () => {
     await Promise.all([addEndpoint(dashboard, account), addEndpoint(dashboard, account)]);
     await Promise.all((['closed', 'active', 'closed', 'grace', 'suspended'] as const).map(setStatus));
     const { status } = await dashboard.act('account.get', account);
     expect(await closedness()).toEqual(Array(2).fill(status === 'closed'));
   });
 
-  test('do not show the mark, neither in the list nor alone', async () => {
+  test('endpoints of an account that is closed do not show the mark, neither in the list nor alone', async () => {
     const id = await addEndpoint(dashboard, account);
     const { data } = await dashboard.act('webhook.list', account);
     expect(data.map(({ id: listed }: { id: string }) => listed)).toEqual([id]);

@@ -14,7 +14,7 @@ const stored = (id: string) => dashboard.services.store.customers.get(account, i
 const holder = (email: string) => dashboard.services.store.customers.findByEmail(account, email);
 
 describe('customer.update', () => {
-  test('changes the fields that are sent, keeps all others, and emits customer.updated', async () => {
+  test('customer.update changes the fields that are sent, keeps all others, and emits customer.updated', async () => {
     const customer = await add({ company: 'Mill', total_orders: 2, total_spent: 9.5, last_order_date: '2026-03-01T00:00:00.000Z' });
     dashboard.clock.advance(1_000);
     const changes = { first_name: 'Bea', tags: ['vip'], is_blacklisted: true, marketing_email: false, notes: 'n', metadata: { a: 'b' } };
@@ -24,7 +24,7 @@ describe('customer.update', () => {
     expect(await stored(customer.id)).toEqual({ record, revision: 2 });
   });
 
-  test('ignores totals and other fields that the service controls', async () => {
+  test('customer.update ignores totals and other fields that the service controls', async () => {
     const { id } = await add();
     const sent = { total_orders: 9, total_spent: 9, created_at: 'then', last_order_date: 'then' };
     expect(await dashboard.act('customer.update', account, { id, phone: '1', ...sent })).toMatchObject({
@@ -35,34 +35,34 @@ describe('customer.update', () => {
     });
   });
 
-  test('skips a change that sends stored values, and an empty one', async () => {
+  test('customer.update skips a change that sends stored values, and an empty one', async () => {
     const customer = await add();
     await dashboard.act('customer.update', account, { id: customer.id, first_name: customer.first_name });
     await dashboard.act('customer.update', account, { id: customer.id });
     expect((await stored(customer.id))?.revision).toBe(1);
   });
 
-  test('reserves the new email and frees the old one', async () => {
+  test('customer.update reserves the new email and frees the old one', async () => {
     const customer = await add({ email: 'old@example.com' });
     await dashboard.act('customer.update', account, { id: customer.id, email: 'New@example.com' });
     expect([await holder('old@example.com'), await holder('new@example.com')]).toEqual([undefined, customer.id]);
     await add({ email: 'old@example.com' });
   });
 
-  test('keeps the email reserved if only its case changes', async () => {
+  test('customer.update keeps the email reserved if only its case changes', async () => {
     const customer = await add({ email: 'case@example.com' });
     const changed = await dashboard.act('customer.update', account, { id: customer.id, email: 'Case@Example.com' });
     expect(changed['email']).toBe('Case@Example.com');
     expect(await holder('case@example.com')).toBe(customer.id);
   });
 
-  test("frees the email if the customer's email is removed", async () => {
+  test("customer.update frees the email if the customer's email is removed", async () => {
     const customer = await add({ email: 'gone@example.com' });
     await dashboard.act('customer.update', account, { id: customer.id, email: null });
     expect(await holder('gone@example.com')).toBeUndefined();
   });
 
-  test('rejects an email that another customer has in upper or lower case, and changes nothing', async () => {
+  test('customer.update rejects an email that another customer has in upper or lower case, and changes nothing', async () => {
     await add({ email: 'taken@example.com' });
     const customer = await add();
     const input = { id: customer.id, email: 'TAKEN@example.com', first_name: 'Bea' };
@@ -71,7 +71,7 @@ describe('customer.update', () => {
     expect(await holder(customer.email ?? '')).toBe(customer.id);
   });
 
-  test('gives an email to exactly one of many customers that request it at the same time', async () => {
+  test('customer.update gives an email to exactly one of many customers that request it at the same time', async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => add()));
     const answers = await Promise.all(
       customers.map(({ id }) => dashboard.call({ action: 'customer.update', account, input: { id, email: 'wanted@example.com' } })),
@@ -81,7 +81,7 @@ describe('customer.update', () => {
     for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(409);
   });
 
-  test('loses none of many simultaneous changes, including changes of the email', async () => {
+  test('customer.update loses none of many simultaneous changes, including changes of the email', async () => {
     const { id } = await add();
     const changes = [{ phone: '1' }, { notes: 'n' }, { company: 'c' }, { tags: ['t'] }, { email: 'many@example.com' }, { address: 'a' }];
     await Promise.all(changes.map((change) => dashboard.act('customer.update', account, { id, ...change })));
@@ -89,7 +89,7 @@ describe('customer.update', () => {
     expect(await holder('many@example.com')).toBe(id);
   });
 
-  test('lists the customer under the new email', async () => {
+  test('customer.update lists the customer under the new email', async () => {
     const { id } = await add();
     await dashboard.act('customer.update', account, { id, email: 'listed@example.com' });
     const page = await dashboard.services.store.customers.list(account, { sort: 'created', email: 'listed@example.com' }, { limit: 10 });
@@ -104,7 +104,7 @@ describe('customer.update', () => {
     ['is_blacklisted', { is_blacklisted: 'yes' }],
     ['tags.0', { tags: ['x'.repeat(65)] }],
     ['metadata.a', { metadata: { a: 1 } }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('customer.update rejects an invalid %s: %j', async (field, input) => {
     const customer = await add();
     expect(await dashboard.refused('customer.update', account, { id: customer.id, ...input })).toMatchObject({
       status: 400,

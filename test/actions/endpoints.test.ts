@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('webhook.list', () => {
-  test('shows every endpoint as the REST API does, without its secret', async () => {
+  test('webhook.list shows every endpoint as the REST API does, without its secret', async () => {
     const ids = [await addEndpoint(dashboard, account), await addEndpoint(dashboard, account, { enabled: false })];
     const { data } = await dashboard.act('webhook.list', account);
     expect((data as { id: string }[]).map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -28,7 +28,7 @@ describe('webhook.list', () => {
 });
 
 describe('webhook.enable and webhook.disable', () => {
-  test('disable and enable an endpoint; enabling clears the reason and the count of failures', async () => {
+  test('webhook.disable disables an endpoint; webhook.enable clears the reason and the count of failures', async () => {
     const id = await addEndpoint(dashboard, account, { enabled: false, disabled_reason: 'consecutive_failures', consecutive_failures: 10 });
     const enabled = await dashboard.act('webhook.enable', account, { id });
     expect(enabled).toMatchObject({ id, enabled: true, disabled_reason: null, delivery_stats: { consecutive_failures: 0 } });
@@ -42,7 +42,7 @@ describe('webhook.enable and webhook.disable', () => {
 });
 
 describe('webhook.rotate_secret', () => {
-  test('returns the new secret once; the old one also signs for 24 hours', async () => {
+  test('webhook.rotate_secret returns the new secret once; the old one also signs for 24 hours', async () => {
     const id = await addEndpoint(dashboard, account);
     const before = (await dashboard.services.store.endpoints.get(account, id))?.secret;
     const { secret, previous_secret_expires_at } = await dashboard.act('webhook.rotate_secret', account, { id });
@@ -54,7 +54,7 @@ describe('webhook.rotate_secret', () => {
 });
 
 describe('webhook.test', () => {
-  test('sends a signed test event and returns its result', async () => {
+  test('webhook.test sends a signed test event and returns its result', async () => {
     const hook = receiver.hook();
     const id = await addEndpoint(dashboard, account, { url: hook.url });
     expect(await dashboard.act('webhook.test', account, { id })).toEqual({
@@ -66,7 +66,7 @@ describe('webhook.test', () => {
     expect(hook.requests[0]?.headers['x-webhook-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
   });
 
-  test('accepts ten per account per minute, then rejects', async () => {
+  test('webhook.test accepts ten per account per minute, then rejects', async () => {
     const id = await addEndpoint(dashboard, account, { url: 'http://127.0.0.1:1/' });
     for (let i = 0; i < 10; i++) await dashboard.act('webhook.test', account, { id });
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
@@ -74,14 +74,14 @@ describe('webhook.test', () => {
     expect(await dashboard.act('webhook.test', account, { id })).toMatchObject({ success: false, error: 'no_response' });
   });
 
-  test('fails while the endpoint is disabled', async () => {
+  test('webhook.test fails while the endpoint is disabled', async () => {
     const id = await addEndpoint(dashboard, account, { enabled: false });
     expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 409 });
   });
 });
 
 describe('account.usage', () => {
-  test('counts orders of the month, endpoints, keys and pending deliveries', async () => {
+  test('account.usage counts orders of the month, endpoints, keys and pending deliveries', async () => {
     await dashboard.act('account.update', account, { order_limit: 50 });
     const { store, clock } = dashboard.services;
     const month = new Date(clock.now()).toISOString().slice(0, 7);
@@ -102,7 +102,7 @@ describe('account.usage', () => {
     expect(deliveries).toContainEqual({ endpoint_id: endpoint, enabled: true, pending: 1, or_more: false });
   });
 
-  test('reads at most 100 pending deliveries per endpoint', async () => {
+  test('account.usage reads at most 100 pending deliveries per endpoint', async () => {
     const endpoint = await addEndpoint(dashboard, account);
     for (let i = 0; i < 101; i++) await addDelivery(dashboard, { account, endpoint }, { status: 'pending', attempts: 0 });
     const { deliveries } = await dashboard.act('account.usage', account);

@@ -25,7 +25,7 @@ const erase = (input: unknown = {}) => service.act('account.erase', bakery.accou
 const keysOf = async (account: string) => (await itemsOf(account)).map(({ key }) => key).sort();
 const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
 
-/** Begins an erasure whose table calls fail after the account is closed. */
+/** Begins an erasure, and lets all table calls fail after the account is closed. */
 const failAfterClosing = async (): Promise<void> => {
   let isClosed = false;
   service.world.wire.intercept(async ({ operation }, send) => {
@@ -38,7 +38,7 @@ const failAfterClosing = async (): Promise<void> => {
 };
 
 describe('account.erase', () => {
-  test('leaves only a tombstone without personal data, whatever records the account had', async () => {
+  test('account.erase leaves only a tombstone without personal data, whatever records the account had', async () => {
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
@@ -54,7 +54,7 @@ describe('account.erase', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('rejects every request from its start, even if it fails right after', async () => {
+  test('account.erase rejects every request from its start, even if it fails right after', async () => {
     await failAfterClosing();
     const closed = await bakery.call('GET', '/orders');
     expect([closed.status, closed.body]).toEqual([403, { error: 'account_inactive', status: 'closed' }]);
@@ -62,7 +62,7 @@ describe('account.erase', () => {
     expect((await bakery.call('GET', '/orders')).status).toBe(401);
   });
 
-  test('emits nothing, and sends no waiting delivery', async () => {
+  test('account.erase emits nothing, and sends no waiting delivery', async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -80,7 +80,7 @@ describe('account.erase', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('leaves every other account as it was', async () => {
+  test('account.erase leaves every other account as it was', async () => {
     const neighbour = await openBakery(service);
     const before = await itemsOf(neighbour.account);
     expect(before.length).toBeGreaterThan(20);
@@ -90,7 +90,7 @@ describe('account.erase', () => {
     expect((await neighbour.call('GET', '/orders')).body.data).toHaveLength(2);
   });
 
-  test('rejects a confirmation that names anything but the account, and erases nothing', async () => {
+  test('account.erase rejects a confirmation that names anything but the account, and erases nothing', async () => {
     const before = await itemsOf(bakery.account);
     for (const input of [{ confirm: 'acct_other' }, { confirm: '' }, { confirm: true }, { confirm: null }])
       expect(await service.refused('account.erase', bakery.account, input)).toMatchObject({
@@ -102,7 +102,7 @@ describe('account.erase', () => {
     expect(await service.act('account.erase', undefined, { id: bakery.account, confirm: bakery.account })).toMatchObject({ erased: true });
   });
 
-  test('returns the same result if repeated; every other action then returns 404', async () => {
+  test('account.erase returns the same result if repeated; every other action then returns 404', async () => {
     const { erased_at } = await erase();
     expect(await erase()).toEqual({ id: bakery.account, erased: true, erased_at, removed: 0 });
     for (const [action, input] of [
@@ -116,7 +116,7 @@ describe('account.erase', () => {
     expect(await service.refused('account.erase', 'acct_unknown')).toMatchObject({ status: 404 });
   });
 
-  test('deletes the delivery log of an endpoint that was deleted before', async () => {
+  test('account.erase deletes the delivery log of an endpoint that was deleted before', async () => {
     const { body } = await bakery.call('GET', '/webhooks');
     for (const { id } of body.data) await bakery.call('DELETE', `/webhooks/${id}`);
     expect((await keysOf(bakery.account)).filter((key) => key.startsWith('dlv#')).length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('account.erase', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('removes the products from the search engine through the search queue, and keeps its settings for 14 days', async () => {
+  test('account.erase removes products from the search engine, and keeps its settings for 14 days', async () => {
     const engine = await startSearchEngine('admin', ['cakes']);
     const sync = searchSync(service.world.services);
     const syncAll = async () => {
@@ -149,7 +149,7 @@ describe('account.erase', () => {
     }
   });
 
-  test('lets a payment that completes later create nothing', async () => {
+  test('a payment that completes after account.erase creates nothing', async () => {
     const { body: open } = await bakery.shop.open();
     const { record } = (await service.world.store.checkoutSessions.get(bakery.account, open.id)) ?? {};
     await erase();
@@ -165,14 +165,14 @@ describe('account.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('is ended by the sweep if its function died', async () => {
+  test('an erasure that is cut short is ended by the sweep if its function died', async () => {
     await failAfterClosing();
     service.world.clock.advance(15 * 60_000 + 1);
     await service.pipeline.sweep();
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('says that it is incomplete, and the next call continues', async () => {
+  test('an erasure that is cut short says that it is incomplete, and the next call continues', async () => {
     const answers: Record<string, any>[] = [];
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(1_000);
@@ -184,7 +184,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('is completed by the next call, whichever table call it died at', async () => {
+  test('an erasure that is cut short is completed by the next call, whichever table call it died at', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -202,7 +202,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('also deletes what a request writes that was admitted just before', async () => {
+  test('an erasure that is cut short also deletes the writes of a request that was admitted just before', async () => {
     const late = service.world.store.customers.createWrites(bakery.account, customerOf(service.world.clock.now(), { email: null }));
     let landed = false;
     service.world.wire.intercept(async ({ operation, input }, send) => {
@@ -219,7 +219,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('is not undone by a change of the account that was decided before it and committed after it', async () => {
+  test('a change that was decided before an erasure and committed after it does not undo it', async () => {
     let begun = false;
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation === 'TransactWriteItems' && JSON.stringify(input).includes('Zerlinde') && !begun) {
@@ -234,7 +234,7 @@ describe('an erasure that is cut short', () => {
     expect(await service.act('account.get', bakery.account)).toMatchObject({ status: 'closed', name: '' });
   });
 
-  test('leaves no event if an earlier change fails during the erasure and is read again', async () => {
+  test('an erasure that is cut short leaves no event if an earlier change fails during the erasure and is read again', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     service.world.wire.intercept(async (call, send) => {
@@ -255,7 +255,7 @@ describe('an erasure that is cut short', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('leaves no event if an earlier change is read after the erasure', async () => {
+  test('an erasure that is cut short leaves no event if an earlier change is read after the erasure', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     let begun = false;

@@ -34,7 +34,7 @@ const failToForget = async (late: Awaited<ReturnType<Service['pipeline']['change
 };
 
 describe('customer.erase', () => {
-  test('removes personal data from every record, event body and stored response', async () => {
+  test('customer.erase removes personal data from every record, event body and stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
     // Personal data of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
@@ -49,7 +49,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test("keeps amounts, goods, dates and ids for the bakery's accounts", async () => {
+  test("customer.erase keeps amounts, goods, dates and ids for the bakery's accounts", async () => {
     const { body: before } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
     const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
     await erase();
@@ -77,7 +77,7 @@ describe('customer.erase', () => {
     });
   });
 
-  test('frees the email and removes the name from lists and searches', async () => {
+  test('customer.erase frees the email and removes the name from lists and searches', async () => {
     await erase();
     expect((await bakery.call('GET', `/customers?email=${encodeURIComponent(person.email)}`)).body.data).toEqual([]);
     expect((await bakery.call('GET', '/customers?search=zerlinde')).body.data).toEqual([]);
@@ -87,7 +87,7 @@ describe('customer.erase', () => {
     expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
   });
 
-  test("sends the anonymized record to receivers that got the customer's data", async () => {
+  test("customer.erase sends the anonymized record to receivers that got the customer's data", async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -100,7 +100,7 @@ describe('customer.erase', () => {
     for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
   });
 
-  test('sends waiting deliveries under the same id, without personal data', async () => {
+  test('customer.erase sends waiting deliveries under the same id, without personal data', async () => {
     const waiting = [...service.pipeline.waiting].map(({ body }) => decodeMessage(body));
     expect(waiting.length).toBeGreaterThan(0);
     await erase();
@@ -112,7 +112,7 @@ describe('customer.erase', () => {
     }
   });
 
-  test('stores no response of a running attempt, because it may echo personal data', async () => {
+  test('customer.erase stores no response of a running attempt, because it may echo personal data', async () => {
     const door = Promise.withResolvers<void>();
     const hook = service.receiver.hook();
     hook.answer(async () => {
@@ -131,7 +131,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test("rejects new orders, payments and changes with the customer's id", async () => {
+  test("customer.erase rejects new orders, payments and changes with the customer's id", async () => {
     await erase();
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
     const refused = await bakery.call('POST', '/orders', order);
@@ -144,7 +144,7 @@ describe('customer.erase', () => {
     expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
   });
 
-  test.each(['pending', 'cancelled'])('rejects or erases a %s order that is created at the same time', async (status) => {
+  test.each(['pending', 'cancelled'])('customer.erase rejects or erases a %s order that is created at the same time', async (status) => {
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
     let erasing: Promise<unknown> | undefined;
     service.world.wire.intercept(async ({ operation }, send) => {
@@ -161,7 +161,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('replays a stored response without personal data', async () => {
+  test('customer.erase replays a stored response without personal data', async () => {
     await erase();
     const again = await bakery.call(
       'POST',
@@ -173,7 +173,7 @@ describe('customer.erase', () => {
     expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
   });
 
-  test('changes no other customer or account', async () => {
+  test('customer.erase changes no other customer or account', async () => {
     const neighbour = await openBakery(service);
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' });
     await bakery.call('POST', '/orders', {
@@ -192,10 +192,10 @@ describe('customer.erase', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('changes nothing if repeated, and says so', async () => {
+  test('customer.erase changes nothing if repeated, and says so', async () => {
     const { id, erased_at, erased, ...counts } = await erase();
     await service.pipeline.drain();
-    // The progress of the erasure tells of its last call, and deliveries about the customer store no
+    // The progress of the erasure describes its last call, and deliveries about the customer store no
     // response of a receiver from then on.
     const others = async () =>
       (await itemsOf(bakery.account)).flatMap(({ key, item: { no_answer: _, ...item } }) =>
@@ -207,7 +207,7 @@ describe('customer.erase', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('returns 404 for an unknown customer and for one of another account', async () => {
+  test('customer.erase returns 404 for an unknown customer and for one of another account', async () => {
     const neighbour = await openBakery(service);
     expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
     expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
@@ -216,7 +216,7 @@ describe('customer.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('says that it is incomplete, and the next call continues', async () => {
+  test('an erasure that is cut short says that it is incomplete, and the next call continues', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -229,7 +229,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is completed by the next call, whichever table call failed', async () => {
+  test('the next call completes an erasure, whichever table call failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -251,14 +251,14 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('also removes from lists the name that the customer had when ordering', async () => {
+  test('an erasure that is cut short also removes from lists the name that the customer had when ordering', async () => {
     await service.act('customer.update', bakery.account, { id: bakery.customer, first_name: 'Grete', last_name: 'Neu', phone: null });
     await erase();
     await service.pipeline.drain();
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('stays final if progress is stored late', async () => {
+  test('an erasure that is cut short stays final if progress is stored late', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);
@@ -271,7 +271,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('leaves no data of an earlier change that is read after it', async () => {
+  test('an erasure that is cut short leaves no data of an earlier change that is read after it', async () => {
     const order = {
       customer: { id: bakery.customer },
       items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
@@ -286,7 +286,7 @@ describe('an erasure that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
-  test('is kept by every reader of a body that fan-out stored later and could not erase', async () => {
+  test('no reader shows personal data of a body that fan-out stored later and could not erase', async () => {
     const { account, customer, call } = bakery;
     const hook = service.receiver.hook(200);
     const { body: endpoint } = await call('POST', '/webhooks', { url: hook.url, events: ['order.created'] });
@@ -309,7 +309,7 @@ describe('an erasure that is cut short', () => {
     expect(shown.map((one) => tracesIn([{ key: '', item: { one } }]))).toEqual(shown.map(() => []));
   });
 
-  test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
+  test('an erasure leaves no data of a change that failed once and has no subscriber at its second read', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', {
       customer: { id: customer },

@@ -27,7 +27,7 @@ describe('account.erase while shoppers pay', () => {
       .filter((line) => line['without_order'] === true && line['account'] === account)
       .map(({ transaction, why }) => ({ transaction, why }));
 
-  test('waits for a pending payment, settles it, and is ended by the sweep', async () => {
+  test('account.erase while shoppers pay waits for a pending payment, settles it, and is ended by the sweep', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop });
     await counter.pay(pendingCard);
     const { payment } = await counter.session();
@@ -43,7 +43,7 @@ describe('account.erase while shoppers pay', () => {
     expect(await eraseAccount()).toMatchObject({ erased: true });
   });
 
-  test('ends once no page can take money any more', async () => {
+  test('account.erase while shoppers pay ends once no page can take money any more', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop });
     await counter.pay(pendingCard);
     expect(await eraseAccount()).toMatchObject({ erased: false });
@@ -54,7 +54,7 @@ describe('account.erase while shoppers pay', () => {
     expect(orderless(bakery.account)).toEqual([]);
   });
 
-  test('loses none of 40 payments, whenever it comes between their calls', async () => {
+  test('account.erase while shoppers pay loses none of 40 payments, whenever it comes between their calls', async () => {
     const counters = await Promise.all(Array.from({ length: 40 }, () => openCounter(service.world, { shop: bakery.shop })));
     let calls = 0;
     let erasing: Promise<Record<string, any>> | undefined;
@@ -77,7 +77,7 @@ describe('account.erase while shoppers pay', () => {
 });
 
 describe('customer.erase while the person pays', () => {
-  test('leaves the session until its payment has ended, then erases it with its order', async () => {
+  test('customer.erase while the person pays leaves the session until its payment has ended, then erases it with its order', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
     await counter.pay(pendingCard);
     expect(await eraseCustomer()).toMatchObject({ erased: false, running_payments: 1 });
@@ -92,7 +92,7 @@ describe('customer.erase while the person pays', () => {
     expect(await eraseCustomer()).toMatchObject({ erased: true });
   });
 
-  test('changes nothing in a repeated call while the payment runs, and says the same', async () => {
+  test('customer.erase while the person pays changes nothing in a repeated call while the payment runs, and says the same', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
     await counter.pay(pendingCard);
     await eraseCustomer();
@@ -102,7 +102,7 @@ describe('customer.erase while the person pays', () => {
     expect(await eraseCustomer()).toEqual(first);
   });
 
-  test('does not hold up the erasure of another customer', async () => {
+  test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {
     const counter = await openCounter(service.world, { shop: bakery.shop, members: { customer: person } });
     await counter.pay(pendingCard);
     expect(await eraseCustomer()).toMatchObject({ erased: false });

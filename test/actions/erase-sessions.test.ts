@@ -80,7 +80,7 @@ const notTheirs: readonly (readonly [string, Record<string, unknown>])[] = [
 const isUntouched = async (id: string): Promise<boolean> => (await stored(id)).expires_ms > service.world.clock.now();
 
 describe('customer.erase', () => {
-  test.each(theirs)('erases an unpaid session that carries %s', async (_carried, body) => {
+  test.each(theirs)('customer.erase erases an unpaid session that carries %s', async (_carried, body) => {
     const id = await open(body);
     const before = await stored(id);
     await erase();
@@ -98,7 +98,7 @@ describe('customer.erase', () => {
     });
   });
 
-  test.each(notTheirs)('leaves an unpaid session that carries %s', async (_carried, body) => {
+  test.each(notTheirs)('customer.erase leaves an unpaid session that carries %s', async (_carried, body) => {
     const id = await open(body);
     const before = await stored(id);
     await erase();
@@ -107,7 +107,7 @@ describe('customer.erase', () => {
   });
 
   test.each(['ada-b@ex-ample.com', "a!#$%&'*+/=^_`{|}~-@b.com", 'a\\b@c.de', 'a[b]{c}(d)@c.de', '"a,b"@c.de'])(
-    'finds an email with punctuation: %s',
+    'customer.erase finds an email with punctuation: %s',
     async (address) => {
       const id = await open({ notes: `Please write to ${address}.` });
       const neighbour = await open({ notes: 'Please ring.' });
@@ -118,7 +118,7 @@ describe('customer.erase', () => {
     },
   );
 
-  test('finds an email with digits of another script', async () => {
+  test('customer.erase finds an email with digits of another script', async () => {
     const body = { email: 'noor٣@example.com' };
     const id = await open({ notes: `Please write to ${body.email}.` });
     customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body })).body.id;
@@ -126,7 +126,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ notes: null });
   });
 
-  test('finds a phone that the customer has in Arabic digits', async () => {
+  test('customer.erase finds a phone that the customer has in Arabic digits', async () => {
     const id = await open({ customer: { ...other, phone: '+966 50 123 4567' } });
     const body = { last_name: 'Saleh', phone: '+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧' };
     customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body })).body.id;
@@ -134,7 +134,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ customer: null });
   });
 
-  test('finds a session with a pending payment by its phone alone, and erases it after the payment', async () => {
+  test('customer.erase finds a session with a pending payment by its phone alone, and erases it after the payment', async () => {
     const counter = await openCounter(service.world, {
       shop,
       members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },
@@ -148,7 +148,7 @@ describe('customer.erase', () => {
     expect(await counter.session()).toMatchObject({ status: 'open', customer: null, delivery_address: null });
   });
 
-  test('counts the sessions that it erased', async () => {
+  test('customer.erase counts the sessions that it erased', async () => {
     for (const [, body] of theirs) await open(body);
     for (const [, body] of notTheirs) await open(body);
     expect(await erase()).toMatchObject({ erased: true, checkout_sessions: theirs.length });

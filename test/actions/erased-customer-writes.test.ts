@@ -69,24 +69,24 @@ const others: readonly (readonly [string, string, () => object])[] = [
   ['payment.void', 'payment.void', () => ({ id: payment })],
 ];
 
-describe('after the erasure of a customer', () => {
+describe('an erased customer', () => {
   beforeEach(async () => {
     expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true });
     order = { ...order, ...(await service.world.store.orders.get(account.id, order['id']))?.record };
   });
 
-  test.each(texts)('%s fails with 409, and stores nothing', async (_, action, input) => {
+  test.each(texts)('%s fails with 409 for an erased customer, and stores nothing', async (_, action, input) => {
     const before = await service.world.store.orders.get(account.id, order['id']);
     expect(await refused(action, input())).toMatchObject({ status: 409, code: 'conflict' });
     expect(await service.world.store.orders.get(account.id, order['id'])).toEqual(before);
     expect(await service.world.store.payments.ofOrder(account.id, order['id'])).toHaveLength(1);
   });
 
-  test.each(others)('%s still works', async (_, action, input) => {
+  test.each(others)('%s still works for an erased customer', async (_, action, input) => {
     await act(action, input());
   });
 
-  test('POST /orders for the customer fails with customer_not_found', async () => {
+  test('POST /orders for an erased customer fails with customer_not_found', async () => {
     const { error } = await post('/orders', { customer: { id: customer }, items: [{ name: 'Cake', quantity: 1, unit_price: 1 }] });
     expect(error).toMatchObject({ code: 'customer_not_found', field: 'customer.id' });
   });

@@ -57,7 +57,7 @@ beforeAll(async () => {
 const carriesPerson = (value: unknown): boolean => value === true || tracesIn([{ key: '', item: { value } }]).length > 0;
 
 describe('customer.erase', () => {
-  test('replaces every field that can contain personal data, all of which do in this test, and keeps all others', async () => {
+  test('customer.erase replaces every field that can contain personal data, and keeps all others', async () => {
     const before = await records();
     service.world.clock.advance(1_000);
     expect(await service.act('customer.erase', bakery.account, { id: bakery.customer })).toMatchObject({ erased: true });

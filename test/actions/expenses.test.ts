@@ -24,7 +24,7 @@ const loseNextAnswer = (operation: string): void => {
 };
 
 describe('expense.create', () => {
-  test("creates a draft, and returns the API's full shape", async () => {
+  test("expense.create creates a draft, and returns the API's full shape", async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     const made = await dashboard.act('expense.create', account, least);
     expect(made).toEqual({
@@ -50,7 +50,7 @@ describe('expense.create', () => {
     expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
-  test("accepts the API's body and the field source", async () => {
+  test("expense.create accepts the API's body and the field source", async () => {
     const given = {
       amount: 1.005,
       date: '1772668800',
@@ -84,13 +84,13 @@ describe('expense.create', () => {
     });
   });
 
-  test('requires a currency if the account has none', async () => {
+  test('expense.create requires a currency if the account has none', async () => {
     const poor = await dashboard.openAccount({ currency: null });
     expect(await dashboard.refused('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
     expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
   });
 
-  test('creates one expense if the response of the write is lost', async () => {
+  test('expense.create creates one expense if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     loseNextAnswer('PutItem');
     await dashboard.act('expense.create', owner, least);
@@ -106,13 +106,13 @@ describe('expense.create', () => {
     ['source', { ...least, source: 'gateway_fee' }],
     ['external_id', { ...least, external_id: 5 }],
     ['supplier.name', { ...least, supplier: { name: [] } }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('expense.create rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('expense.update', () => {
-  test('changes the fields that are sent, and keeps all others, including created_at', async () => {
+  test('expense.update changes the fields that are sent, and keeps all others, including created_at', async () => {
     const made = await dashboard.act('expense.create', account, { ...least, notes: 'n', tags: ['a'], supplier: { name: 'Mill' } });
     dashboard.clock.advance(1_000);
     const updated_at = new Date(dashboard.clock.now()).toISOString();
@@ -122,19 +122,19 @@ describe('expense.update', () => {
     expect((await expenses().get(account, made['id']))?.revision).toBe(2);
   });
 
-  test('skips a change that sends stored values', async () => {
+  test('expense.update skips a change that sends stored values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     await dashboard.act('expense.update', account, { id, amount: least.amount });
     expect((await expenses().get(account, id))?.revision).toBe(1);
   });
 
-  test('skips an empty change', async () => {
+  test('expense.update skips an empty change', async () => {
     const made = await dashboard.act('expense.create', account, least);
     expect(await dashboard.act('expense.update', account, { id: made['id'] })).toEqual(made);
     expect((await expenses().get(account, made['id']))?.revision).toBe(1);
   });
 
-  test('loses none of many concurrent changes', async () => {
+  test('expense.update loses none of many concurrent changes', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     const changes = [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }];
     await Promise.all(changes.map((change) => dashboard.act('expense.update', account, { id, ...change })));
@@ -143,7 +143,7 @@ describe('expense.update', () => {
     expect(stored?.revision).toBe(1 + changes.length);
   });
 
-  test('lists the expense under its new values', async () => {
+  test('expense.update lists the expense under its new values', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('expense.create', owner, { ...least, supplier: { id: 's1' } });
     await dashboard.act('expense.update', owner, { id, category: 'rent', supplier: null });
@@ -154,7 +154,7 @@ describe('expense.update', () => {
     expect(await ids('category', 'rent')).toEqual([id]);
   });
 
-  test('rejects invalid values', async () => {
+  test('expense.update rejects invalid values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
     expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
@@ -162,7 +162,7 @@ describe('expense.update', () => {
 });
 
 describe('expense.delete', () => {
-  test('hides the expense from every read, and keeps the record', async () => {
+  test('expense.delete hides the expense from every read, and keeps the record', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('expense.create', owner, least);
     expect(await dashboard.act('expense.delete', owner, { id })).toEqual({ deleted: true, id });
@@ -170,7 +170,7 @@ describe('expense.delete', () => {
     expect((await expenses().list(owner, { sort: 'updated_at' }, { limit: 10 })).records).toEqual([]);
   });
 
-  test('makes later updates and deletes return 404', async () => {
+  test('expense.delete makes later updates and deletes return 404', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     await dashboard.act('expense.delete', account, { id });
     for (const action of ['expense.delete', 'expense.update']) {
@@ -178,7 +178,7 @@ describe('expense.delete', () => {
     }
   });
 
-  test('is not undone by a simultaneous update', async () => {
+  test('expense.delete is not undone by a simultaneous update', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await dashboard.act('expense.create', account, least);
       await Promise.all([

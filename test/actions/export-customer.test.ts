@@ -17,7 +17,7 @@ const storedWithTraces = async (prefix: string) =>
 const tracesOf = (value: unknown): string[] => tracesIn([{ key: '', item: { value } }]).sort();
 
 describe('customer.export', () => {
-  test('shows every record that holds details of the person, and nothing of them after the erasure', async () => {
+  test('customer.export shows every record that holds details of the person, and nothing of them after the erasure', async () => {
     const document = await everything();
     const counts = Object.fromEntries(
       await Promise.all(
@@ -41,14 +41,14 @@ describe('customer.export', () => {
     expect(after['customer']).toMatchObject({ id: at.bakery.customer, first_name: null, erased_at: expect.any(String) });
   });
 
-  test('shows every text about the person that is stored, but for the email that finds the customer', async () => {
+  test('customer.export shows every text about the person that is stored, but for the email that finds the customer', async () => {
     const traces = (await storedItems())
       .filter(({ key }) => !key.startsWith('cue#'))
       .flatMap((item) => tracesIn([{ key: '', item: item.item }]));
     expect(tracesOf(await everything())).toEqual([...new Set(traces)].sort());
   });
 
-  test('shows no record of another customer, and of an order with their phone only the phone', async () => {
+  test('customer.export shows no record of another customer, and of an order with their phone only the phone', async () => {
     const other = await writeCustomer(at.service.world.services, at.bakery.account, { first_name: 'Bo', email: 'bo@example.com' });
     const { body: own } = await at.bakery.call('POST', '/orders', {
       customer: { id: other.id },
@@ -68,40 +68,43 @@ describe('customer.export', () => {
     expect(tracesOf(theirs)).toEqual(['5550199'].map((trace) => `: ${trace}`));
   });
 
-  test.each(placesOfEvents)('shows an event once, with the answers of its receivers, that is stored in %s', async (_, place) => {
-    const { service, bakery } = at;
-    const { store, clock, newId } = service.world.services;
-    const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
-    const id = newId('evt', clock.now());
-    const object = { id: bakery.customer, ...person };
-    const body = JSON.stringify({ id, type: 'customer.updated', created: 1, data: { object }, tenant_id: bakery.account });
-    const alone = endpoints.slice(0, place.records);
-    await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: place.hasOwnItem });
-    const answer = { contentType: 'text/plain', body: Buffer.from('Thank you') };
-    for (const endpoint of alone)
-      await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
-        ...{
-          status: 'pending',
-          attempts: 1,
-          statusCode: 500,
-          error: 'http_error',
-          atMs: clock.now(),
-          durationMs: 1,
-          nextAtMs: clock.now(),
-        },
-        answer,
-      });
-    const document = await everything();
-    const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);
-    expect(shown('events', 'id')).toHaveLength(1);
-    expect(
-      shown('receiver_answers', 'event_id')
-        .map((one: { endpoint_id: string }) => one.endpoint_id)
-        .sort(),
-    ).toEqual(alone.toSorted());
-  });
+  test.each(placesOfEvents)(
+    'customer.export shows an event that is stored in %s once, with the responses of its receivers',
+    async (_, place) => {
+      const { service, bakery } = at;
+      const { store, clock, newId } = service.world.services;
+      const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
+      const id = newId('evt', clock.now());
+      const object = { id: bakery.customer, ...person };
+      const body = JSON.stringify({ id, type: 'customer.updated', created: 1, data: { object }, tenant_id: bakery.account });
+      const alone = endpoints.slice(0, place.records);
+      await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: place.hasOwnItem });
+      const answer = { contentType: 'text/plain', body: Buffer.from('Thank you') };
+      for (const endpoint of alone)
+        await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
+          ...{
+            status: 'pending',
+            attempts: 1,
+            statusCode: 500,
+            error: 'http_error',
+            atMs: clock.now(),
+            durationMs: 1,
+            nextAtMs: clock.now(),
+          },
+          answer,
+        });
+      const document = await everything();
+      const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);
+      expect(shown('events', 'id')).toHaveLength(1);
+      expect(
+        shown('receiver_answers', 'event_id')
+          .map((one: { endpoint_id: string }) => one.endpoint_id)
+          .sort(),
+      ).toEqual(alone.toSorted());
+    },
+  );
 
-  test('is 404 for an unknown customer, and rejects a cursor of another document', async () => {
+  test('customer.export returns 404 for an unknown customer, and rejects a cursor of another document', async () => {
     expect(await at.service.refused('customer.export', at.bakery.account, { id: 'cus_unknown' })).toMatchObject({
       status: 404,
       code: 'not_found',

@@ -32,7 +32,7 @@ const addOrders = async ({ account }: Bakery, count: number, notes: string | nul
 };
 
 describe('account.export', () => {
-  test("returns a small account whole, in the API's shapes", async () => {
+  test("account.export returns a small account whole, in the API's shapes", async () => {
     const document = await everything();
     expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await at.service.act('account.get', at.bakery.account) });
     expect(document['keys']).toEqual((await at.service.act('key.list', at.bakery.account))['data']);
@@ -55,7 +55,7 @@ describe('account.export', () => {
     expect(ids(document['expenses'])).toEqual(ids(expenses.data));
   });
 
-  test('includes what no list of the API shows: deleted orders, payments without an order, carts and bodies of events', async () => {
+  test('account.export includes deleted orders, payments without an order, carts and bodies of events', async () => {
     const document = await everything();
     expect(document['orders'].find(({ id }: { id: string }) => id === at.bakery.orders.deleted).deleted_at).toEqual(expect.any(String));
     expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([at.bakery.loosePayment]);
@@ -64,7 +64,7 @@ describe('account.export', () => {
     expect(document['events'][0]).toMatchObject({ tenant_id: at.bakery.account, data: { object: expect.anything() } });
   });
 
-  test('contains no secret: no keys, signing secrets, secrets of settings or tokens of carts', async () => {
+  test('account.export contains no secret: no keys, signing secrets, secrets of settings or tokens of carts', async () => {
     const search = {
       provider: 'typesense',
       host: 's.example.com',
@@ -90,13 +90,13 @@ describe('account.export', () => {
       expect([secret, text.includes(String(secret))]).toEqual([secret, false]);
   });
 
-  test('contains no data of another account', async () => {
+  test('account.export contains no data of another account', async () => {
     const neighbour = await openBakery(at.service);
     const text = JSON.stringify(await everything());
     for (const foreign of [neighbour.account, neighbour.customer, ...Object.values(neighbour.orders)]) expect(text).not.toContain(foreign);
   });
 
-  test('leaves out expired records', async () => {
+  test('account.export leaves out expired records', async () => {
     at.service.world.clock.advance(31 * 86_400_000);
     const document = await everything();
     expect([document['events'], document['deliveries'], document['checkout_sessions'].length]).toEqual([[], [], 0]);
@@ -104,7 +104,7 @@ describe('account.export', () => {
     at.service.world.clock.advance(-31 * 86_400_000);
   });
 
-  test("returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
+  test("account.export returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
     const bakery = await openBakery(at.service);
     await addOrders(bakery, 300, 'x'.repeat(20_000));
     const sizes: number[] = [];
@@ -125,7 +125,7 @@ describe('account.export', () => {
     expect(document['events'].length).toBeGreaterThan(0);
   });
 
-  test.each(placesOfEvents)('shows an event once that is stored in %s', async (_, { records, hasOwnItem }) => {
+  test.each(placesOfEvents)('account.export shows an event that is stored in %s once', async (_, { records, hasOwnItem }) => {
     const { service, bakery } = at;
     const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
     const id = service.world.services.newId('evt', service.world.clock.now());
@@ -136,7 +136,7 @@ describe('account.export', () => {
     expect(document['deliveries'].filter((delivery: { id: string }) => delivery.id === id)).toHaveLength(records);
   });
 
-  test('reads the payments of all orders in shared calls, each with its order', async () => {
+  test('account.export reads the payments of all orders in shared calls, each with its order', async () => {
     const { wire } = at.service.world;
     const bakery = await openBakery(at.service);
     const paid = (await addOrders(bakery, 150)).slice(0, 60);
@@ -157,7 +157,7 @@ describe('account.export', () => {
     expect(calls).toBeLessThanOrEqual(30);
   });
 
-  test('rejects a cursor that it did not issue for this account', async () => {
+  test('account.export rejects a cursor that it did not issue for this account', async () => {
     const { refused } = at.service;
     for (const cursor of ['nonsense', 'e30', 7]) {
       const error = await refused('account.export', at.bakery.account, { cursor });

@@ -27,7 +27,7 @@ const loseNextAnswer = (operation: string): void => {
 describe('gateway_fee.record', () => {
   const fee = { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1, date: '2026-03-05' };
 
-  test('creates one expense per day, with a line per fee', async () => {
+  test('gateway_fee.record creates one expense per day, with a line per fee', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 0.2, gateway: 'sandbox', date: '2026-03-05T23:59:59Z' });
@@ -54,7 +54,7 @@ describe('gateway_fee.record', () => {
     expect(next).toMatchObject({ id: 'gateway_fees_2026-03-06', amount: 0.1, metadata: { transaction_count: 1 } });
   });
 
-  test('loses none of 20 simultaneous fees', async () => {
+  test('gateway_fee.record loses none of 20 simultaneous fees', async () => {
     const owner = await dashboard.openAccount();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => dashboard.act('gateway_fee.record', owner, { ...fee, order_id: `ord_${i}`, amount: i + 0.01 })),
@@ -66,14 +66,14 @@ describe('gateway_fee.record', () => {
     expect(stored?.revision).toBe(20);
   });
 
-  test('counts a fee once if the response of the write is lost', async () => {
+  test('gateway_fee.record counts a fee once if the response of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
     loseNextAnswer('TransactWriteItems');
     expect(await dashboard.act('gateway_fee.record', owner, fee)).toMatchObject({ amount: 0.2, metadata: { transaction_count: 2 } });
   });
 
-  test('counts a transaction once, however often it is sent', async () => {
+  test('gateway_fee.record counts a transaction once, however often it is sent', async () => {
     const owner = await dashboard.openAccount();
     const again = { ...fee, transaction_id: 'pay_1' };
     await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
@@ -81,7 +81,7 @@ describe('gateway_fee.record', () => {
     expect(stored).toMatchObject({ revision: 1, record: { amount: 0.1 } });
   });
 
-  test('counts a transaction once, also if it is sent for another day, and shows the day that has it', async () => {
+  test('gateway_fee.record counts a transaction once, also if it is sent for another day, and shows the day that has it', async () => {
     const owner = await dashboard.openAccount();
     const made = await dashboard.act('gateway_fee.record', owner, { ...fee, transaction_id: 'pi_1' });
     const again = { ...fee, transaction_id: 'pi_1', date: '2026-03-09', order_id: 'ord_other' };
@@ -100,7 +100,7 @@ describe('gateway_fee.record', () => {
     return answer.ok ? (answer.result as object) : answer.body;
   };
 
-  test('returns the lines of a day up to 100', async () => {
+  test('gateway_fee.record returns the lines of a day up to 100', async () => {
     const hundredth = await recordAfter(99, {});
     expect([hundredth['amount'], hundredth['line_items'].length]).toEqual([10, 100]);
     const next = await recordAfter(100, {});
@@ -108,14 +108,14 @@ describe('gateway_fee.record', () => {
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('returns no lines if they would exceed the size of a stored response', async () => {
+  test('gateway_fee.record returns no lines if they would exceed the size of a stored response', async () => {
     const long = '\u0001'.repeat(255);
     const next = await recordAfter(95, { order_id: long, order_label: long, gateway: long });
     expect(next).toMatchObject({ id: 'gateway_fees_2026-03-05', amount: 9.6 });
     expect(next).not.toHaveProperty('line_items');
   });
 
-  test('creates an expense that cannot be edited or deleted', async () => {
+  test('gateway_fee.record creates an expense that cannot be edited or deleted', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('gateway_fee.record', owner, fee);
     for (const action of ['expense.update', 'expense.delete']) {
@@ -124,7 +124,7 @@ describe('gateway_fee.record', () => {
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
-  test('fails if the day has fees in another currency, and changes nothing', async () => {
+  test('gateway_fee.record fails if the day has fees in another currency, and changes nothing', async () => {
     const owner = await dashboard.openAccount({ currency: 'JPY' });
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
     for (const currency of ['USD', 'EUR']) {
@@ -143,7 +143,7 @@ describe('gateway_fee.record', () => {
     expect(await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 1 })).toMatchObject({ amount: 30, currency: 'JPY' });
   });
 
-  test('never adds two simultaneous fees in different currencies', async () => {
+  test('gateway_fee.record never adds two simultaneous fees in different currencies', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await dashboard.openAccount();
       const first = dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee });
@@ -155,7 +155,7 @@ describe('gateway_fee.record', () => {
     }
   });
 
-  test('fails if the account has no currency', async () => {
+  test('gateway_fee.record fails if the account has no currency', async () => {
     const poor = await dashboard.openAccount({ currency: null });
     expect(await dashboard.refused('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
   });
@@ -167,7 +167,7 @@ describe('gateway_fee.record', () => {
     ['amount', { ...fee, amount: 0.004 }],
     ['date', { ...fee, date: '2026-02-30' }],
     ['date', { ...fee, date: '0' }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('gateway_fee.record rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

@@ -15,7 +15,7 @@ const adjust = (id: string, delta: number) => dashboard.act('inventory.adjust', 
 const stored = (id: string) => dashboard.services.store.inventory.get(account, id);
 
 describe('inventory.put', () => {
-  test('creates an item', async () => {
+  test('inventory.put creates an item', async () => {
     expect(await put({ supplier_id: 's1' })).toEqual({
       ...flour,
       id: expect.stringMatching(/^inv_/),
@@ -26,7 +26,7 @@ describe('inventory.put', () => {
     });
   });
 
-  test('replaces the item with the id, and keeps its created_at', async () => {
+  test('inventory.put replaces the item with the id, and keeps its created_at', async () => {
     const made = await put({ supplier_name: 'Mill' });
     dashboard.clock.advance(1_000);
     const replaced = await put({ id: made['id'], name: 'Rye', category: null });
@@ -34,12 +34,12 @@ describe('inventory.put', () => {
     expect((await stored(made['id']))?.revision).toBe(2);
   });
 
-  test("creates an item under the caller's id, and does so once", async () => {
+  test("inventory.put creates an item under the caller's id, and does so once", async () => {
     await Promise.all([1, 2, 3].map((current_stock) => put({ id: 'flour', current_stock })));
     expect(await stored('flour')).toMatchObject({ revision: 3, record: { id: 'flour', name: 'Flour' } });
   });
 
-  test('creates two items for the same id in two accounts', async () => {
+  test('inventory.put creates two items for the same id in two accounts', async () => {
     const other = await dashboard.openAccount();
     await put({ id: 'shared', name: 'Mine' });
     await dashboard.act('inventory.put', other, { ...flour, id: 'shared', name: 'Theirs' });
@@ -56,7 +56,7 @@ describe('inventory.put', () => {
     ['reorder_point', { reorder_point: undefined }],
     ['supplier_id', { supplier_id: {} }],
     ['id', { id: '' }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('inventory.put rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('inventory.put', account, { ...flour, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -66,25 +66,25 @@ describe('inventory.put', () => {
 });
 
 describe('inventory.adjust', () => {
-  test('adds and subtracts, also below 0', async () => {
+  test('inventory.adjust adds and subtracts, also below 0', async () => {
     const { id } = await put();
     expect(await adjust(id, -12)).toMatchObject({ current_stock: -2 });
     expect(await adjust(id, 5)).toMatchObject({ current_stock: 3 });
   });
 
-  test('adds decimal fractions exactly', async () => {
+  test('inventory.adjust adds decimal fractions exactly', async () => {
     const { id } = await put({ current_stock: 0.1 });
     expect(await adjust(id, 0.2)).toMatchObject({ current_stock: 0.3 });
     expect(await adjust(id, -0.000001)).toMatchObject({ current_stock: 0.299999 });
   });
 
-  test('loses none of 30 simultaneous adjustments', async () => {
+  test('inventory.adjust loses none of 30 simultaneous adjustments', async () => {
     const { id } = await put();
     await Promise.all(Array.from({ length: 30 }, (_, i) => adjust(id, i % 3 === 0 ? 1.5 : -0.5)));
     expect(await stored(id)).toMatchObject({ revision: 31, record: { current_stock: 15 } });
   });
 
-  test('and a simultaneous put have the result of running one after the other', async () => {
+  test('inventory.adjust and a simultaneous put have the result of running one after the other', async () => {
     const { id } = await put();
     await Promise.all([adjust(id, -1), put({ id, current_stock: 50 })]);
     expect([49, 50]).toContain((await stored(id))?.record.current_stock);
@@ -94,12 +94,12 @@ describe('inventory.adjust', () => {
     ['delta', { delta: '1' }],
     ['delta', {}],
     ['delta', { delta: 1e9 }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('inventory.adjust rejects an invalid %s: %j', async (field, input) => {
     const { id } = await put();
     expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
-  test.each([999_999_999, -999_999_999])('rejects a change by %d above the maximum stock', async (delta) => {
+  test.each([999_999_999, -999_999_999])('inventory.adjust rejects a change by %d above the maximum stock', async (delta) => {
     const { id } = await put({ current_stock: Math.sign(delta) });
     expect(await dashboard.refused('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
     expect((await stored(id))?.record.current_stock).toBe(Math.sign(delta));

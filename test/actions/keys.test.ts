@@ -28,7 +28,7 @@ describe('key.create', () => {
     ['svc_sk_live_us_', { type: 'secret' }],
     ['svc_pk_live_us_', { type: 'publishable' }],
     ['svc_live_us_', { type: 'secret', legacy: true }],
-  ])('returns a key of %s and 43 characters, which authenticates requests', async (head, input) => {
+  ])('key.create returns a key of %s and 43 characters, which authenticates requests', async (head, input) => {
     const { key, ...shown } = await create(input);
     expect(key.startsWith(head)).toBe(true);
     expect(key.slice(head.length)).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -36,7 +36,7 @@ describe('key.create', () => {
     expect(await login(key)).toMatchObject({ id: shown['id'], account, type: input.type, scopes: shown['scopes'] });
   });
 
-  test("puts the deployed region into the key's value", async () => {
+  test("key.create puts the deployed region into the key's value", async () => {
     const answer = await actions({ ...dashboard.services, region: 'eu' })(
       { action: 'key.create', account, input: { type: 'secret' } },
       context,
@@ -44,7 +44,7 @@ describe('key.create', () => {
     expect(answer).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
   });
 
-  test('returns every field of the key', async () => {
+  test('key.create returns every field of the key', async () => {
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(await create({ type: 'secret', name: 'Till', group: 'readOnly', expires_at: '2099-01-01' })).toEqual({
       id: expect.stringMatching(/^key_/),
@@ -63,14 +63,14 @@ describe('key.create', () => {
     });
   });
 
-  test('stores only a digest of the value', async () => {
+  test('key.create stores only a digest of the value', async () => {
     const { id, key } = await create({ type: 'secret' });
     const stored = await dashboard.services.store.apiKeys.get(account, id);
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'));
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  test('gives a secret key its group, the named scopes, or full access', async () => {
+  test('key.create gives a secret key its group, the named scopes, or full access', async () => {
     for (const group of Object.keys(scopeGroups) as (keyof typeof scopeGroups)[]) {
       expect(await create({ type: 'secret', group })).toMatchObject({ group, scopes: scopeGroups[group] });
     }
@@ -82,7 +82,7 @@ describe('key.create', () => {
     expect(await create({ type: 'secret', name: 'x', group: null })).toMatchObject({ group: 'fullAccess', scopes: selectableScopes });
   });
 
-  test('gives a publishable key all publishable scopes', async () => {
+  test('key.create gives a publishable key all publishable scopes', async () => {
     for (const more of [{}, { group: 'commerce' }, { scopes: ['products:read'] }, { scopes: [] }]) {
       expect(await create({ type: 'publishable', ...more })).toMatchObject({ group: 'commerce', scopes: publishableScopes });
     }
@@ -101,7 +101,7 @@ describe('key.create', () => {
     ['expires_at', { type: 'secret', expires_at: 'tomorrow' }],
     ['legacy', { type: 'secret', legacy: 1 }],
     ['legacy', { type: 'publishable', legacy: true }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('key.create rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
@@ -119,7 +119,7 @@ test('key.list shows every key of the account, oldest first, without value or di
 });
 
 describe('key.update', () => {
-  test('changes the fields that are sent, from the next request on', async () => {
+  test('key.update changes the fields that are sent, from the next request on', async () => {
     const { key, ...made } = await create({ type: 'secret', group: 'fullAccess' });
     expect(await dashboard.act('key.update', account, { id: made['id'], name: 'Van' })).toEqual({ ...made, name: 'Van' });
     const narrowed = await dashboard.act('key.update', account, { id: made['id'], scopes: ['orders:read'] });
@@ -132,7 +132,7 @@ describe('key.update', () => {
     expect(await dashboard.act('key.update', account, { id: made['id'] })).toMatchObject({ name: 'Van', group: 'readOnly' });
   });
 
-  test('sets and removes an expiry', async () => {
+  test('key.update sets and removes an expiry', async () => {
     const { id, key } = await create({ type: 'secret' });
     await dashboard.act('key.update', account, { id, expires_at: new Date(dashboard.clock.now() + 1).toISOString() });
     dashboard.clock.advance(1);
@@ -141,7 +141,7 @@ describe('key.update', () => {
     expect(await login(key)).toMatchObject({ id });
   });
 
-  test('keeps the scopes of a publishable key', async () => {
+  test('key.update keeps the scopes of a publishable key', async () => {
     const { id } = await create({ type: 'publishable' });
     expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
       status: 400,
@@ -151,13 +151,13 @@ describe('key.update', () => {
     expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
   });
 
-  test('fails for a revoked key', async () => {
+  test('key.update fails for a revoked key', async () => {
     const { id } = await create({ type: 'secret' });
     await dashboard.act('key.revoke', account, { id });
     expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  test('never undoes a simultaneous revocation', async () => {
+  test('key.update never undoes a simultaneous revocation', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, key } = await create({ type: 'secret' });
       await Promise.all([
@@ -170,7 +170,7 @@ describe('key.update', () => {
 });
 
 describe('key.revoke', () => {
-  test('ends the key at once, and changes nothing if repeated', async () => {
+  test('key.revoke ends the key at once, and changes nothing if repeated', async () => {
     const { id, key } = await create({ type: 'secret' });
     await login(key);
     const revoked = await dashboard.act('key.revoke', account, { id });
@@ -182,7 +182,7 @@ describe('key.revoke', () => {
 });
 
 describe('last_used_on of a key', () => {
-  test('is the UTC day of its last successful request; requests succeed even if it cannot be stored', async () => {
+  test('last_used_on of a key is the UTC day of its last successful request; requests succeed even if it cannot be stored', async () => {
     const world = await startWorld();
     const service = await startBakeries(world);
     try {

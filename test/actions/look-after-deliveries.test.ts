@@ -35,7 +35,7 @@ const fail = async (event: string): Promise<void> => {
 };
 
 describe('delivery.find', () => {
-  test("finds every endpoint's record of an event with its attempts, and the body on request", async () => {
+  test("delivery.find finds every endpoint's record of an event with its attempts, and the body on request", async () => {
     const other = await addEndpoint(dashboard, account, { enabled: false });
     const event = await add(pending);
     await addDelivery(dashboard, { account, endpoint: other }, { id: event });
@@ -66,7 +66,7 @@ describe('delivery.find', () => {
 });
 
 describe('delivery.get', () => {
-  test('returns a delivery with body and attempts, also after its endpoint was deleted', async () => {
+  test('delivery.get returns a delivery with body and attempts, also after its endpoint was deleted', async () => {
     const event = await add(pending);
     await fail(event);
     const { store } = dashboard.services;
@@ -83,7 +83,7 @@ describe('delivery.get', () => {
 });
 
 describe('delivery.list', () => {
-  test('pages through the deliveries of an endpoint, newest first', async () => {
+  test('delivery.list pages through the deliveries of an endpoint, newest first', async () => {
     const events: string[] = [];
     for (const members of [{}, pending, {}]) {
       dashboard.clock.advance(1_000);
@@ -105,7 +105,7 @@ describe('delivery.list', () => {
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });
 
-  test('rejects a cursor of another endpoint', async () => {
+  test('delivery.list rejects a cursor of another endpoint', async () => {
     for (let i = 0; i < 2; i++) await add();
     const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
     const other = await addEndpoint(dashboard, account);
@@ -116,7 +116,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('requeues at once what the next sweep would, for one account if given', async () => {
+  test('delivery.requeue_overdue requeues at once what the next sweep would, for one account if given', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);
@@ -131,7 +131,7 @@ describe('delivery.requeue_overdue', () => {
     expect(eventsSent()).toContain(theirs);
   });
 
-  test('stops at its limit, and says that more deliveries are overdue', async () => {
+  test('delivery.requeue_overdue stops at its limit, and says that more deliveries are overdue', async () => {
     for (let i = 0; i < 6; i++) await add(pending);
     dashboard.clock.advance(3 * minuteMs);
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account, limit: 4 })).toEqual({
@@ -147,7 +147,7 @@ describe('webhook.redeliver_failed', () => {
   const redeliver = (members: object = {}) =>
     dashboard.act('webhook.redeliver_failed', account, { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members });
 
-  test('starts a new run for every delivery that failed since the time, and for no other', async () => {
+  test('webhook.redeliver_failed starts a new run for every delivery that failed since the time, and for no other', async () => {
     const before = await add();
     dashboard.clock.advance(minuteMs);
     const since = new Date(dashboard.clock.now()).toISOString();
@@ -172,7 +172,7 @@ describe('webhook.redeliver_failed', () => {
     expect(await dashboard.services.store.deliveries.get(account, endpoint, before)).toMatchObject({ status: 'failed', run: 1 });
   });
 
-  test('redelivers only failures up to `until`', async () => {
+  test('webhook.redeliver_failed redelivers only failures up to `until`', async () => {
     const early = await add();
     const until = new Date(dashboard.clock.now()).toISOString();
     dashboard.clock.advance(minuteMs);
@@ -181,13 +181,13 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent()).toEqual([early]);
   });
 
-  test('includes the whole day if `until` is a date', async () => {
+  test('webhook.redeliver_failed includes the whole day if `until` is a date', async () => {
     await add();
     const until = new Date(dashboard.clock.now()).toISOString().slice(0, 10);
     expect(await redeliver({ until })).toMatchObject({ redelivered: 1 });
   });
 
-  test('redelivers only failures of `type`', async () => {
+  test('webhook.redeliver_failed redelivers only failures of `type`', async () => {
     const expense = await add();
     const order = await add({ type: 'order.created' });
     expect(await redeliver({ type: 'order.created' })).toMatchObject({ redelivered: 1 });
@@ -201,12 +201,12 @@ describe('webhook.redeliver_failed', () => {
     [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
     [{ until: 'soon' }, 'until'],
     [{ type: 'order.eaten' }, 'type'],
-  ])('rejects %j with 400 and the field %s', async (members, field) => {
+  ])('webhook.redeliver_failed rejects %j with 400 and the field %s', async (members, field) => {
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members };
     expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 400, field });
   });
 
-  test('counts in `left` the matching failures after the page', async () => {
+  test('webhook.redeliver_failed counts in `left` the matching failures after the page', async () => {
     for (const type of [
       'expense.created',
       'order.created',
@@ -222,7 +222,7 @@ describe('webhook.redeliver_failed', () => {
     expect(await redeliver({ limit: 1, type: 'order.created' })).toMatchObject({ redelivered: 1, left: 1 });
   });
 
-  test('is repeated by `ops` for all pages, which prints how many are left', async () => {
+  test('webhook.redeliver_failed is repeated by `ops` for all pages, which prints how many are left', async () => {
     for (let i = 0; i < 101; i++) await add();
     const lines: string[] = [];
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
@@ -232,7 +232,7 @@ describe('webhook.redeliver_failed', () => {
     expect(lines).toEqual(['Redelivered 100; 1 left.']);
   });
 
-  test('continues page by page until nothing is left', async () => {
+  test('webhook.redeliver_failed continues page by page until nothing is left', async () => {
     const failed: string[] = [];
     for (let i = 0; i < 5; i++) failed.push(await add());
     let redelivered = 0;
@@ -247,7 +247,7 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent().sort()).toEqual(failed.sort());
   });
 
-  test('fails for a disabled or unknown endpoint, and without a time', async () => {
+  test('webhook.redeliver_failed fails for a disabled or unknown endpoint, and without a time', async () => {
     await dashboard.act('webhook.disable', account, { id: endpoint });
     await add();
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };

@@ -25,7 +25,7 @@ const loseNextAnswer = (operation = 'TransactWriteItems', meanwhile: () => Promi
   });
 };
 
-test("if the response of cancelling an order is lost, the change and the customer's totals are written once", async () => {
+test("a cancellation with a lost response writes the change and the customer's totals once", async () => {
   const customer = await writeCustomer(dashboard.services, account, { total_orders: 2, total_spent: 80 });
   const { id } = await writeOrder(dashboard.services, account, {}, customer);
   loseNextAnswer();
@@ -35,7 +35,7 @@ test("if the response of cancelling an order is lost, the change and the custome
   expect((await store.customers.get(account, customer.id))?.record).toMatchObject({ total_orders: 1, total_spent: 40 });
 });
 
-test('if the response of a refund is lost, the refund is made once', async () => {
+test('a refund with a lost response is made once', async () => {
   const order = await writeOrder(dashboard.services, account);
   const { id } = await dashboard.act('payment.create', account, { order_id: order.id, amount: 40 });
   dashboard.clock.advance(1);
@@ -48,7 +48,7 @@ test('if the response of a refund is lost, the refund is made once', async () =>
   ]);
 });
 
-test('if the response of an adjustment is lost, the stock changes once', async () => {
+test('an adjustment with a lost response changes the stock once', async () => {
   const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
   const { id } = await dashboard.act('inventory.put', account, flour);
   loseNextAnswer();
@@ -56,28 +56,28 @@ test('if the response of an adjustment is lost, the stock changes once', async (
   expect(await dashboard.services.store.inventory.get(account, id)).toMatchObject({ revision: 2, record: { current_stock: 7 } });
 });
 
-test("if the response of an email's change is lost, the repetition does not fail because of the email that it has just reserved", async () => {
+test('a change of email with a lost response does not fail for the email that it has just reserved', async () => {
   const { id } = await writeCustomer(dashboard.services, account);
   loseNextAnswer();
   expect(await dashboard.act('customer.update', account, { id, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });
   expect((await dashboard.services.store.customers.get(account, id))?.revision).toBe(2);
 });
 
-test('if the response of a status change that is one put is lost, the change is made once', async () => {
+test('a status change by one put with a lost response is made once', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   loseNextAnswer('PutItem');
   expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'pending' });
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
 });
 
-test('if another status change comes before the repetition of a lost put, the first one is made again after it', async () => {
+test('a status change by a lost put is repeated after another change that came first', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   loseNextAnswer('PutItem', () => dashboard.act('order.set_status', account, { id, status: 'in_production' }));
   expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'in_production' });
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(4);
 });
 
-test('of two equal simultaneous status changes, one succeeds and the other fails', async () => {
+test('one of two equal simultaneous status changes succeeds and the other fails', async () => {
   const { id } = await writeOrder(dashboard.services, account);
   const moves = ['ready', 'ready'].map((status) => dashboard.call({ action: 'order.set_status', account, input: { id, status } }));
   expect((await Promise.all(moves)).map(({ ok }) => ok).toSorted()).toEqual([false, true]);

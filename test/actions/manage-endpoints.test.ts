@@ -12,21 +12,21 @@ const input = (path: string) => ({ url: `https://hooks.example.com/${path}`, eve
 const list = async () => (await dashboard.act('webhook.list', account)).data as Record<string, unknown>[];
 
 describe("the dashboard's endpoint actions", () => {
-  test("return a new endpoint's secret at creation, and never again", async () => {
+  test("the dashboard's endpoint actions return a new endpoint's secret at creation, and never again", async () => {
     const { secret, ...rest } = await dashboard.act('webhook.create', account, input('new'));
     expect(secret).toMatch(/^whsec_/);
     expect(rest).toMatchObject({ ...input('new'), enabled: true, status: 'active', disabled_reason: null });
     expect(await list()).toContainEqual(rest);
   });
 
-  test('change only the fields that an edit names', async () => {
+  test("the dashboard's endpoint actions change only the fields that an edit names", async () => {
     const { secret: _secret, ...before } = await dashboard.act('webhook.create', account, input('before'));
     dashboard.clock.advance(1000);
     const after = await dashboard.act('webhook.update', account, { id: before.id, events: ['expense.created', 'expense.created'] });
     expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: new Date(dashboard.clock.now()).toISOString() });
   });
 
-  test('delete an endpoint and free its URL', async () => {
+  test("the dashboard's endpoint actions delete an endpoint and free its URL", async () => {
     const { id } = await dashboard.act('webhook.create', account, input('gone'));
     expect(await dashboard.act('webhook.delete', account, { id })).toEqual({ deleted: true, id });
     expect((await list()).map((endpoint) => endpoint['id'])).not.toContain(id);

@@ -34,25 +34,25 @@ const update = async (items: object[]) => (await dashboard.act('order.update', a
 const refusal = (items: object[]) => dashboard.refused('order.update', account, { id: order.id, items });
 
 describe('order.update of lines', () => {
-  test('with an id keeps the agreed product, variant, name, price and notes of the line', async () => {
+  test('order.update of lines with an id keeps the agreed product, variant, name, price and notes of the line', async () => {
     expect(await update([{ id: 'line_b', quantity: 2 }, { id: 'line_a' }])).toEqual([
       { ...order.items[1], quantity: 2, total: 160 },
       order.items[0],
     ]);
   });
 
-  test('with an id changes the values that are sent', async () => {
+  test('order.update of lines with an id changes the values that are sent', async () => {
     const sent = { id: 'line_a', quantity: 3, name: 'Birthday cake', unit_price: 21.5, notes: null };
     expect(await update([sent])).toEqual([{ ...order.items[0], ...sent, total: 64.5 }]);
   });
 
-  test('as read changes nothing and emits nothing', async () => {
+  test('order.update of lines as read changes nothing and emits nothing', async () => {
     const { items, updated_at } = await dashboard.act('order.update', account, { id: order.id, items: order.items });
     expect([items, updated_at]).toEqual([order.items, order.updated_at]);
     expect((await dashboard.services.store.orders.get(account, order.id))?.revision).toBe(1);
   });
 
-  test('without an id makes new lines: at the agreed price of the product and variant, or else at that of the catalog', async () => {
+  test("lines without an id are new: at the agreed price of the product and variant, or at the catalog's", async () => {
     const [kept, agreed, offered] = await update([
       { id: 'line_a', quantity: 1 },
       { product_id: 'prd_cake', variant_id: 'large', quantity: 2 },
@@ -73,12 +73,12 @@ describe('order.update of lines', () => {
     ['another variant for a line', 'items.0.variant_id', () => [{ id: 'line_a', variant_id: 'large', quantity: 1 }]],
     ['an unknown variant', 'items.0.variant_id', () => [{ product_id: 'prd_cake', variant_id: 'huge', quantity: 1 }]],
     ['a variant without a product', 'items.0.variant_id', () => [{ name: 'Cake', unit_price: 1, variant_id: 'small', quantity: 1 }]],
-  ])('rejects %s and names %s', async (_, field, items) => {
+  ])('order.update of lines rejects %s and names %s', async (_, field, items) => {
     expect(await refusal(items(order.items))).toMatchObject({ status: 400, code: 'invalid_value', field });
     expect((await dashboard.services.store.orders.get(account, order.id))?.record).toEqual(order);
   });
 
-  test('with a product at several prices is accepted with a price', async () => {
+  test('order.update of lines with a product at several prices is accepted with a price', async () => {
     expect(await update([{ product_id: 'prd_cake', quantity: 1, unit_price: 7 }])).toMatchObject([{ name: 'Plain cake', unit_price: 7 }]);
   });
 });

@@ -30,7 +30,7 @@ const paidOrder = async (...amounts: number[]) => {
 };
 
 describe("an order's payment status", () => {
-  test('is partial_refund after a smaller refund and refunded once everything was given back, over all payments', async () => {
+  test('an order is partial_refund after a part, and refunded once all its payments were given back', async () => {
     const { id, payments } = await paidOrder(30, 10);
     await act('payment.refund', { id: payments[0], amount: 30 });
     expect(await statusOf(id)).toBe('partial_refund');
@@ -40,7 +40,7 @@ describe("an order's payment status", () => {
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test('is saved with every refund, so that each emits order.updated', async () => {
+  test("an order's payment status is saved with every refund, so that each emits order.updated", async () => {
     const { id, payments } = await paidOrder(40);
     const before = await orderOf(id);
     dashboard.clock.advance(1_000);
@@ -51,7 +51,7 @@ describe("an order's payment status", () => {
     expect((await orderOf(id)).revision).toBe(partial.revision + 1);
   });
 
-  test('counts payments that were made, not those that failed or wait', async () => {
+  test("an order's payment status counts payments that were made, not those that failed or wait", async () => {
     const { id, payments } = await paidOrder(40);
     await pay(id, 99, { status: 'failed' });
     await pay(id, 99, { status: 'pending' });
@@ -59,27 +59,27 @@ describe("an order's payment status", () => {
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test('is partial_refund again if the order is paid again after all was given back', async () => {
+  test("an order's payment status is partial_refund again if the order is paid again after all was given back", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 40 });
     await pay(id, 15);
     expect(await statusOf(id)).toBe('partial_refund');
   });
 
-  test('follows a corrected amount', async () => {
+  test("an order's payment status follows a corrected amount", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 30 });
     await act('payment.correct_amount', { id: payments[0], amount: 30 });
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test('stays as it is without a refund', async () => {
+  test("an order's payment status does not change without a refund", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.void', { id: payments[0] });
     expect(await orderOf(id)).toMatchObject({ revision: 1, record: { payment_status: 'paid' } });
   });
 
-  test('cannot be changed by order.update while the order has refunds, except to its value', async () => {
+  test("an order's payment status cannot be changed by order.update while the order has refunds, except to its value", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
     expect(await dashboard.refused('order.update', account, { id, payment_status: 'paid' })).toMatchObject({
@@ -89,13 +89,13 @@ describe("an order's payment status", () => {
     expect(await act('order.update', { id, payment_status: 'partial_refund', notes: 'n' })).toMatchObject({ notes: 'n' });
   });
 
-  test('is exact after simultaneous refunds of several payments', async () => {
+  test("an order's payment status is exact after simultaneous refunds of several payments", async () => {
     const { id, payments } = await paidOrder(10, 10, 10, 10);
     await Promise.all(payments.map((payment) => act('payment.refund', { id: payment, amount: 10 })));
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test('is exact if another payment is refunded during any call of a refund', async () => {
+  test("an order's payment status is exact if another payment is refunded during any call of a refund", async () => {
     const refund = (payment: string | undefined) => act('payment.refund', { id: payment, amount: 10 });
     const alone = await paidOrder(10);
     dashboard.wire.reset();
@@ -116,7 +116,7 @@ describe("an order's payment status", () => {
 });
 
 describe('a payment with refunds', () => {
-  test.each(['pending', 'submitted', 'failed', 'voided'])('cannot become %s', async (status) => {
+  test.each(['pending', 'submitted', 'failed', 'voided'])('a payment with refunds cannot become %s', async (status) => {
     const { payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
     expect(await dashboard.refused('payment.set_status', account, { id: payments[0], status })).toMatchObject({
@@ -125,13 +125,13 @@ describe('a payment with refunds', () => {
     });
   });
 
-  test.each(['completed', 'approved', 'refunded'])('can become %s', async (status) => {
+  test.each(['completed', 'approved', 'refunded'])('a payment with refunds can become %s', async (status) => {
     const { payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
     expect(await act('payment.set_status', { id: payments[0], status })).toMatchObject({ status, refunded_amount: 1 });
   });
 
-  test('cannot be voided', async () => {
+  test('a payment with refunds cannot be voided', async () => {
     const { payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 40 });
     expect(await dashboard.refused('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });

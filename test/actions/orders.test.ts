@@ -35,7 +35,7 @@ const moves: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('order.set_status', () => {
-  test.each(orderStatuses)('from %s accepts exactly the changes that the table allows', async (from) => {
+  test.each(orderStatuses)('order.set_status from %s accepts exactly the changes that the table allows', async (from) => {
     const allowed: string[] = [];
     for (const to of orderStatuses) {
       const { id } = await addOrder({ status: from });
@@ -51,7 +51,7 @@ describe('order.set_status', () => {
     expect(allowed).toEqual(orderStatuses.filter((to) => moves[from]?.includes(to) ?? true));
   });
 
-  test('saves the previous status and the time', async () => {
+  test('order.set_status saves the previous status and the time', async () => {
     const order = await addOrder();
     dashboard.clock.advance(1_000);
     const updated_at = new Date(dashboard.clock.now()).toISOString();
@@ -62,7 +62,7 @@ describe('order.set_status', () => {
     });
   });
 
-  test('lists the order under its new status', async () => {
+  test('order.set_status lists the order under its new status', async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'ready' });
     const ids = async (status: string) =>
@@ -72,7 +72,7 @@ describe('order.set_status', () => {
     expect([await ids('pending'), await ids('ready')]).toEqual([[], [id]]);
   });
 
-  test('cancels once if called many times at once, and reduces the totals once', async () => {
+  test('order.set_status cancels once if called many times at once, and reduces the totals once', async () => {
     const { id } = await addOrder();
     const input = { id, status: 'cancelled' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => dashboard.call({ action: 'order.set_status', account, input })));
@@ -83,39 +83,39 @@ describe('order.set_status', () => {
   test.each([
     ['status', { status: 'paid' }],
     ['status', {}],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('order.set_status rejects an invalid %s: %j', async (field, input) => {
     const { id } = await addOrder();
     expect(await dashboard.refused('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 });
 
 describe("totals of the order's customer", () => {
-  test('decrease when the order is cancelled, without an event of the customer', async () => {
+  test("totals of the order's customer decrease when the order is cancelled, without an event of the customer", async () => {
     const { id } = await addOrder({ total: 40.1 });
     await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
     expect(await totals()).toEqual({ orders: 2, spent: 60.1, revision: 1 });
   });
 
-  test('decrease once if an order is cancelled and then deleted', async () => {
+  test("totals of the order's customer decrease once if an order is cancelled and then deleted", async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('stay unchanged at other changes of status', async () => {
+  test("totals of the order's customer stay unchanged at other changes of status", async () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'completed' });
     expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
   });
 
-  test('count an order in another currency only in total_orders', async () => {
+  test("totals of the order's customer count an order in another currency only in total_orders", async () => {
     const { id } = await addOrder({ currency: 'EUR' });
     await dashboard.act('order.delete', account, { id });
     expect(await totals()).toMatchObject({ orders: 2, spent: 100.2 });
   });
 
-  test('stay exact if a save of the customer and many cancellations happen at once', async () => {
+  test("totals of the order's customer stay exact if a save of the customer and many cancellations happen at once", async () => {
     const orders = await Promise.all(Array.from({ length: 3 }, () => addOrder({ total: 10.1 })));
     await Promise.all([
       ...orders.map(({ id }) => dashboard.act('order.set_status', account, { id, status: 'cancelled' })),
@@ -126,7 +126,7 @@ describe("totals of the order's customer", () => {
 });
 
 describe('order.delete', () => {
-  test("removes the order from every list and from its customer's totals, and keeps the record", async () => {
+  test("order.delete removes the order from every list and from its customer's totals, and keeps the record", async () => {
     const { id } = await addOrder();
     expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
     const page = await dashboard.services.store.orders.list(account, { sort: 'createdAt' }, { limit: 10 });
@@ -135,7 +135,7 @@ describe('order.delete', () => {
     expect(await totals()).toEqual({ orders: 2, spent: 60.2, revision: 1 });
   });
 
-  test('happens once if called many times at once', async () => {
+  test('order.delete happens once if called many times at once', async () => {
     const { id } = await addOrder();
     const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'order.delete', account, input: { id } })));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('order.delete', () => {
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
-  test('deletes an order without a customer', async () => {
+  test('order.delete deletes an order without a customer', async () => {
     const { id } = await writeOrder(dashboard.services, account);
     expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
   });

@@ -35,7 +35,7 @@ test('the maximum amount can be recorded, corrected and refunded whole', async (
 });
 
 describe('payment.create', () => {
-  test('returns the payment in the shape of its events, with calculated amounts', async () => {
+  test('payment.create returns the payment in the shape of its events, with calculated amounts', async () => {
     const made = await create({
       tip_amount: 2.5,
       fee_amount: 0.505,
@@ -68,17 +68,17 @@ describe('payment.create', () => {
     expect(await stored(made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], emits_on_create: true } });
   });
 
-  test.each(paymentStatuses)('accepts status %s, and completes a settled payment at once', async (status) => {
+  test.each(paymentStatuses)('payment.create accepts status %s, and completes a settled payment at once', async (status) => {
     const completed_at = status === 'completed' || status === 'approved' ? isoNow() : null;
     expect(await create({ status })).toMatchObject({ status, previous_status: null, completed_at });
   });
 
-  test('accepts any method, and stores unknown ones as other', async () => {
+  test('payment.create accepts any method, and stores unknown ones as other', async () => {
     expect(await create({ method: ' CASH ' })).toMatchObject({ method: 'cash' });
     expect(await create({ method: 'barter' })).toMatchObject({ method: 'other' });
   });
 
-  test("uses the order's customer unless the call names another", async () => {
+  test("payment.create uses the order's customer unless the call names another", async () => {
     const [customer, other] = [await writeCustomer(dashboard.services, account), await writeCustomer(dashboard.services, account)];
     const order = await writeOrder(dashboard.services, account, {}, customer);
     expect(await create({ order_id: order.id })).toMatchObject({ order_id: order.id, customer_id: customer.id });
@@ -87,7 +87,7 @@ describe('payment.create', () => {
     expect(await dashboard.services.store.payments.ofOrder(account, order.id)).toHaveLength(2);
   });
 
-  test('rejects an order or a customer that the account does not have', async () => {
+  test('payment.create rejects an order or a customer that the account does not have', async () => {
     const other = await dashboard.openAccount();
     const order_id = (await writeOrder(dashboard.services, other)).id;
     const customer_id = (await writeCustomer(dashboard.services, other)).id;
@@ -108,7 +108,7 @@ describe('payment.create', () => {
     ['tip_amount', { tip_amount: -1 }],
     ['fee_amount', { fee_amount: 'free' }],
     ['gateway.provider', { gateway: { provider: 7 } }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('payment.create rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -118,7 +118,7 @@ describe('payment.create', () => {
 });
 
 describe('payment.set_status', () => {
-  test('stores the status, the previous status and the time of completion', async () => {
+  test('payment.set_status stores the status, the previous status and the time of completion', async () => {
     const { id } = await create({ status: 'pending' });
     dashboard.clock.advance(1_000);
     const completed_at = isoNow();
@@ -136,13 +136,13 @@ describe('payment.set_status', () => {
     });
   });
 
-  test('also writes if the status stays the same', async () => {
+  test('payment.set_status also writes if the status stays the same', async () => {
     const { id } = await create();
     expect(await dashboard.act('payment.set_status', account, { id, status: 'completed' })).toMatchObject({ previous_status: 'completed' });
     expect((await stored(id))?.revision).toBe(2);
   });
 
-  test('rejects an unknown status', async () => {
+  test('payment.set_status rejects an unknown status', async () => {
     const { id } = await create();
     expect(await dashboard.refused('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
   });
@@ -154,7 +154,7 @@ test.each(paymentStatuses)('payment.void voids a payment with status %s and retu
 });
 
 describe('payment.correct_amount', () => {
-  test('recalculates the fields that depend on the amount, without a status change', async () => {
+  test('payment.correct_amount recalculates the fields that depend on the amount, without a status change', async () => {
     const { id } = await create({ tip_amount: 2, fee_amount: 1 });
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
       amount: 50.01,
@@ -169,7 +169,7 @@ describe('payment.correct_amount', () => {
     expect(corrected).toMatchObject({ amount: 10, tip_amount: 0, total_amount: 10, fee_amount: 0.5, net_amount: 9.5 });
   });
 
-  test('fails below the refunded amount', async () => {
+  test('payment.correct_amount fails below the refunded amount', async () => {
     const { id } = await create();
     await dashboard.act('payment.refund', account, { id, amount: 30 });
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
@@ -179,7 +179,7 @@ describe('payment.correct_amount', () => {
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 30 })).toMatchObject({ amount: 30, refunded_amount: 30 });
   });
 
-  test.each([[0], [-1], ['5'], [null]])('rejects the amount %j', async (amount) => {
+  test.each([[0], [-1], ['5'], [null]])('payment.correct_amount rejects the amount %j', async (amount) => {
     const { id } = await create();
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
   });

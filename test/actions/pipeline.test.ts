@@ -19,7 +19,7 @@ const addEndpoint = (members: Partial<Endpoint> = {}) => addEndpointOf(dashboard
 const addFailedDelivery = (endpoint: string, eventAgeMs = 0) => addDelivery(dashboard, { account, endpoint }, { eventAgeMs });
 
 describe('webhook.redeliver', () => {
-  test("starts a new run from attempt 0 and queues it in the account's group", async () => {
+  test("webhook.redeliver starts a new run from attempt 0 and queues it in the account's group", async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const result = await dashboard.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event });
@@ -35,7 +35,7 @@ describe('webhook.redeliver', () => {
     });
   });
 
-  test('with a delay queues the message with its time, from which the sweep finds the run', async () => {
+  test('webhook.redeliver with a delay queues the message with its time, from which the sweep finds the run', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const notBeforeMs = dashboard.clock.now() + 600_000;
@@ -49,7 +49,7 @@ describe('webhook.redeliver', () => {
     expect([await dueBy(notBeforeMs), await dueBy(notBeforeMs + 1)]).toEqual([0, 1]);
   });
 
-  test('makes the run due, so that the sweep sends it if the queue rejects it', async () => {
+  test('webhook.redeliver makes the run due, so that the sweep sends it if the queue rejects it', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
@@ -61,7 +61,7 @@ describe('webhook.redeliver', () => {
     expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
 
-  test('starts a run or returns a conflict in each of two simultaneous calls', async () => {
+  test('webhook.redeliver starts a run or returns a conflict in each of two simultaneous calls', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -74,7 +74,7 @@ describe('webhook.redeliver', () => {
     expect(record?.run).toBe(1 + started.length);
   });
 
-  test('fails while the endpoint is disabled', async () => {
+  test('webhook.redeliver fails while the endpoint is disabled', async () => {
     const endpoint = await addEndpoint({ enabled: false });
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -85,7 +85,7 @@ describe('webhook.redeliver', () => {
   test.each([
     ['webhook.redeliver', (endpoint_id: string, event_id: string) => ({ endpoint_id, event_id })],
     ['webhook.redeliver_failed', (endpoint_id: string) => ({ endpoint_id, since: '2020-01-01T00:00:00Z' })],
-  ] as const)('rejects %s with 409 conflict in a closed account, and starts nothing', async (action, inputOf) => {
+  ] as const)('webhook.redeliver rejects %s with 409 conflict in a closed account, and starts nothing', async (action, inputOf) => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     await dashboard.act('account.update', account, { status: 'closed' });
@@ -96,7 +96,7 @@ describe('webhook.redeliver', () => {
     expect(await dashboard.act(action, account, inputOf(endpoint, event))).toMatchObject({ endpoint_id: endpoint });
   });
 
-  test("returns 404 once the event's 30 days are over", async () => {
+  test("webhook.redeliver returns 404 once the event's 30 days are over", async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     dashboard.clock.advance(30 * 86_400_000);
@@ -105,7 +105,7 @@ describe('webhook.redeliver', () => {
     expect(dashboard.messages).toEqual([]);
   });
 
-  test('returns 404 if the body expired before the record', async () => {
+  test('webhook.redeliver returns 404 if the body expired before the record', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint, 30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };
@@ -116,20 +116,20 @@ describe('webhook.redeliver', () => {
   test.each([
     ['endpoint_id', { event_id: 'evt_1' }],
     ['event_id', { endpoint_id: 'whe_1' }],
-  ])('requires %s', async (field, input) => {
+  ])('webhook.redeliver requires %s', async (field, input) => {
     expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 400, field });
   });
 });
 
 describe('stream.check_parking', () => {
-  test('sends fan-out a record that no reader can read, and reads what fan-out parked', async () => {
+  test('stream.check_parking sends fan-out an unreadable record, and reads the parked one', async () => {
     dashboard.replayed.length = 0;
     const { parked } = await dashboard.act('stream.check_parking', undefined);
     expect(parked).toMatch(/^check\/[\w-]+\.json$/);
     expect(dashboard.replayed).toEqual([dashboard.parked.get(parked)]);
   });
 
-  test('returns 404 if the record cannot be read', async () => {
+  test('stream.check_parking returns 404 if the record cannot be read', async () => {
     const reading = actions({ ...dashboard.services, parking: { fetch: async () => undefined } });
     expect(await reading({ action: 'stream.check_parking' }, context)).toMatchObject({ ok: false, status: 404 });
   });
@@ -140,25 +140,25 @@ describe('stream.replay', () => {
     dashboard.replayed.length = 0;
   });
 
-  test('sends the parked record to fan-out unchanged', async () => {
+  test('stream.replay sends the parked record to fan-out unchanged', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('sends each record of an invocation that Lambda parked', async () => {
+  test('stream.replay sends each record of an invocation that Lambda parked', async () => {
     const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
     dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
     expect(await dashboard.act('stream.replay', undefined, { key: 'aws/lambda/1' })).toEqual({ replayed: 2, key: 'aws/lambda/1' });
     expect(dashboard.replayed).toEqual(['{"eventID":"2"}', '{"eventID":"3"}']);
   });
 
-  test('returns 404 for a key that is not parked', async () => {
+  test('stream.replay returns 404 for a key that is not parked', async () => {
     expect(await dashboard.refused('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
     expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
   });
 
-  test('fails if fan-out still cannot read the record', async () => {
+  test('stream.replay fails if fan-out still cannot read the record', async () => {
     dashboard.parked.set('stream/3.json', '{}');
     const failing = actions({ ...dashboard.services, replay: () => Promise.reject(new Error('still unreadable')) });
     expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } }, context)).toMatchObject({ ok: false, status: 500 });

@@ -16,7 +16,7 @@ const stored = async (id: unknown) => {
 };
 
 describe('product.create', () => {
-  test('requires name and price; all other fields have defaults', async () => {
+  test('product.create requires name and price; all other fields have defaults', async () => {
     const product = await create();
     const now = new Date(dashboard.clock.now()).toISOString();
     expect(product).toEqual({
@@ -39,7 +39,7 @@ describe('product.create', () => {
     expect((await stored(product['id'])).revision).toBe(1);
   });
 
-  test('stores every field', async () => {
+  test('product.create stores every field', async () => {
     const said = {
       name: 'Wedding cake',
       description: ' <i>Three</i> tiers ',
@@ -72,11 +72,11 @@ describe('product.create', () => {
     ['active', false, false],
     ['draft', true, false],
     ['archived', true, false],
-  ])('status %s with storefront_visible %s reads as storefront_visible %s', async (status, storefront_visible, seen) => {
+  ])('product.create with status %s and storefront_visible %s stores storefront_visible %s', async (status, storefront_visible, seen) => {
     expect(await create({ status, storefront_visible })).toMatchObject({ status, storefront_visible: seen });
   });
 
-  test('gives an id to variants without one', async () => {
+  test('product.create gives an id to variants without one', async () => {
     const { variants } = await create({
       variants: [
         { name: 'S', price: 1 },
@@ -90,7 +90,7 @@ describe('product.create', () => {
     expect(variants[0].id).not.toBe(variants[1].id);
   });
 
-  test('treats null as absent', async () => {
+  test('product.create treats null as absent', async () => {
     const nulls = {
       ...{ description: null, status: null, storefront_visible: null, currency: null, category: null, tags: null },
       ...{ images: null, variants: null, allergens: null, custom_fields: null },
@@ -100,7 +100,7 @@ describe('product.create', () => {
     expect(product).toEqual(plain);
   });
 
-  test('stores image URLs as the URL standard writes them', async () => {
+  test('product.create stores image URLs as the URL standard writes them', async () => {
     const images = ['https:img.example.com/a.jpg', 'HTTPS://Img.example.com\\b.jpg', ' https://bäcker.example/brötchen.jpg '];
     const product = await create({ images });
     const kept = ['https://img.example.com/a.jpg', 'https://img.example.com/b.jpg', 'https://xn--bcker-gra.example/br%C3%B6tchen.jpg'];
@@ -160,18 +160,18 @@ describe('product.create', () => {
     ['custom_fields', { custom_fields: [] }],
     ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])) }],
     ['custom_fields.note', { custom_fields: { note: 'x'.repeat(501) } }],
-  ])('rejects an invalid %s: %j', async (field, members) => {
+  ])('product.create rejects an invalid %s: %j', async (field, members) => {
     const said = { name: 'Tart', price: 4.5, ...members };
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test("rejects a product that exceeds the store's limit", async () => {
+  test("product.create rejects a product that exceeds the store's limit", async () => {
     const lists = Array.from({ length: 50 }, (_, i) => [`f${i}`, Array.from({ length: 50 }, () => 'x'.repeat(200))]);
     const said = { name: 'Tart', price: 1, custom_fields: Object.fromEntries(lists) };
     expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
-  test('requires a currency if the account has none', async () => {
+  test('product.create requires a currency if the account has none', async () => {
     account = await dashboard.openAccount();
     await dashboard.act('account.update', undefined, { id: account, currency: null });
     const said = { name: 'Tart', price: 1 };
@@ -181,7 +181,7 @@ describe('product.create', () => {
 });
 
 describe('product.update', () => {
-  test('replaces the fields that are sent, and keeps all others', async () => {
+  test('product.update replaces the fields that are sent, and keeps all others', async () => {
     const before = await create({
       tags: ['a'],
       category: 'cakes',
@@ -194,7 +194,7 @@ describe('product.update', () => {
     expect(after).toEqual({ ...before, price: 5, tags: [], category: null, updated_at });
   });
 
-  test('saves a new revision at every call, even if nothing changes', async () => {
+  test('product.update saves a new revision at every call, even if nothing changes', async () => {
     const { id, updated_at } = await create();
     dashboard.clock.advance(1);
     const after = await dashboard.act('product.update', account, { id });
@@ -203,19 +203,19 @@ describe('product.update', () => {
     expect((await stored(id)).revision).toBe(3);
   });
 
-  test('keeps a hidden product hidden when its status changes', async () => {
+  test('product.update keeps a hidden product hidden when its status changes', async () => {
     const { id } = await create({ storefront_visible: false });
     await dashboard.act('product.update', account, { id, status: 'archived' });
     expect(await dashboard.act('product.update', account, { id, status: 'active' })).toMatchObject({ storefront_visible: false });
     expect(await dashboard.act('product.update', account, { id, storefront_visible: true })).toMatchObject({ storefront_visible: true });
   });
 
-  test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('rejects null for %s', async (field) => {
+  test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('product.update rejects null for %s', async (field) => {
     const { id } = await create();
     expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
   });
 
-  test('keeps all of several simultaneous changes of different fields', async () => {
+  test('product.update keeps all of several simultaneous changes of different fields', async () => {
     const { id } = await create();
     const changes = [{ name: 'Pie' }, { price: 9 }, { category: 'pies' }, { tags: ['new'] }, { status: 'draft' }];
     await Promise.all(changes.map((change) => dashboard.act('product.update', account, { id, ...change })));
@@ -225,7 +225,7 @@ describe('product.update', () => {
 });
 
 describe('product.delete', () => {
-  test('keeps the record with the status deleted', async () => {
+  test('product.delete keeps the record with the status deleted', async () => {
     const { id } = await create();
     dashboard.clock.advance(1_000);
     expect(await dashboard.act('product.delete', account, { id })).toEqual({ deleted: true, id });
@@ -234,7 +234,7 @@ describe('product.delete', () => {
     expect(revision).toBe(2);
   });
 
-  test('makes later actions on the product return 404', async () => {
+  test('product.delete makes later actions on the product return 404', async () => {
     const { id } = await create();
     await dashboard.act('product.delete', account, { id });
     for (const action of ['product.update', 'product.delete'])

@@ -18,7 +18,7 @@ const depth = async (name: string) =>
   ((await dashboard.act('queue.status', undefined))['data'] as { queue: string; waiting: number }[]).find(({ queue }) => queue === name);
 
 describe('queue.status', () => {
-  test('counts waiting, in-flight and delayed messages in every queue of the region', async () => {
+  test('queue.status counts waiting, in-flight and delayed messages in every queue of the region', async () => {
     await put('delivery', 3);
     await dashboard.services.queues.delivery.send([{ body: 'later', groupId: 'a', delaySeconds: 60 }]);
     await put('search-dead-letters', 1);
@@ -37,7 +37,7 @@ describe('queue.status', () => {
 });
 
 describe('queue.peek', () => {
-  test('shows dead letters in readable form and leaves them there', async () => {
+  test('queue.peek shows dead letters in readable form and leaves them there', async () => {
     await put('delivery-dead-letters', 1);
     await dashboard.services.queues['delivery-dead-letters'].send([{ body: 'no json', groupId: 'acct_2' }]);
     const { data } = await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters' });
@@ -54,13 +54,13 @@ describe('queue.peek', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2, in_flight: 0 });
   });
 
-  test('shows at most the given number', async () => {
+  test('queue.peek shows at most the given number', async () => {
     await put('delivery-dead-letters', 12);
     expect((await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters', limit: 11 }))['data']).toHaveLength(11);
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 12 });
   });
 
-  test.each(['delivery', 'search', 'none'])('rejects "%s", which is not a queue that operators may read', async (queue) => {
+  test.each(['delivery', 'search', 'none'])('queue.peek rejects "%s", which is not a queue that operators may read', async (queue) => {
     expect(await dashboard.refused('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
   });
 });
@@ -69,7 +69,7 @@ describe('queue.redrive', () => {
   test.each([
     ['delivery-dead-letters', 'delivery'],
     ['search-dead-letters', 'search'],
-  ] as const)('moves %s back to %s with the same bodies and groups', async (from, to) => {
+  ] as const)('queue.redrive moves %s back to %s with the same bodies and groups', async (from, to) => {
     await put(from, 25);
     expect(await dashboard.act('queue.redrive', undefined, { queue: from })).toEqual({ queue: from, redriven: 25, left: 0 });
     const bodies: string[] = [];
@@ -79,7 +79,7 @@ describe('queue.redrive', () => {
     dashboard.clock.advance(360_000);
   });
 
-  test('moves messages up to its limit and returns the number left', async () => {
+  test('queue.redrive moves messages up to its limit and returns the number left', async () => {
     await put('delivery-dead-letters', 15);
     expect(await dashboard.act('queue.redrive', undefined, { queue: 'delivery-dead-letters', limit: 12 })).toMatchObject({
       redriven: 12,
@@ -88,12 +88,12 @@ describe('queue.redrive', () => {
     expect(await depth('delivery')).toMatchObject({ waiting: 12 });
   });
 
-  test.each([0, 1.5, 1_001, '5'])('rejects a limit of %p', async (limit) => {
+  test.each([0, 1.5, 1_001, '5'])('queue.redrive rejects a limit of %p', async (limit) => {
     const input = { queue: 'delivery-dead-letters', limit };
     expect(await dashboard.refused('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
   });
 
-  test('loses no message if the work queue rejects it', async () => {
+  test('queue.redrive loses no message if the work queue rejects it', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
@@ -105,7 +105,7 @@ describe('queue.redrive', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2 });
   });
 
-  test('leaves a message in both queues if it fails between sending and removing', async () => {
+  test('queue.redrive leaves a message in both queues if it fails between sending and removing', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
     const dying = {
@@ -122,7 +122,7 @@ describe('queue.redrive', () => {
     expect(left['waiting'] + left['in_flight']).toBe(2);
   });
 
-  test('replays the parked records that the notices name, and removes the notices', async () => {
+  test('queue.redrive replays the parked records that the notices name, and removes the notices', async () => {
     dashboard.parked.set('stream/a b.json', '{"eventID":"1"}');
     const notice = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key: 'stream%2Fa+b.json' } } }] };
     const { queues } = dashboard.services;
@@ -135,7 +135,7 @@ describe('queue.redrive', () => {
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
 
-  test('replays readable records, and returns the other notices with the reason', async () => {
+  test('queue.redrive replays readable records, and returns the other notices with the reason', async () => {
     dashboard.parked.set('stream/good.json', '{"eventID":"2"}');
     dashboard.parked.set('stream/broken.json', '{"eventID":"3"');
     const { queues } = dashboard.services;
@@ -163,7 +163,7 @@ describe('queue.redrive', () => {
 });
 
 describe('queue.discard', () => {
-  test('removes only the given message', async () => {
+  test('queue.discard removes only the given message', async () => {
     await put('sweep-failures', 12);
     const { data } = await dashboard.act('queue.peek', undefined, { queue: 'sweep-failures', limit: 100 });
     const { id, body } = (data as { id: string; body: unknown }[])[11] ?? { id: '' };

@@ -17,7 +17,7 @@ const items = [
 ];
 
 describe('quick_sale.create', () => {
-  test('records a sale with amounts calculated from its items', async () => {
+  test('quick_sale.create records a sale with amounts calculated from its items', async () => {
     const sale = {
       date: '2026-03-08',
       description: ' <b>Fair</b> ',
@@ -40,7 +40,7 @@ describe('quick_sale.create', () => {
     });
   });
 
-  test('accepts amounts without items', async () => {
+  test('quick_sale.create accepts amounts without items', async () => {
     expect(await create({ gross_sales: 100.005, gross_cost: 120, items_count: 12 })).toMatchObject({
       gross_sales: 100.01,
       gross_cost: 120,
@@ -50,11 +50,11 @@ describe('quick_sale.create', () => {
     });
   });
 
-  test("uses the amount that is sent instead of the items' sum", async () => {
+  test("quick_sale.create uses the amount that is sent instead of the items' sum", async () => {
     expect(await create({ items, gross_sales: 5, items_count: 9 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
   });
 
-  test('records a sale of today with amount 0 and null fields if the body is empty', async () => {
+  test('quick_sale.create records a sale of today with amount 0 and null fields if the body is empty', async () => {
     expect(await create()).toMatchObject({
       date: isoNow().slice(0, 10),
       description: null,
@@ -73,7 +73,7 @@ describe('quick_sale.create', () => {
     ['UTC', '2026-03-09'],
     ['America/New_York', '2026-03-08'],
     ['Pacific/Kiritimati', '2026-03-09'],
-  ])('with a time as date stores its day in %s', async (timezone, date) => {
+  ])('quick_sale.create with a time as date stores its day in %s', async (timezone, date) => {
     const shop = await dashboard.openAccount({ timezone });
     for (const moment of ['2026-03-08T23:30:00-02:00', '1773019800']) {
       expect(await dashboard.act('quick_sale.create', shop, { date: moment })).toMatchObject({ date });
@@ -82,13 +82,16 @@ describe('quick_sale.create', () => {
     }
   });
 
-  test.each(['America/New_York', 'Pacific/Kiritimati'])('with a day as date stores that day, also in %s', async (timezone) => {
-    const shop = await dashboard.openAccount({ timezone });
-    for (const date of ['2026-03-08', '20260308', ' 2026-03-08 '])
-      expect(await dashboard.act('quick_sale.create', shop, { date })).toMatchObject({ date: '2026-03-08' });
-  });
+  test.each(['America/New_York', 'Pacific/Kiritimati'])(
+    'quick_sale.create with a day as date stores that day, also in %s',
+    async (timezone) => {
+      const shop = await dashboard.openAccount({ timezone });
+      for (const date of ['2026-03-08', '20260308', ' 2026-03-08 '])
+        expect(await dashboard.act('quick_sale.create', shop, { date })).toMatchObject({ date: '2026-03-08' });
+    },
+  );
 
-  test("uses today's date in the account's time zone by default", async () => {
+  test("quick_sale.create uses today's date in the account's time zone by default", async () => {
     const [west, east] = [await dashboard.openAccount({ timezone: 'Etc/GMT+12' }), await dashboard.openAccount({ timezone: 'Etc/GMT-14' })];
     // The date at UTC+14 is always later than the date at UTC-12.
     const hour = 3_600_000;
@@ -113,13 +116,13 @@ describe('quick_sale.create', () => {
     ['items.0.quantity', { items: [{ name: 'Roll', quantity: 0, unit_price: 1 }] }],
     ['items', { items: [{ name: 'Roll', quantity: 100_000, unit_price: 999_999_999_999 }] }],
     ['location', { location: 'x'.repeat(256) }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('quick_sale.create rejects an invalid %s: %j', async (field, input) => {
     expect(await dashboard.refused('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
 describe('quick_sale.update', () => {
-  test('changes the fields that are sent, and keeps all others', async () => {
+  test('quick_sale.update changes the fields that are sent, and keeps all others', async () => {
     const made = await create({ items, location: 'Square', gross_cost: 2 });
     dashboard.clock.advance(1_000);
     const changed = await dashboard.act('quick_sale.update', account, { id: made['id'], gross_cost: 3, location: null });
@@ -139,19 +142,19 @@ describe('quick_sale.update', () => {
       { items: null, items_count: 5, gross_sales: 8 },
       { gross_sales: 8, net_amount: 8, items_count: 5 },
     ],
-  ])('recalculates the amounts after %j as %j', async (input, amounts) => {
+  ])('quick_sale.update recalculates the amounts after %j as %j', async (input, amounts) => {
     const { id } = await create({ items });
     expect(await dashboard.act('quick_sale.update', account, { id, ...input })).toMatchObject(amounts);
   });
 
-  test('skips a change that sends stored values, and an empty one', async () => {
+  test('quick_sale.update skips a change that sends stored values, and an empty one', async () => {
     const { id } = await create({ gross_sales: 5 });
     await dashboard.act('quick_sale.update', account, { id, gross_sales: 5 });
     await dashboard.act('quick_sale.update', account, { id });
     expect((await stored(id))?.revision).toBe(1);
   });
 
-  test('loses none of many simultaneous changes', async () => {
+  test('quick_sale.update loses none of many simultaneous changes', async () => {
     const { id } = await create();
     const changes = [{ location: 'a' }, { event_name: 'b' }, { description: 'c' }, { sale_type: 'd' }, { gross_cost: 1 }];
     await Promise.all(changes.map((change) => dashboard.act('quick_sale.update', account, { id, ...change })));

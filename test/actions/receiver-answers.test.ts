@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('the response to the last failed attempt', () => {
-  test('is shown with its content type and the attempt it belongs to, by delivery.get and delivery.find', async () => {
+  test('delivery.get and delivery.find show the last failed response with its content type and attempt', async () => {
     await attempt(text(422, '{"error":"unknown type"}', 'application/json'));
     const answer = { run: 1, attempt: 1, content_type: 'application/json', body: '{"error":"unknown type"}' };
     expect(await lastResponse()).toEqual(answer);
@@ -44,7 +44,7 @@ describe('the response to the last failed attempt', () => {
     expect(deliveries).toMatchObject([{ last_response: answer }]);
   });
 
-  test('replaces the previous one, and is null if no response came', async () => {
+  test('the response to the last failed attempt replaces the previous one, and is null if no response came', async () => {
     await attempt(text(500, 'first'));
     await attempt(text(503, 'second'), 5);
     expect(await lastResponse()).toMatchObject({ attempt: 2, body: 'second' });
@@ -52,7 +52,7 @@ describe('the response to the last failed attempt', () => {
     expect(await shown()).toMatchObject({ attempts: 3, last_error: 'no_response', last_response: null });
   });
 
-  test("is null after a success, and a success's response is never stored", async () => {
+  test("the response to the last failed attempt is null after a success, and a success's response is never stored", async () => {
     await attempt(text(500, 'failed'));
     await attempt(text(200, 'thank you'), 5);
     expect(await shown()).toMatchObject({ status: 'delivered', last_response: null });
@@ -61,7 +61,7 @@ describe('the response to the last failed attempt', () => {
     );
   });
 
-  test('stays visible after a redelivery until an attempt of the new run ends', async () => {
+  test('the response to the last failed attempt stays visible after a redelivery until an attempt of the new run ends', async () => {
     await attempt(text(500, 'of the first run'));
     await service.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event });
     expect(await shown()).toMatchObject({ run: 2, attempts: 0, last_response: { run: 1, attempt: 1, body: 'of the first run' } });
@@ -75,12 +75,12 @@ describe('the response to the last failed attempt', () => {
     ['a replacement for what is no UTF-8', text(500, Buffer.from([0x61, 0xff, 0x62])), 'text/plain', 'a\uFFFDb'],
     ['an empty body of no type', { status: 500, body: '' }, null, ''],
     ['a hundred characters of its type', text(500, 'x', `text/plain; x=${'y'.repeat(500)}`), `text/plain; x=${'y'.repeat(86)}`, 'x'],
-  ])('is %s', async (_name, answer, content_type, body) => {
+  ])('the response to the last failed attempt is stored as %s', async (_name, answer, content_type, body) => {
     await attempt(answer);
     expect(await lastResponse()).toMatchObject({ content_type, body });
   });
 
-  test('is in no log line, no response of the REST API and no index', async () => {
+  test('the response to the last failed attempt is in no log line, no response of the REST API and no index', async () => {
     await attempt(text(500, 'murmeltier'));
     expect(await lastResponse()).toMatchObject({ body: 'murmeltier' });
     expect(JSON.stringify(service.world.log)).not.toContain('murmeltier');

@@ -115,7 +115,7 @@ const texts = fc.constantFrom('x', 'é', '\u0001', '🍰', 'random').map((what) 
 });
 
 describe.each(paths)('$update', ({ update, make, grown, most, afterwards }) => {
-  test('rejects a change that makes the record too large, and all later writes of an accepted record fit', async () => {
+  test(`${update} rejects a change that makes the record too large, and all later writes of an accepted record fit`, async () => {
     const shop = await openShop(service.world);
     const { id: account } = shop.account;
     let bounded = 0;

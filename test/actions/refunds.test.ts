@@ -22,7 +22,7 @@ describe('a refund in a currency without a smaller unit', () => {
   };
   const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
 
-  test('is rounded to whole units', async () => {
+  test('a refund in a currency without a smaller unit is rounded to whole units', async () => {
     const id = await inYen();
     expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
     expect((await stored(id))?.record.refunded_amount).toBe(101);
@@ -30,13 +30,13 @@ describe('a refund in a currency without a smaller unit', () => {
     expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
   });
 
-  test('refunds the whole remainder, even of an amount recorded with a fraction', async () => {
+  test('payment.refund gives back the whole remainder, even of an amount recorded with a fraction', async () => {
     const id = await inYen({ amount: 10.5 });
     expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
     expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
-  test("uses the account's currency if the payment has no order", async () => {
+  test("a refund in a currency without a smaller unit uses the account's currency if the payment has no order", async () => {
     const yen = await dashboard.openAccount({ currency: 'JPY' });
     const { id } = await dashboard.act('payment.create', yen, least);
     expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
@@ -44,7 +44,7 @@ describe('a refund in a currency without a smaller unit', () => {
 });
 
 describe('payment.refund', () => {
-  test('creates a separate record, and emits no event of the original', async () => {
+  test('payment.refund creates a separate record, and emits no event of the original', async () => {
     const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
     dashboard.clock.advance(1_000);
     const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });
@@ -70,7 +70,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('refunds in parts everything that was paid, with the tip, and no cent more', async () => {
+  test('payment.refund refunds in parts everything that was paid, with the tip, and no cent more', async () => {
     const { id } = await create({ amount: 0.3, tip_amount: 0.2 });
     for (const amount of [0.1, 0.2, 0.2]) await dashboard.act('payment.refund', account, { id, amount });
     expect((await stored(id))?.record.refunded_amount).toBe(0.5);
@@ -81,7 +81,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('never refunds more than was paid if called many times at once', async () => {
+  test('payment.refund never refunds more than was paid if called many times at once', async () => {
     const order = await writeOrder(dashboard.services, account);
     const { id } = await create({ amount: 50, order_id: order.id });
     const answers = await Promise.all(
@@ -93,7 +93,7 @@ describe('payment.refund', () => {
     expect(refunds).toHaveLength(5);
   });
 
-  test('is not lost if the status changes at the same time', async () => {
+  test('payment.refund is not lost if the status changes at the same time', async () => {
     const { id } = await create();
     await Promise.all([
       ...[1, 2, 3].map((amount) => dashboard.act('payment.refund', account, { id, amount })),
@@ -103,7 +103,7 @@ describe('payment.refund', () => {
   });
 
   test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
-    'fails for a payment with the status %s',
+    'payment.refund fails for a payment with the status %s',
     async (status) => {
       const { id } = await create({ status });
       expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({
@@ -114,7 +114,7 @@ describe('payment.refund', () => {
     },
   );
 
-  test.each([[0], [-1], ['5'], [undefined], [40.01]])('rejects the amount %j', async (amount) => {
+  test.each([[0], [-1], ['5'], [undefined], [40.01]])('payment.refund rejects the amount %j', async (amount) => {
     const { id } = await create();
     expect(await dashboard.refused('payment.refund', account, { id, amount })).toMatchObject({
       status: 400,
@@ -123,7 +123,7 @@ describe('payment.refund', () => {
     });
   });
 
-  test('creates a refund that no action can change', async () => {
+  test('payment.refund creates a refund that no action can change', async () => {
     const { id } = await create();
     const refund = await dashboard.act('payment.refund', account, { id, amount: 1 });
     for (const [action, input] of [

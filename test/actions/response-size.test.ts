@@ -31,7 +31,7 @@ test('a payment that would make the response of its order too large is rejected,
 });
 
 // 4 orders of 17 payments of 80 KB are more than one page.
-test('no page of account.export is larger, and the pages have every record once', async () => {
+test('no page of account.export is larger than the limit, and the pages have every record once', async () => {
   const { world } = service;
   const account = await world.createAccount();
   const key = await world.createKey(account.id);

@@ -35,16 +35,16 @@ describe('docs/privacy.md', () => {
     ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.kept * 24} hours`],
     ['Erasures of customers', `${kinds.erasure.kept} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
-  ])('states how long %s is kept, as the code does: %s', (what, period) => {
+  ])('docs/privacy.md states how long %s is kept, as the code does: %s', (what, period) => {
     expect(kept.get(what)).toBe(period);
   });
 
-  test('states how long secrets and search settings are kept, as the code does', () => {
+  test('docs/privacy.md states how long secrets and search settings are kept, as the code does', () => {
     expect(kept.get('Webhook signing secrets')).toContain(`${secretGraceMs / 3_600_000} hours`);
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`the settings' search block stays for ${searchGraceDays} days`);
   });
 
-  test('states how long logs, parked records and queues are kept, as the templates do', () => {
+  test('docs/privacy.md states how long logs, parked records and queues are kept, as the templates do', () => {
     const { us } = synthesize().templates;
     const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
     expect([...logs]).toEqual([kept.get('Logs')]);
@@ -82,7 +82,7 @@ const firstEvent = async (): Promise<{ id: string; created_at: string }> => {
 };
 const endOf = (created_at: string, days: number): number => (Math.floor(Date.parse(created_at) / 1000) + days * 86_400) * 1000;
 
-describe('a record that has expired but is still in the table', () => {
+describe('an expired record that is still in the table', () => {
   beforeAll(async () => {
     service = await startBakeries();
   });
@@ -94,7 +94,7 @@ describe('a record that has expired but is still in the table', () => {
   });
   afterAll(() => service.stop());
 
-  test('is no longer in the delivery log after 30 days', async () => {
+  test('a delivery is no longer in the log after 30 days', async () => {
     const { id, created_at } = await firstEvent();
     const shown = async () => {
       const { body } = await bakery.call('GET', `/webhooks/${endpoint}/events?limit=100`);
@@ -104,7 +104,7 @@ describe('a record that has expired but is still in the table', () => {
     expect(await isStored('dlv')).toBe(true);
   });
 
-  test('can be redelivered for 30 days if it is an event', async () => {
+  test('an event can be redelivered for 30 days', async () => {
     const { id: event_id, created_at } = await firstEvent();
     const redeliver = () =>
       service.act('webhook.redeliver', bakery.account, { endpoint_id: endpoint, event_id }).then(
@@ -114,7 +114,7 @@ describe('a record that has expired but is still in the table', () => {
     expect(await around(endOf(created_at, 30), redeliver)).toEqual(['again', 'gone']);
   });
 
-  test("is not sent by an attempt after 30 days if it is an event's body", async () => {
+  test("an attempt after 30 days does not send the event's body", async () => {
     const { id, created_at } = await firstEvent();
     const ref = { account: bakery.account, endpoint, event: id };
     const body = async () => (await service.world.store.attempts.read({ ref, withEndpoint: false })).body !== undefined;
@@ -122,7 +122,7 @@ describe('a record that has expired but is still in the table', () => {
     expect(await isStored('dlv')).toBe(true);
   });
 
-  test('no longer blocks its Idempotency-Key after 24 hours', async () => {
+  test('an expired response no longer blocks its Idempotency-Key after 24 hours', async () => {
     const made = service.world.clock.now();
     const order = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
     const { body: first } = await bakery.call('POST', '/orders', order, { 'Idempotency-Key': 'daily' });
@@ -130,7 +130,7 @@ describe('a record that has expired but is still in the table', () => {
     expect(await around((Math.floor(made / 1000) + 86_400) * 1000, again)).toEqual([true, false]);
   });
 
-  test('no longer authenticates if it is an API key', async () => {
+  test('an expired API key no longer authenticates', async () => {
     const expires_at = new Date(service.world.clock.now() + dayMs).toISOString();
     const { key } = await service.act('key.create', bakery.account, { type: 'secret', name: 'Day', expires_at });
     const status = async () => (await service.world.request('GET', '/orders', { key })).status;
@@ -140,7 +140,7 @@ describe('a record that has expired but is still in the table', () => {
   test.each([
     ['open', 30],
     ['pending', 90],
-  ] as const)('is not shown if it is a checkout session that is %s, %i days after its expiry', async (status, days) => {
+  ] as const)('a checkout session that is %s is not shown %i days after its expiry', async (status, days) => {
     const { store } = service.world;
     const { body } = await bakery.shop.open();
     const stored = await store.checkoutSessions.get(bakery.account, body.id);
@@ -152,7 +152,7 @@ describe('a record that has expired but is still in the table', () => {
     expect(await isStored('chk')).toBe(true);
   });
 
-  test('has the attribute of its expiry if its kind is kept for a time', async () => {
+  test('a record of a kind that is kept for a time has the attribute of its expiry', async () => {
     const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
       // Nothing was erased here; the other omitted kinds hold no personal data.

@@ -46,19 +46,19 @@ const whole = {
 };
 
 describe('settings.put', () => {
-  test('stores every field of the document unchanged', async () => {
+  test('settings.put stores every field of the document unchanged', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await stored()).toEqual(whole);
   });
 
-  test('replaces the whole document', async () => {
+  test('settings.put replaces the whole document', async () => {
     await dashboard.act('settings.put', account, { event_categories: [] });
     expect(await stored()).toEqual({ event_categories: [] });
     await dashboard.act('settings.put', account, {});
     expect(await stored()).toEqual({});
   });
 
-  test('keeps old forms: slots without id or times, dates without id, fields without key, multipliers that are not numbers', async () => {
+  test('settings.put keeps slots without id or times, dates without id, fields without key and odd multipliers', async () => {
     const legacy = {
       time_slots: { pickup: [{}, { start: null, end: null, multiplier: 'double', available_days: null }] },
       blocked_dates: [{ date: '2024-02-29' }],
@@ -70,7 +70,7 @@ describe('settings.put', () => {
     expect(await stored()).toEqual(legacy);
   });
 
-  test("drops unknown fields, except a gateway's own", async () => {
+  test("settings.put drops unknown fields, except a gateway's own", async () => {
     await dashboard.act('settings.put', account, {
       theme: 'dark',
       payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }],
@@ -120,11 +120,11 @@ describe('settings.put', () => {
     ['checkout.delivery_fee', { checkout: { gateway: 'sandbox', delivery_fee: '5' } }],
     ['checkout.extra', { checkout: { gateway: 'sandbox', extra: {} } }],
     ['blocked_dates', { blocked_dates: Array.from({ length: 1_001 }, () => ({ date: '2026-01-01' })) }],
-  ])('rejects %s', async (field, document) => {
+  ])('settings.put rejects %s', async (field, document) => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('rejects more than 256 KiB, and keeps the stored settings', async () => {
+  test('settings.put rejects more than 256 KiB, and keeps the stored settings', async () => {
     await dashboard.act('settings.put', account, { event_categories: [{ name: 'Wedding' }] });
     const reason = 'x'.repeat(255);
     const blocked_dates = Array.from({ length: 1_000 }, () => ({ date: '2026-01-01', reason }));
@@ -136,7 +136,7 @@ describe('settings.put', () => {
     expect(await stored()).toEqual({ event_categories: [{ name: 'Wedding' }] });
   });
 
-  test('stores what fits, however many entries it has', async () => {
+  test('settings.put stores what fits, however many entries it has', async () => {
     const slots = Array.from({ length: 1_000 }, () => ({ start: null, available_days: [0, 1, 2, 3, 4, 5, 6] }));
     const document = {
       time_slots: { pickup: slots, delivery: slots },
@@ -153,18 +153,18 @@ describe('secrets of settings', () => {
     checkout: { ...whole.checkout, secret_key: '****5678', webhook_secret: '****4321' },
   };
 
-  test('are shown by neither action', async () => {
+  test('secrets of settings are shown by neither action', async () => {
     const put = await dashboard.act('settings.put', account, whole);
     expect(put).toEqual({ ...whole, ...masked });
     expect(await dashboard.act('settings.get', account)).toEqual(put);
   });
 
-  test('are masked completely if they are short', async () => {
+  test('secrets of settings are masked completely if they are short', async () => {
     await dashboard.act('settings.put', account, { checkout: { gateway: 'stripe', secret_key: 'tiny-one' } });
     expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
   });
 
-  test('stay unchanged if the settings are saved as read', async () => {
+  test('secrets of settings stay unchanged if the settings are saved as read', async () => {
     await dashboard.act('settings.put', account, whole);
     const { custom_fields: _, ...edited } = await dashboard.act('settings.get', account);
     await dashboard.act('settings.put', account, { ...edited, checkout: { ...edited['checkout'], webhook_secret: 'whsec_replaced' } });
@@ -172,7 +172,7 @@ describe('secrets of settings', () => {
     expect(await stored()).toEqual({ ...kept, checkout: { ...whole.checkout, webhook_secret: 'whsec_replaced' } });
   });
 
-  test('are rejected if they are masked and match no stored secret', async () => {
+  test('secrets of settings are rejected if they are masked and match no stored secret', async () => {
     await dashboard.act('settings.put', account, { search: null });
     for (const document of [masked, { search: whole.search, checkout: masked.checkout }]) {
       const error = await dashboard.refused('settings.put', account, document);
@@ -189,7 +189,7 @@ describe('secrets of settings', () => {
     ['checkout', 'webhook_secret', 'gateway', 'sandbox'],
   ];
 
-  test('are exactly those of the listed fields', async () => {
+  test('secrets of settings are exactly those of the listed fields', async () => {
     const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
     const differing = (['search', 'checkout'] as const).flatMap((block) =>
       Object.entries(whole[block]).flatMap(([name, value]) => (shown[block][name] === value ? [] : [`${block}.${name}`])),
@@ -197,32 +197,32 @@ describe('secrets of settings', () => {
     expect(differing).toEqual(places.map(([block, secret]) => `${block}.${secret}`));
   });
 
-  describe.each(places)('the masked secret %s.%s', (block, secret, place, another) => {
+  describe.each(places)('a masked secret of %s.%s', (block, secret, place, another) => {
     /** The settings as read, with every other secret sent again. */
     const document = async (members: Record<string, unknown> = {}) => {
       const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
       return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
     };
 
-    test(`is rejected with another ${place}, and the stored settings stay`, async () => {
+    test(`the masked secret ${block}.${secret} is rejected with another ${place}, and the stored settings stay`, async () => {
       const error = await dashboard.refused('settings.put', account, await document({ [place]: another }));
       expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: `${block}.${secret}` });
       expect(await stored()).toEqual(whole);
     });
 
-    test(`accepts another ${place} if the secret is given again`, async () => {
+    test(`the masked secret ${block}.${secret} accepts another ${place} if the secret is given again`, async () => {
       const told = await document({ [place]: another, [secret]: 'said-once-more' });
       await dashboard.act('settings.put', account, told);
       expect(await stored()).toEqual(told);
     });
 
-    test('stays stored if only other fields change', async () => {
+    test(`the masked secret ${block}.${secret} stays stored if only other fields change`, async () => {
       const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
       await dashboard.act('settings.put', account, await document(other));
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
     });
 
-    test('is rejected if no secret has that name', async () => {
+    test(`the masked secret ${block}.${secret} is rejected if no secret has that name`, async () => {
       const masked: Record<string, any> = await document();
       await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
       for (const text of [masked[block][secret], '****', '****abcd', '****=none'])
@@ -233,7 +233,7 @@ describe('secrets of settings', () => {
     });
   });
 
-  test('are returned unmasked if they are references, and stay if sent again', async () => {
+  test('secrets of settings are returned unmasked if they are references, and stay if sent again', async () => {
     const references = {
       search: { ...whole.search, search_key: 'ssm:search/search_key', admin_key: 'ssm:search/admin' },
       checkout: { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook.secret' },
@@ -263,12 +263,12 @@ describe('secrets of settings', () => {
       'search.admin_key',
       { search: { ...whole.search, admin_key: reference } },
     ]),
-  ])('are rejected if they are malformed references: %s', async (field, document) => {
+  ])('secrets of settings are rejected if they are malformed references: %s', async (field, document) => {
     const error = await dashboard.refused('settings.put', account, document);
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('are never restored into another account', async () => {
+  test('secrets of settings are never restored into another account', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await dashboard.refused('settings.put', await dashboard.openAccount(), masked)).toMatchObject({ status: 400 });
   });

@@ -57,10 +57,10 @@ test('every action has a sample call', () => {
 
 const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
-describe('an action that is called twice with one token:', () => {
+describe('two calls with one token', () => {
   useDashboard();
 
-  test.each(of('decide', 'run'))('%s makes its change once and returns the same response', async (name) => {
+  test.each(of('decide', 'run'))('%s makes its change once in two calls with one token, and returns the same response', async (name) => {
     const call = await readyCall(name);
     const before = await world();
     const first = await dashboard.call(call);
@@ -72,10 +72,10 @@ describe('an action that is called twice with one token:', () => {
     expectSame(await world(), after);
   });
 
-  test.each(of('resume'))('%s has nothing left to do', async (name) => {
+  test.each(of('resume'))('%s has nothing left to do in a second call with one token', async (name) => {
     const call = await readyCall(name);
     expect(await dashboard.call(call)).toMatchObject({ ok: true });
-    // The progress of an erasure tells of its last call.
+    // The progress of an erasure describes its last call.
     const others = async () => JSON.parse(JSON.stringify(await world(), (name, value) => (name.startsWith('era#') ? undefined : value)));
     const after = await others();
     dashboard.clock.advance(1000);
@@ -84,10 +84,10 @@ describe('an action that is called twice with one token:', () => {
   });
 });
 
-describe('an action that is called twice at the same time with one token:', () => {
+describe('two simultaneous calls with one token', () => {
   useDashboard();
 
-  test.each(of('decide'))('%s commits once and returns the same response', async (name) => {
+  test.each(of('decide'))('%s commits once in two simultaneous calls with one token, and returns the same response', async (name) => {
     const call = await readyCall(name);
     let landed = 0;
     dashboard.wire.intercept(async ({ operation }, send) => {
@@ -101,7 +101,7 @@ describe('an action that is called twice at the same time with one token:', () =
     expect([new Set(answers.map((answer) => JSON.stringify(asSent(answer)))).size, landed]).toEqual([1, 1]);
   });
 
-  test.each(of('run'))('%s runs once and returns the same response', async (name) => {
+  test.each(of('run'))('%s runs once in two simultaneous calls with one token, and returns the same response', async (name) => {
     const call = await readyCall(name);
     const [first, second] = await Promise.all([call, call].map(dashboard.call));
     expect(first).toMatchObject({ ok: true });
@@ -112,7 +112,7 @@ describe('an action that is called twice at the same time with one token:', () =
   });
 });
 
-describe('an action that is called once:', () => {
+describe('a single call', () => {
   useDashboard();
 
   test.each(of('decide'))('%s writes its change and response in one transaction', async (name) => {
@@ -126,7 +126,7 @@ describe('an action that is called once:', () => {
   const ownWrites: Readonly<Record<string, readonly string[]>> = {
     'request.list': ['PutItem', 'PutItem', 'DeleteItem', 'DeleteItem'],
   };
-  test.each(of('read'))('%s leaves no change and sends nothing', async (name) => {
+  test.each(of('read'))('%s only reads: it leaves no change and sends nothing', async (name) => {
     const call = await readyCall(name);
     const before = await world();
     dashboard.wire.reset();

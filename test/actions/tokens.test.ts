@@ -30,7 +30,7 @@ const reused = { status: 422, type: 'idempotency_error', code: 'idempotency_key_
 
 describe('a token', () => {
   test.each([[''], ['a b'], ['a/b'], ['ü'], ['a\n'], ['x'.repeat(256)], [7], [null], [true], [{}], [['a']]])(
-    "of the form %j is rejected with 400 and the field's name, and nothing is done",
+    "a token of the form %j is rejected with 400 and the field's name, and nothing is done",
     async (token) => {
       const id = await newItem();
       expect(errorOf(await call('inventory.adjust', { id, delta: 1 }, token))).toMatchObject({
@@ -44,7 +44,7 @@ describe('a token', () => {
     },
   );
 
-  test('may be any text of 1 to 255 letters, digits, "_", "-", ":" and "."', async () => {
+  test('a token may be any text of 1 to 255 letters, digits, "_", "-", ":" and "."', async () => {
     const id = await newItem();
     const tokens = fc.stringMatching(/^[A-Za-z0-9_\-:.]{1,255}$/);
     await fc.assert(
@@ -58,13 +58,13 @@ describe('a token', () => {
     );
   });
 
-  test('is optional: without it, every call is carried out', async () => {
+  test('a token is optional: without it, every call is carried out', async () => {
     const id = await newItem();
     for (let tries = 0; tries < 2; tries++) await dashboard.act('inventory.adjust', account, { id, delta: 1 });
     expect(await stockOf(id)).toBe(12);
   });
 
-  test('has no effect on a read, which returns the present data', async () => {
+  test('a token has no effect on a read, which returns the present data', async () => {
     const token = newToken();
     const id = await newItem();
     const keys = async () => ((await call('key.list', {}, token)) as { result: { data: unknown[] } }).result.data.length;
@@ -85,40 +85,40 @@ describe('a token that was used', () => {
     ['another action that would be refused', 'order.delete', () => ({ id: 'ord_none' })],
     ['another action that changes nothing', 'account.update', () => ({})],
     ['another action with effects elsewhere', 'webhook.test', () => ({ id: 'whe_none' })],
-  ])('fails with 422 for a call with %s, and nothing is done', async (_, action, input) => {
+  ])('a token that was used fails with 422 for a call with %s, and nothing is done', async (_, action, input) => {
     const [token, id] = [newToken(), await newItem()];
     await call('inventory.adjust', { id, delta: 1 }, token);
     expect(errorOf(await call(action, input(id), token))).toMatchObject(reused);
     expect(await stockOf(id)).toBe(11);
   });
 
-  test('fails with 422 for a call on another account or on no account', async () => {
+  test('a token that was used fails with 422 for a call on another account or on no account', async () => {
     const [token, other] = [newToken(), await dashboard.openAccount()];
     await call('product.create', { name: 'Tart', price: 4 }, token);
     expect(errorOf(await call('product.create', { name: 'Tart', price: 4 }, token, other))).toMatchObject(reused);
     expect(errorOf(await dashboard.call({ action: 'account.create', input: { name: 'A', plan: 'free' }, token }))).toMatchObject(reused);
   });
 
-  test('returns the stored response to an equal input with another spelling', async () => {
+  test('a token that was used returns the stored response to an equal input with another spelling', async () => {
     const [token, id] = [newToken(), await newItem()];
     await call('inventory.adjust', { id, delta: 1 }, token);
     expect(await call('inventory.adjust', { delta: 1, id }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('is free again after a rejection', async () => {
+  test('a token is free again after a rejection', async () => {
     const [token, id] = [newToken(), `inv_${serial}`];
     expect(errorOf(await call('inventory.adjust', { id, delta: 1 }, token))).toMatchObject({ status: 404 });
     await dashboard.act('inventory.put', account, { ...flour, id });
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 11 } });
   });
 
-  test('is free at once after a rejected action with effects outside the commit, even for another call', async () => {
+  test('a token is free at once after a rejected action with effects outside the commit', async () => {
     const token = newToken();
     expect(errorOf(await call('webhook.test', { id: 'whe_none' }, token))).toMatchObject({ status: 404 });
     expect(errorOf(await call('webhook.test', { id: 'whe_other' }, token))).toMatchObject({ status: 404 });
   });
 
-  test('returns the unchanged response for exactly 24 hours', async () => {
+  test('a token that was used returns the unchanged response for exactly 24 hours', async () => {
     const [token, id] = [newToken(), await newItem()];
     const first = await call('inventory.adjust', { id, delta: 1 }, token);
     expect(first).toMatchObject({ result: { current_stock: 11 } });
@@ -129,7 +129,7 @@ describe('a token that was used', () => {
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 17 } });
   });
 
-  test('returns the stored response although its record was deleted', async () => {
+  test('a token that was used returns the stored response although its record was deleted', async () => {
     const [token, { id }] = [newToken(), await dashboard.act('key.create', account, { type: 'secret' })];
     const made = await call('key.create', { type: 'publishable' }, token);
     await dashboard.act('key.revoke', account, { id });
@@ -138,7 +138,7 @@ describe('a token that was used', () => {
 });
 
 describe('a call with a token that fails', () => {
-  test('returns the stored response after all responses of the commit are lost', async () => {
+  test('a call with a token that fails returns the stored response after all responses of the commit are lost', async () => {
     const [token, id] = [newToken(), await newItem()];
     dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseAnswer(send) : send()));
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ ok: true, result: { current_stock: 11 } });
@@ -147,7 +147,7 @@ describe('a call with a token that fails', () => {
   });
 
   test.each(['payment.refund', 'webhook.redeliver_failed', 'queue.redrive'])(
-    'is completed once by the next try if %s dies before or after any of its calls',
+    'the next try completes a call once if %s dies before or after any of its calls',
     async (action) => {
       const undisturbed = await readyCalls[action]?.({ dashboard, receiver });
       dashboard.wire.reset();
@@ -172,7 +172,7 @@ describe('a call with a token that fails', () => {
     },
   );
 
-  test('makes no refund twice, and refunds no more than was paid, in many simultaneous refunds', async () => {
+  test('many simultaneous refunds with tokens make no refund twice, and give back no more than was paid', async () => {
     const customer = await writeCustomer(dashboard.services, account);
     const paid = { customer_id: customer.id, amount: 50, method: 'cash', status: 'completed' };
     const { id } = await dashboard.act('payment.create', account, paid);

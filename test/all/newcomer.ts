@@ -11,7 +11,7 @@ const root = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const bin = path.join(root, 'bin');
 const clone = path.join(root, 'clone');
 
-/** Returns a program's file. The Node of this project's `node_modules` is none of the machine's. */
+/** Returns a program's file. The Node of this project's `node_modules` does not count as the machine's. */
 const locate = (program: string): string => {
   const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const { stdout, status } = spawnSync('/bin/sh', ['-c', `command -v ${program}`], { env: { PATH: folders.join(':') }, encoding: 'utf8' });
@@ -19,7 +19,7 @@ const locate = (program: string): string => {
   return stdout.trim();
 };
 
-/** What `npm run` tells its scripts of this folder is not for the clone. */
+/** The variables of `npm run` describe this folder, so the clone does not get them. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|config_local)/.test(name)));
 
 /** Runs a program in the clone. Throws if it fails. */

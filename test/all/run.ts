@@ -16,7 +16,7 @@ interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly seconds: number;
-  /** What failed, in lines. */
+  /** Returns the failures, in lines. */
   readonly failures: readonly string[];
 }
 
@@ -62,7 +62,10 @@ const readReport = (file: string): Counts => {
   return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites, failures };
 };
 
-/** Reads the counts from the last line. Without counts, or if it fails with none failed, the lane is one failure. */
+/**
+ * Reads the counts from the last line. Without counts, or if it fails with none failed, the lane is
+ * one failure.
+ */
 const readLastLine = (printed: string, code: number): Counts => {
   const lines = printed.trimEnd().split('\n');
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lines.at(-1) ?? '') ?? [];

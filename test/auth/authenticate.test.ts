@@ -33,7 +33,7 @@ test('presentedKey returns type and digest of every new key, with and without Be
   }
 });
 
-describe('a malformed key is rejected', () => {
+describe('malformed keys', () => {
   test.each([
     `svc_sk_live_us_${secret}=`,
     `svc_sk_live_us_${secret.slice(1)}`,
@@ -56,11 +56,11 @@ describe('a malformed key is rejected', () => {
     ' ',
     '',
     undefined,
-  ])('%j', (authorization) => {
+  ])('the malformed key %j is rejected', (authorization) => {
     expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);
   });
 
-  test('for any other text', () => {
+  test('any text without the form of a key is rejected', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (authorization) => {
         expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pythonTool } from '../deploy/python.ts';
 import { nextVersion, unsaidAdditions, whatChanged } from './check.ts';
 
-/** `npm run changes`: writes what `docs/openapi.json` adds to the released document into the next version of What changed. */
+/**
+ * `npm run changes`: writes what `docs/openapi.json` adds to the released document into the next
+ * version of What changed.
+ */
 const heading = '**Added to the API**\n\n';
 const folder = await mkdtemp(join(tmpdir(), 'changes-'));
 try {

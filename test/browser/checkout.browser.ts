@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
+describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (width) => {
   let visitor: Visitor;
   let before: number;
   let referers: (string | undefined)[];
@@ -127,7 +127,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('after a declined card the form keeps its values and they can be edited', async () => {
+  test('the form keeps its values after a declined card, and they can be edited', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('4000 0000 0000 0002');

@@ -14,7 +14,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-test('in a browser the client lists products and slots, opens a checkout session and reads an error', async () => {
+test('the client in a browser lists products and slots, opens a checkout session and reads an error', async () => {
   const entry = 'clients/typescript/src/index.ts';
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -12,7 +12,7 @@ afterAll(() => developers.stop());
 const markup = '<img src=x onerror="window.ran=true"><b>bold</b>';
 const actions = '**/developers/actions';
 
-describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
+describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   beforeEach(async () => {

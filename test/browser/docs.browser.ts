@@ -75,7 +75,7 @@ const places = [
 test.each([
   ['phone', 'light', ['', 'getting-started/', 'go-live/', 'reference/', 'events/', ...telling]],
   ['desktop', 'dark', telling],
-] as const)('at %s width (%s) pages have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
+] as const)('pages at %s width (%s) have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
   const { page, go, complaints, violations, close } = await visit('', width);
   await page.emulateMedia({ colorScheme });
   for (const place of judged) {
@@ -86,7 +86,7 @@ test.each([
   await close();
 });
 
-test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async (width) => {
+test.each(['phone', 'desktop'] as const)('screenshots are saved at %s width', async (width) => {
   const { page, go, picture, close } = await visit('', width);
   const places = {
     start: '',
@@ -109,7 +109,7 @@ test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async 
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'at %s width guides and resources clip no table, do not overflow, load from no other host and log no problem',
+  'guides and resources at %s width clip no table, do not overflow, load from no other host and log no problem',
   async (width) => {
     const { page, go, complaints, addresses, close } = await visit('', width);
     for (const place of places) {
@@ -148,7 +148,7 @@ test.each([
   [1440, 500],
   [1920, 600],
   [2560, 600],
-])('at %i px the code column has at least %i px, a line of prose has at most 45 em, and nothing overflows', async (width, least) => {
+])('a page of %i px has a code column of at least %i px and lines of at most 45 em, and nothing overflows', async (width, least) => {
   const { page, go, close } = await visit('', width < 1000 ? 'phone' : 'desktop');
   await page.setViewportSize({ width, height: 900 });
   for (const place of kinds) {
@@ -261,7 +261,7 @@ test('a language choice applies to all samples, a sample copies unchanged, and o
   await close();
 });
 
-test('on a phone the keyboard reaches the list of pages, a page and its contents', async () => {
+test('the keyboard on a phone reaches the list of pages, a page and its contents', async () => {
   const { page, close } = await visit('errors/', 'phone');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(focused('textContent'))).toBe('Skip to content');
@@ -272,7 +272,7 @@ test('on a phone the keyboard reaches the list of pages, a page and its contents
   await close();
 });
 
-test("on another host the page tries operations at the reader's URL, and explains if that host rejects browsers", async () => {
+test("a page on another host tries operations at the reader's URL, and explains if that host rejects browsers", async () => {
   const { page, go, complaints, close } = await visit(`${elsewhere}events/`, 'desktop');
   await page.keyboard.press('/');
   await page.getByRole('combobox').fill('list products');
@@ -294,7 +294,7 @@ test("on another host the page tries operations at the reader's URL, and explain
   await close();
 });
 
-test('without JavaScript all content is readable, and controls that need it are hidden', async () => {
+test('all content is readable without JavaScript, and controls that need it are hidden', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths.desktop });
   const page = await context.newPage();
   await page.goto(`${elsewhere}reference/expenses/`);

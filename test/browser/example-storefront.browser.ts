@@ -40,7 +40,7 @@ const orders = async (): Promise<any[]> => {
   return data.filter(({ source }) => source === 'checkout');
 };
 
-describe.each<Width>(['phone', 'desktop'])('at %s width', (width) => {
+describe.each<Width>(['phone', 'desktop'])('the storefront at %s width', (width) => {
   test('a shopper chooses products, pays on the hosted page and returns to the order', async () => {
     const before = (await orders()).length;
     const visitor = await enter(width);

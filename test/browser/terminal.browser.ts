@@ -87,7 +87,7 @@ test('a service that does not run is reported in one sentence', async () => {
   await ended('unreachable', 'account.list', '--region', 'us', '--port', '9');
 });
 
-test('listen prints an event as one line', async () => {
+test('ops listen prints an event as one line', async () => {
   const args = ['listen', ...port()];
   const running = runOnTerminal(args, stateHome);
   await running.shows(/Ready!/);
@@ -98,7 +98,7 @@ test('listen prints an event as one line', async () => {
   await interrupted('listen', args, running);
 });
 
-test('tail prints a request as one line', async () => {
+test('ops tail prints a request as one line', async () => {
   const args = ['tail', ...port()];
   const running = runOnTerminal(args);
   await running.shows(/Following/);

@@ -22,7 +22,7 @@ const pageWith = async (branding: Branding | null) => {
 };
 
 describe('the page of a shop with branding', () => {
-  test("shows the brand's name instead of the account's, its logo and its accent", async () => {
+  test("the page of a shop shows the brand's name instead of the account's, its logo and its accent", async () => {
     const { text } = await pageWith({ name: 'Rosa <Bakery>', logo: 'https://rosa.example/logo.png', accent: '#7A2E8E' });
     expect(text).toContain('<title>Checkout – Rosa &lt;Bakery&gt;</title>');
     expect(text).not.toContain('Test bakery');
@@ -30,13 +30,13 @@ describe('the page of a shop with branding', () => {
     expect(text).toContain('--accent:light-dark(#7A2E8E,#f0a070)');
   });
 
-  test("shows the account's name, no logo and the default accent without branding", async () => {
+  test("a page without branding shows the account's name, no logo and the default accent", async () => {
     const { text } = await pageWith(null);
     expect(text).toContain('<title>Checkout – Test bakery</title>');
     expect(text).not.toMatch(/<header><img|:root\{--accent/);
   });
 
-  test("loads pictures over HTTPS only, and no request contains the page's URL", async () => {
+  test("the page loads pictures over HTTPS only, and no request contains the page's URL", async () => {
     const { headers } = await pageWith({ logo: 'https://rosa.example/logo.png' });
     expect(headers['Content-Security-Policy']).toContain('; img-src data: https:;');
     expect(headers['Referrer-Policy']).toBe('no-referrer');
@@ -54,7 +54,7 @@ describe('an accent', () => {
     expect(brandOf('Shop', withBranding({ accent })).accent).toEqual({ light, dark });
   });
 
-  test("that is used is readable as text on the page and as a button's background", async () => {
+  test("an accent that is used is readable as text on the page and as a button's background", async () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
     await fc.assert(
       fc.property(color, (accent) => {
@@ -69,16 +69,16 @@ describe('an accent', () => {
     ['#000000', '#ffffff', 21],
     ['#777777', '#ffffff', 4.48],
     ['#ff0000', '#ffffff', 4],
-  ])('with the colors %s and %s has the contrast %d, as WCAG defines it', (one, other, ratio) => {
+  ])('the colors %s and %s have the contrast %d of WCAG', (one, other, ratio) => {
     expect(contrast(one, other)).toBeCloseTo(ratio, 2);
   });
 });
 
-describe('settings.put rejects', () => {
+describe('invalid branding', () => {
   test.each([
     ['a color that is not #rrggbb', { accent: 'red' }, 'checkout.branding.accent'],
     ['a logo without HTTPS', { logo: 'http://rosa.example/logo.png' }, 'checkout.branding.logo'],
-  ])('%s', async (_name, branding, field) => {
+  ])('settings.put rejects %s', async (_name, branding, field) => {
     const { settingsSchema } = await import('../../shared/domain/account/settings.ts');
     const { parse } = await import('../../shared/core/fields.ts');
     expect(() => parse(settingsSchema, withBranding(branding))).toThrow(
@@ -88,7 +88,7 @@ describe('settings.put rejects', () => {
 });
 
 describe('the summary', () => {
-  test('shows the first picture of each product that has one', async () => {
+  test('the summary shows the first picture of each product that has one', async () => {
     const shop = await openShop(world);
     const { bread } = shop.products;
     const product = await world.store.products.get(shop.account.id, bread);
@@ -107,7 +107,7 @@ describe('the summary', () => {
     expect(text).toContain('Your order (3 items)');
   });
 
-  test('is shown on the page of an expired session, which links back to the shop', async () => {
+  test('the summary is shown on the page of an expired session, which links back to the shop', async () => {
     const counter = await openCounter(world);
     world.clock.advance(25 * 3_600_000);
     const { text } = await counter.visit('GET', counter.path);
@@ -125,7 +125,7 @@ describe('an error next to a field', () => {
     ['email', '\u{1f370}'.repeat(200), 'Enter an email address, like name@example.com.'],
     ['email', 'robin', 'Enter an email address, like name@example.com.'],
     ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
-  ])('of %s states its problem', async (name, value, sentence) => {
+  ])('the error next to %s states its problem', async (name, value, sentence) => {
     const counter = await openCounter(world, { members: { customer: null } });
     const { text } = await counter.pay('4242 4242 4242 4242', { last_name: 'Baker', email: 'ada@example.com', [name]: value });
     expect(text).toContain(`id="${name}-error">${sentence}</p>`);

@@ -23,7 +23,7 @@ const check = () => t.service.act('checkout.check', account);
 const problems = async () => (await check())['checks'].flatMap(({ name, problem }: any) => (problem === null ? [] : [[name, problem]]));
 
 describe('checkout.check', () => {
-  test('of an account that can take payments has no problem', async () => {
+  test('checkout.check of an account that can take payments has no problem', async () => {
     expect(await check()).toEqual({
       gateway: 'stripe',
       ok: true,
@@ -31,12 +31,12 @@ describe('checkout.check', () => {
     });
   });
 
-  test('of the sandbox asks nobody', async () => {
+  test('checkout.check of the sandbox makes no call', async () => {
     const { shop } = await t.open({ checkout: null });
     expect(await t.service.act('checkout.check', shop.account.id)).toEqual({ gateway: 'sandbox', ok: true, checks: [] });
   });
 
-  test('says that Stripe does not accept the key', async () => {
+  test('checkout.check says that Stripe does not accept the key', async () => {
     await t.service.act('settings.put', account, { checkout: { ...atStripe, secret_key: 'sk_test_wrong' } });
     expect(await check()).toMatchObject({
       ok: false,
@@ -61,22 +61,22 @@ describe('checkout.check', () => {
       'notices',
       /charge\.dispute\.created, .*charge\.dispute\.funds_reinstated/,
     ],
-  ])('says that %s', async (_, change, name, text) => {
+  ])('checkout.check says that %s', async (_, change, name, text) => {
     Object.assign(t.stripe.profile, change());
     expect(await problems()).toEqual([[name, expect.stringMatching(text)]]);
   });
 
-  test.each([['*'], [noticeTypes]])('accepts an endpoint for the events %j', async (enabled_events) => {
+  test.each([['*'], [noticeTypes]])('checkout.check accepts an endpoint for the events %j', async (enabled_events) => {
     t.stripe.profile.endpoints = [endpoint({ enabled_events: [enabled_events].flat() })];
     expect(await problems()).toEqual([]);
   });
 
-  test('says that the settings lack a key', async () => {
+  test('checkout.check says that the settings lack a key', async () => {
     await t.service.act('settings.put', account, { checkout: { gateway: 'stripe' } });
     expect(await problems()).toEqual([['key', expect.stringContaining('checkout.secret_key')]]);
   });
 
-  test('says that a secret cannot be read', async () => {
+  test('checkout.check says that a secret cannot be read', async () => {
     await t.service.act('settings.put', account, { checkout: { ...atStripe, secret_key: 'ssm:stripe/absent' } });
     expect(await problems()).toEqual([['key', expect.stringContaining('stripe/absent')]]);
   });

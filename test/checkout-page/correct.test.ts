@@ -38,7 +38,7 @@ const placed = async (counter: Counter) => {
   return { order, customer };
 };
 
-describe('after a decline', () => {
+describe('a form after a decline', () => {
   test.each<[string, (counter: Counter) => Promise<unknown>]>([
     ['of the card', (counter) => counter.pay(declineCard, typed)],
     [
@@ -48,13 +48,13 @@ describe('after a decline', () => {
         await counter.decide('decline');
       },
     ],
-  ])('%s the page shows every answer again, but not the card number', async (_, decline) => {
+  ])('the page keeps every input except the card number after a decline, %s', async (_, decline) => {
     const counter = await openCounter(t.world, { members: delivered });
     await decline(counter);
     expect(await shown(counter)).toEqual({ ...typed, card_number: '' });
   });
 
-  test('the answers of the next form create the order and its customer', async () => {
+  test('the input of the next form creates the order and its customer', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(declineCard, { ...typed, email: 'grace@example.co' });
@@ -72,14 +72,14 @@ describe('after a decline', () => {
     expect((await t.world.store.customers.findByEmail(counter.shop.account.id, typed.email)) ?? null).toBeNull();
   });
 
-  test('a removed answer stays removed', async () => {
+  test('a removed input stays removed after a decline', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(approveCard, { ...typed, first_name: '', phone: ' ' });
     expect((await placed(counter)).customer).toMatchObject({ first_name: null, last_name: 'Miler', phone: null });
   });
 
-  test('required answers are still required', async () => {
+  test('required inputs are still required after a decline', async () => {
     const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     const { status, text } = await counter.pay(approveCard, { ...corrected, email: 'grace@', delivery_address: ' ' });
@@ -103,7 +103,7 @@ describe('after a decline', () => {
     });
   });
 
-  test('fields that the shop left empty stay editable', async () => {
+  test('fields that the shop left empty stay editable after a decline', async () => {
     const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
@@ -113,7 +113,7 @@ describe('after a decline', () => {
   });
 });
 
-describe('an email that Stripe rejects', () => {
+describe('an email address rejected by Stripe', () => {
   const refusal = {
     type: 'invalid_request_error',
     code: 'email_invalid',
@@ -141,7 +141,7 @@ describe('an email that Stripe rejects', () => {
     expect((await placed(counter)).customer).toMatchObject({ last_name: 'Miller', email: 'grace@example.com' });
   });
 
-  test('is no longer marked after another decline', async () => {
+  test('the page no longer marks a rejected email after another decline', async () => {
     const counter = await t.open({ members: { customer: { last_name: 'Miller', email: 'grace@example.c' } } });
     t.stripe.failNext(400, refusal);
     await counter.pay('');

@@ -96,7 +96,7 @@ describe('simultaneous results of a payment', () => {
     await expectOne(counter);
   });
 
-  test('if the table fails after the charge, the payment is completed later', async () => {
+  test('a payment is completed later if the table fails after the charge', async () => {
     const counter = await openCounter(world);
     let claims = 0;
     world.wire.intercept(async (call, send) => {

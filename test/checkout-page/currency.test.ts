@@ -39,11 +39,11 @@ describe('a session', () => {
     ['HUF', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
     ['KWD', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
     ['USD', { subtotal: 1250.48, delivery_fee: 4.95, total: 1255.43 }],
-  ])('in %s has the amounts %j', async (currency, amounts) => {
+  ])('a session in %s has the amounts %j', async (currency, amounts) => {
     expect((await (await shopIn(currency)).open(cart)).body).toMatchObject({ currency, ...amounts });
   });
 
-  test("is rejected in another currency than the account's, even for a variant", async () => {
+  test("a session is rejected in another currency than the account's, even for a variant", async () => {
     const shop = await shopIn('JPY');
     await t.world.store.commit([
       t.world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at }),
@@ -58,7 +58,7 @@ describe('a session', () => {
     }
   });
 
-  test('is rejected if its amount rounds to 0 in the currency', async () => {
+  test('a session is rejected if its amount rounds to 0 in the currency', async () => {
     const shop = await shopIn('JPY');
     const crumb = sampleProduct(t.world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
     await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, crumb)]);
@@ -74,7 +74,7 @@ describe('the page', () => {
   test.each([
     ['JPY', ['¥351', '¥1,053', '¥99', '¥198', '¥1,251', '¥5', '¥1,256']],
     ['USD', ['$350.50', '$1,051.50', '$99.49', '$198.98', '$1,250.48', '$4.95', '$1,255.43']],
-  ])('shows amounts in %s as they are charged', async (currency, amounts) => {
+  ])('the page shows amounts in %s as they are charged', async (currency, amounts) => {
     const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
     const { text } = await counter.visit('GET', counter.path);
     expect(shown(text)).toEqual(amounts);
@@ -82,11 +82,14 @@ describe('the page', () => {
   });
 
   // These currencies have hundredths, but prints usually round them.
-  test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])('shows the hundredths of %s that are charged', async (currency) => {
-    const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
-    expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
-    expect(minorUnits((await counter.session()).total, currency)).toBe(125_543);
-  });
+  test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])(
+    'the page shows the hundredths of %s that are charged',
+    async (currency) => {
+      const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
+      expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
+      expect(minorUnits((await counter.session()).total, currency)).toBe(125_543);
+    },
+  );
 });
 
 test('order, payment and fee of a session in yen are whole', async () => {
@@ -123,7 +126,7 @@ describe('Stripe', () => {
     ['HUF', 125_543],
     ['KWD', 1_255_430],
     ['USD', 125_543],
-  ])('is charged the total in %s as %d, and its result is the payment', async (currency, units) => {
+  ])('Stripe is charged the total in %s as %d, and its result is the payment', async (currency, units) => {
     const { counter, hosted } = await openAtStripe(currency);
     expect(t.stripe.sessions.get(hosted)).toMatchObject({ amount_total: units, currency: currency.toLowerCase() });
     t.stripe.pay(hosted, { balance: { fee: 0, currency: currency.toLowerCase(), exchange_rate: null } });
@@ -138,7 +141,7 @@ describe('Stripe', () => {
     ['USD', { fee: 115, currency: 'eur', exchange_rate: 0.9 }, 1.28],
     ['USD', { fee: 321, currency: 'kwd', exchange_rate: 0.3 }, 1.07],
     ['EUR', { fee: 500, currency: 'jpy', exchange_rate: 160 }, 3.13],
-  ])('takes the fee of a sale in %s with the balance %j: %d', async (currency, balance, fee_amount) => {
+  ])('Stripe takes the fee of a sale in %s with the balance %j: %d', async (currency, balance, fee_amount) => {
     const { counter, hosted } = await openAtStripe(currency);
     t.stripe.pay(hosted, { balance });
     await counter.comeBack();
@@ -165,11 +168,11 @@ describe('an amount as Stripe writes it', () => {
     ['whole, with two decimals', wholeInHundredths, 123_500],
     ['with three decimals of which the last is 0', withThreeDecimals, 1_234_560],
     ['with two decimals', withTwoDecimals, 123_456],
-  ] as const)('in %s', (_, currencies, units) => {
+  ] as const)('an amount in %s is written as Stripe writes it', (_, currencies, units) => {
     for (const currency of currencies) expect([currency, minorUnits(1234.56, currency)]).toEqual([currency, units]);
   });
 
-  test('has exactly one rule per currency', () => {
+  test('an amount as Stripe writes it has exactly one rule per currency', () => {
     const all = [...withoutDecimals, ...wholeInHundredths, ...withThreeDecimals, ...withTwoDecimals];
     expect(new Set(all).size).toBe(all.length);
   });

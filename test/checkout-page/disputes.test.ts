@@ -18,20 +18,20 @@ describe('a dispute', () => {
     ['was won', ['needs_response', 'under_review', 'won'], 'paid'],
     ['is an inquiry', ['warning_needs_response', 'warning_under_review', 'warning_closed'], 'paid'],
     ['began as an inquiry', ['warning_needs_response', 'needs_response'], 'disputed'],
-  ])('that %s makes the order %j → %s', async (_, statuses, expected) => {
+  ])('a dispute that %s makes the order %j → %s', async (_, statuses, expected) => {
     for (const status of statuses) expect(await report('dp_1', status)).toBe(200);
     expect(await paymentStatus()).toBe(expected);
     expect((await order()).payments).toHaveLength(1);
   });
 
-  test('that was lost stays so if an earlier notice arrives late', async () => {
+  test('a dispute that was lost stays so if an earlier notice arrives late', async () => {
     const opened = { ...t.stripe.dispute(own.paid.gateway.transaction_id, 'dp_1', 'needs_response') };
     await report('dp_1', 'lost', 'closed');
     expect(await notify('charge.dispute.created', opened)).toBe(200);
     expect(await paymentStatus()).toBe('chargebacked');
   });
 
-  test('that overlaps another one is disputed until both have ended', async () => {
+  test('a dispute that overlaps another one is disputed until both have ended', async () => {
     await report('dp_1', 'needs_response');
     await report('dp_2', 'needs_response');
     await report('dp_1', 'won');
@@ -40,7 +40,7 @@ describe('a dispute', () => {
     expect(await paymentStatus()).toBe('paid');
   });
 
-  test('that was won leaves the refund that was made in between', async () => {
+  test('a dispute that was won leaves the refund that was made in between', async () => {
     await report('dp_1', 'needs_response');
     await ask({ amount: 5 });
     expect(await paymentStatus()).toBe('disputed');
@@ -48,7 +48,7 @@ describe('a dispute', () => {
     expect(await paymentStatus()).toBe('partial_refund');
   });
 
-  test('rejects another payment status by the dashboard', async () => {
+  test('a dispute rejects another payment status by the dashboard', async () => {
     await report('dp_1', 'needs_response');
     expect(await t.service.refused('order.update', own.account, { id: own.paid.order_id, payment_status: 'paid' })).toMatchObject({
       status: 409,

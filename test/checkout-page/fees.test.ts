@@ -44,7 +44,7 @@ const expectPaid = async (counter: Counter) => {
 };
 
 describe('a fee in another currency than the fees of its day', () => {
-  test('is stored apart with an alarm, and the order is created', async () => {
+  test('a fee in another currency than its day is stored apart with an alarm, and the order is created', async () => {
     const shop = await openForeignDay();
     const counter = await openCounter(world, { shop });
     world.log.length = 0;
@@ -69,7 +69,7 @@ describe('a fee in another currency than the fees of its day', () => {
     expect(told).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
   });
 
-  test("is stored apart once, even if the day's first fee is booked meanwhile", async () => {
+  test("a fee in another currency is stored apart once, even if the day's first fee is booked meanwhile", async () => {
     const shop = await openShop(world);
     const id = shop.account.id;
     const counter = await openCounter(world, { shop });
@@ -88,7 +88,7 @@ describe('a fee in another currency than the fees of its day', () => {
   });
 });
 
-describe('an order is created and its fee stored apart if', () => {
+describe('fees that are stored apart', () => {
   const expectKept = async (counter: Counter, reason: RegExp) => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
     world.wire.intercept(undefined);
@@ -108,14 +108,14 @@ describe('an order is created and its fee stored apart if', () => {
       { source: 'gateway_fee', amount: 999_999_999_999.9 },
       /must be less than 1000000000000/,
     ],
-  ])('%s', async (_, members, reason) => {
+  ])('a fee is stored apart from its order if %s', async (_, members, reason) => {
     const counter = await openCounter(world);
     const before = expenseOf(world.clock.now(), { ...members, id: gatewayFeeId(today()), transaction_count: 1 });
     await world.store.commit([world.store.expenses.createWrite(counter.shop.account.id, before)]);
     await expectKept(counter, reason);
   });
 
-  test("the day's expense cannot be read", async () => {
+  test("a fee is stored apart from its order if the day's expense cannot be read", async () => {
     const counter = await openCounter(world);
     world.wire.intercept(async (call, send) => {
       if (partitionsRead(call).some((partition) => partition.startsWith('exp#'))) throw new TypeError('unreadable');
@@ -124,7 +124,7 @@ describe('an order is created and its fee stored apart if', () => {
     await expectKept(counter, /unreadable/);
   });
 
-  test('the table rejects the writes of the fee', async () => {
+  test('a fee is stored apart from its order if the table rejects its writes', async () => {
     const counter = await openCounter(world);
     world.wire.intercept(async (call, send) => {
       if (JSON.stringify(call.input).includes('"fel#'))
@@ -166,7 +166,7 @@ describe('gateway_fee.book', () => {
   const refuseBook = (shop: Shop, transaction_id: string | undefined, date: string) =>
     service.refused('gateway_fee.book', shop.account.id, { transaction_id, date });
 
-  test('adds a fee to another day once, however often it is called', async () => {
+  test('gateway_fee.book adds a fee to another day once, however often it is called', async () => {
     const { shop, fees } = await keepAside();
     const { transaction_id, order_id } = fees[0] ?? {};
     const days = await Promise.all([1, 2, 3].map(() => book(shop, transaction_id, later)));
@@ -177,7 +177,7 @@ describe('gateway_fee.book', () => {
     expect(await book(shop, transaction_id, later)).toMatchObject({ amount: 0.68 });
   });
 
-  test('adds the fee to one day if called for two days at the same time', async () => {
+  test('gateway_fee.book adds the fee to one day if called for two days at the same time', async () => {
     const { shop, fees } = await keepAside();
     const [transaction_id] = fees.map((fee) => fee.transaction_id);
     const dates = ['2031-02-01', '2031-02-02', '2031-02-03'];
@@ -186,13 +186,13 @@ describe('gateway_fee.book', () => {
     expect(days.filter(({ amount }) => amount === 0.68)).toHaveLength(1);
   });
 
-  test('fails if that day has fees in another currency, and the fee stays', async () => {
+  test('gateway_fee.book fails if that day has fees in another currency, and the fee stays', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
     expect((await unbooked(shop))['data']).toHaveLength(1);
   });
 
-  test('fails for a transaction without a stored fee, and for an invalid day', async () => {
+  test('gateway_fee.book fails for a transaction without a stored fee, and for an invalid day', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
     expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });
@@ -201,7 +201,7 @@ describe('gateway_fee.book', () => {
     expect(await refuseBook(other, fees[0]?.transaction_id, later)).toMatchObject({ status: 404 });
   });
 
-  test('lists many stored fees page by page', async () => {
+  test('gateway_fee.book lists many stored fees page by page', async () => {
     const { shop } = await keepAside(7);
     const seen = new Set<string>();
     for (

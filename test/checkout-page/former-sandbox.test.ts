@@ -11,29 +11,32 @@ const open = () => t.open({ checkout: null });
 describe.each([
   ['Stripe', atStripe],
   ['Stripe without its keys', { gateway: 'stripe' }],
-])('a payment at the sandbox counts as declined once the account has %s', (_, next) => {
+])('payments at a former sandbox, now %s', (_, next) => {
   const begin = async () => {
     const counter = await open();
     await counter.pay(pendingCard);
     return counter;
   };
 
-  test.each(['approve', 'decline'] as const)('if the notice "%s" arrives, which redirects to the page without an order', async (answer) => {
-    const counter = await begin();
-    await counter.change(next);
-    expect((await counter.decide(answer)).headers['Location']).toBe(`${origin}${counter.path}`);
-    expect((await counter.made()).orders).toEqual([]);
-    expect(await counter.session()).toMatchObject({ status: 'open', payment: null, order_id: null });
-  });
+  test.each(['approve', 'decline'] as const)(
+    'the notice "%s" of a former sandbox declines the payment and redirects to the page',
+    async (answer) => {
+      const counter = await begin();
+      await counter.change(next);
+      expect((await counter.decide(answer)).headers['Location']).toBe(`${origin}${counter.path}`);
+      expect((await counter.made()).orders).toEqual([]);
+      expect(await counter.session()).toMatchObject({ status: 'open', payment: null, order_id: null });
+    },
+  );
 
-  test('if the shopper visits /return, which redirects to the page', async () => {
+  test('the return from a former sandbox declines the payment and redirects to the page', async () => {
     const counter = await begin();
     await counter.change(next);
     expect(await counter.comeBack()).toBe(`${origin}${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('if the function that called the sandbox died', async () => {
+  test('a payment at a former sandbox counts as declined if the function that called it died', async () => {
     const counter = await open();
     const standstill = standstillAt(t.world.wire, 2, 'before');
     const dead = counter.pay(approveCard);

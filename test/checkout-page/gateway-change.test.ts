@@ -20,7 +20,7 @@ const changes: readonly (readonly [string, readonly (object | undefined)[]])[] =
   ['loses the secrets', [{ gateway: 'stripe' }]],
 ];
 
-describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) => {
+describe.each(changes)('a payment at Stripe after the merchant %s', (title, steps) => {
   const begin = async () => {
     const counter = await t.open();
     await counter.pay('');
@@ -29,7 +29,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     return { counter, hosted };
   };
 
-  test('is settled once by its notice, however often that arrives', async () => {
+  test(`a payment at Stripe after the merchant ${title} is settled once by its notice, however often that arrives`, async () => {
     const { counter, hosted } = await begin();
     t.stripe.pay(hosted);
     expect([await counter.notify('completed', hosted), await counter.notify('completed', hosted)]).toEqual([200, 200]);
@@ -38,14 +38,14 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     await expectOne(counter);
   });
 
-  test('is settled when the shopper returns', async () => {
+  test(`a payment at Stripe after the merchant ${title} is settled when the shopper returns`, async () => {
     const { counter, hosted } = await begin();
     t.stripe.pay(hosted);
     expect(await counter.comeBack()).toBe(successUrl);
     await expectOne(counter);
   });
 
-  test('is settled weeks later if it is a bank debit', async () => {
+  test(`a payment at Stripe after the merchant ${title} is settled weeks later if it is a bank debit`, async () => {
     const { counter, hosted } = await begin();
     t.stripe.sessions.get(hosted).status = 'complete';
     expect(await counter.notify('completed', hosted)).toBe(200);
@@ -57,7 +57,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (_, steps) =
     t.world.clock.advance(-60 * dayMs);
   });
 
-  test('keeps its page at Stripe until it is paid there, and an unsigned notice has no effect', async () => {
+  test(`a payment keeps its page at Stripe after the merchant ${title}, and ignores an unsigned notice`, async () => {
     const { counter, hosted } = await begin();
     const { url } = t.stripe.sessions.get(hosted);
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
@@ -149,7 +149,7 @@ test('unreadable former keys do not prevent the use of readable ones', async () 
 });
 
 describe('keys of a former gateway', () => {
-  test('are not used for sessions that were opened after they were replaced', async () => {
+  test('keys of a former gateway are not used for sessions that were opened after they were replaced', async () => {
     const counter = await t.open();
     await counter.change(other);
     t.world.clock.advance(2 * leaseMs);
@@ -163,7 +163,7 @@ describe('keys of a former gateway', () => {
     expect((await late.session()).status).toBe('paid');
   });
 
-  test('are returned by no action', async () => {
+  test('keys of a former gateway are returned by no action', async () => {
     const counter = await t.open({
       checkout: { ...first, secret_key: 'sk_test_formerly_secret', webhook_secret: 'whsec_formerly_secret' },
     });
@@ -173,7 +173,7 @@ describe('keys of a former gateway', () => {
     expect(JSON.stringify(shown)).not.toContain('formerly');
   });
 
-  test('are deleted 91 days after they were replaced, when no session can need them', async () => {
+  test('keys of a former gateway are deleted 91 days after they were replaced, when no session can need them', async () => {
     const counter = await t.open();
     const account = counter.shop.account.id;
     const kept = async () => (await t.world.store.accounts.getStoredSettings(account)).formers.length;
@@ -186,7 +186,7 @@ describe('keys of a former gateway', () => {
     expect(await counter.notify('completed', 'cs_any')).toBe(404);
   });
 
-  test('are all kept if the settings change many times at once', async () => {
+  test('all keys of a former gateway are kept if the settings change many times at once', async () => {
     const counter = await t.open();
     const account = counter.shop.account.id;
     const keys = Array.from({ length: 6 }, (_, i) => ({ gateway: 'stripe', secret_key: `sk_test_${i}`, webhook_secret: `whsec_${i}` }));
@@ -197,7 +197,7 @@ describe('keys of a former gateway', () => {
     expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(wanted.sort());
   });
 
-  test('are limited to 20: a further change is rejected, and no key is lost', async () => {
+  test('keys of a former gateway are limited to 20: a further change is rejected, and no key is lost', async () => {
     const counter = await t.open();
     for (let i = 0; i < 20; i++) await counter.change({ ...other, secret_key: `sk_test_${i}` });
     const account = counter.shop.account.id;

@@ -22,7 +22,7 @@ describe('the order of a paid session', () => {
       { external_id: 'web-17', metadata: { cart: '17', empty: '' } },
     ],
     ['as much metadata as is taken', { metadata: fifty }, { external_id: null, metadata: fifty }],
-  ])("has the session's id in metadata besides %s", async (_, members, said) => {
+  ])("the order of a paid session has the session's id in metadata, and also %s", async (_, members, said) => {
     const counter = await openCounter(world, { shop, members });
     await counter.pay(approveCard);
     const { order_id } = await counter.session();
@@ -30,7 +30,7 @@ describe('the order of a paid session', () => {
     expect([body.external_id, body.metadata]).toEqual([said.external_id, { ...said.metadata, checkout_session: counter.id }]);
   });
 
-  test("has the session's id if the bank decides later", async () => {
+  test("the order of a paid session has the session's id if the bank decides later", async () => {
     const counter = await openCounter(world, { shop, members: { metadata: { cart: '17' } } });
     await counter.pay(pendingCard);
     await counter.decide('approve');

@@ -19,7 +19,7 @@ test('the html tag escapes every value, in text and in quoted attributes', () =>
   ));
 
 describe('the page', () => {
-  test('shows the cart, the slot, the delivery fee and the total', async () => {
+  test('the page shows the cart, the slot, the delivery fee and the total', async () => {
     const items = [
       { product_id: 'prd_bread', quantity: 2 },
       { product_id: 'prd_cake', variant_id: 'var_large', quantity: 1 },
@@ -42,7 +42,7 @@ describe('the page', () => {
       expect(text).toContain(shown);
   });
 
-  test('forbids caching, framing, referrers and scripts of other sites', async () => {
+  test('the page forbids caching, framing, referrers and scripts of other sites', async () => {
     const counter = await openCounter(world);
     const { headers, text } = await counter.visit('GET', counter.path);
     expect(headers).toMatchObject({
@@ -60,21 +60,21 @@ describe('the page', () => {
     expect((await counter.visit('GET', counter.path)).headers['Content-Security-Policy']).not.toBe(policy);
   });
 
-  describe('allows its forms to redirect', () => {
+  describe('redirects of forms', () => {
     const targetsOf = ({ headers }: Answer): string | undefined =>
       /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
 
-    test("to itself and to shops on HTTPS, but not to the shopper's machine", async () => {
+    test("forms may redirect to the page and to shops on HTTPS, but not to the shopper's machine", async () => {
       const counter = await openCounter(world);
       expect(targetsOf(await counter.visit('GET', counter.path))).toBe("'self' https:");
       expect(targetsOf(await counter.pay('1234'))).toBe("'self' https:");
     });
 
-    test('to nothing if it has no forms', async () => {
+    test('a page without forms allows no redirect', async () => {
       expect(targetsOf(await visitor(world)('GET', '/checkout/acct_0/cs_0'))).toBe("'none'");
     });
 
-    test('to a shop on this machine in the local service only', async () => {
+    test('forms may redirect to a shop on this machine in the local service only', async () => {
       const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
       try {
         const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
@@ -86,7 +86,7 @@ describe('the page', () => {
     });
   });
 
-  test('asks only for missing fields', async () => {
+  test('the page asks only for missing fields', async () => {
     const fieldsOf = async (members: Record<string, unknown>): Promise<string[]> => {
       const counter = await openCounter(world, { members });
       const { text } = await counter.visit('GET', counter.path);
@@ -101,7 +101,7 @@ describe('the page', () => {
     expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
   });
 
-  test("uses the shopper's answers as the order's customer and address", async () => {
+  test("the page uses the shopper's input as the order's customer and address", async () => {
     const counter = await openCounter(world, { members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
     const form = { first_name: 'Grace', last_name: 'Miller', email: 'grace@example.com', phone: '555', delivery_address: '2 Mill Lane' };
     await counter.pay(approveCard, form);
@@ -110,7 +110,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('returns each error at its field, keeps the values and charges nothing', async () => {
+  test('the page returns each error at its field, keeps the values and charges nothing', async () => {
     const counter = await openCounter(world, { members: { customer: null } });
     const { status, text } = await counter.pay('1234', { first_name: '"><script>', last_name: ' ', email: 'grace@' });
     expect(status).toBe(422);
@@ -126,24 +126,24 @@ describe('the page', () => {
     ['an unknown session', (path: string) => path.replace(/cs_.*/, 'cs_0')],
     ["another account's session", (path: string) => path.replace(/acct_\w+/, 'acct_0')],
     ['no id', (path: string) => path.replace(/cs_.*/, '..%2f')],
-  ])('is a 404 page for %s', async (_, change) => {
+  ])('the page is a 404 page for %s', async (_, change) => {
     const counter = await openCounter(world);
     const { status, text } = await counter.visit('GET', change(counter.path));
     expect([status, text.includes('Checkout not found')]).toEqual([404, true]);
   });
 
-  test("is a 404 page for a session under another account's path", async () => {
+  test("the page is a 404 page for a session under another account's path", async () => {
     const [counter, other] = [await openCounter(world), await openShop(world)];
     expect((await counter.visit('GET', `/checkout/${other.account.id}/${counter.id}`)).status).toBe(404);
   });
 
-  test('logs no part of an unknown path', async () => {
+  test('the page logs no part of an unknown path', async () => {
     world.log.length = 0;
     await visitor(world)('GET', '/checkout/SECRET-TEXT/cs_1');
     expect(JSON.stringify(world.log)).not.toContain('SECRET');
   });
 
-  test('is a 404 page after its account was closed', async () => {
+  test('the page is a 404 page after its account was closed', async () => {
     const counter = await openCounter(world);
     const updated_at = new Date(world.clock.now()).toISOString();
     await world.store.commit([world.store.accounts.updateWrite(counter.shop.account.id, { status: 'closed', updated_at })]);
@@ -151,14 +151,14 @@ describe('the page', () => {
   });
 });
 
-describe("a payment form is accepted from the session's page only", () => {
+describe('the origin of a payment form', () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['without its token', { 'sec-fetch-site': 'same-origin' }, { token: '' }],
     ["with another session's token", { 'sec-fetch-site': 'same-origin' }, { token: 'x'.repeat(32) }],
     ['from another site', { 'sec-fetch-site': 'cross-site', origin }, {}],
     ['from a sibling of the site', { 'sec-fetch-site': 'same-site', origin }, {}],
     ['from another origin, by a browser that says no more', { origin: 'https://evil.example.com' }, {}],
-  ])('%s', async (_, headers, changes) => {
+  ])('the page rejects a payment form %s', async (_, headers, changes) => {
     const counter = await openCounter(world);
     const form = { token: counter.token, card_number: approveCard, ...changes };
     expect((await counter.visit('POST', `${counter.path}/pay`, { headers, form })).status).toBe(403);
@@ -169,14 +169,14 @@ describe("a payment form is accepted from the session's page only", () => {
     ['from itself', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
     ['from itself in an old browser', { origin }],
     ['from itself in an old browser that hides its origin', { origin: 'null' }],
-  ])('%s', async (_, headers) => {
+  ])('the page accepts a payment form %s', async (_, headers) => {
     const counter = await openCounter(world);
     const form = { token: counter.token, card_number: approveCard };
     const answer = await counter.visit('POST', `${counter.path}/pay`, { headers, form });
     expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
   });
 
-  test('and only up to a maximum size: 300 KB are rejected', async () => {
+  test('the page rejects a payment form of 300 KB', async () => {
     const counter = await openCounter(world);
     expect((await counter.visit('POST', `${counter.path}/pay`, { body: 'a'.repeat(300_000) })).status).toBe(413);
   });
@@ -190,7 +190,7 @@ test('only the page contains the token', async () => {
   expect(text).not.toContain(token);
 });
 
-test('logs neither path nor form', async () => {
+test('the page logs neither path nor form', async () => {
   const counter = await openCounter(world);
   world.log.length = 0;
   await counter.pay(approveCard);

@@ -14,7 +14,7 @@ const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
 const feesOf = async ({ shop }: Counter) => (await world.request('GET', `/expenses/${gatewayFeeId(day())}`, { key: shop.secretKey })).body;
 
 describe('an approved card', () => {
-  test('redirects the shopper and creates order, payment, customer, count and fee', async () => {
+  test('an approved card redirects the shopper and creates order, payment, customer, count and fee', async () => {
     const counter = await openCounter(world, {
       members: {
         items: [{ product_id: 'prd_bread', quantity: 2 }],
@@ -110,7 +110,7 @@ describe('an approved card', () => {
     expect(await counter.session()).toMatchObject({ status: 'paid', order_id: order.id });
   });
 
-  test('belongs to the stored customer with the email, in upper or lower case', async () => {
+  test('the order of an approved card belongs to the stored customer with the email, in any case', async () => {
     const counter = await openCounter(world);
     await counter.pay(approveCard);
     const second = await openCounter(world, {
@@ -127,7 +127,7 @@ describe('an approved card', () => {
     expect((await feesOf(counter)).line_items).toHaveLength(2);
   });
 
-  test('creates an order even if the order limit was reached meanwhile', async () => {
+  test('an approved card creates an order even if the order limit was reached meanwhile', async () => {
     const shop = await openShop(world, { account: { order_limit: 1 } });
     const counter = await openCounter(world, { shop });
     const month = orderMonth(world.clock.now());
@@ -137,7 +137,7 @@ describe('an approved card', () => {
     expect(await world.store.counters.ordersIn(shop.account.id, month)).toBe(2);
   });
 
-  test("costs the session's price even if the catalog has changed", async () => {
+  test("an approved card pays the session's price even if the catalog has changed", async () => {
     const counter = await openCounter(world);
     const stored = await world.store.products.get(counter.shop.account.id, 'prd_bread');
     if (!stored) throw new Error('No bread.');
@@ -164,7 +164,7 @@ test('a new session writes nothing but itself until it is paid', async () => {
 });
 
 describe('a declined card', () => {
-  test('leaves the session open with a message, and another card pays it', async () => {
+  test('a declined card leaves the session open with a message, and another card pays it', async () => {
     const counter = await openCounter(world);
     const answer = await counter.pay(declineCard);
     expect([answer.status, answer.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
@@ -174,7 +174,7 @@ describe('a declined card', () => {
     expect((await counter.made()).payments).toHaveLength(1);
   });
 
-  test('closes the session after 20 tries', async () => {
+  test('a declined card closes the session after 20 tries', async () => {
     const counter = await openCounter(world);
     for (let i = 0; i < 20; i++) await counter.pay(declineCard);
     await counter.pay(approveCard);
@@ -184,7 +184,7 @@ describe('a declined card', () => {
 });
 
 describe('a pending payment', () => {
-  test('waits for the bank, cannot be paid again, and becomes one order however often its notice arrives', async () => {
+  test('a pending payment waits for the bank, cannot be paid again, and becomes one order however often its notice arrives', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
@@ -198,7 +198,7 @@ describe('a pending payment', () => {
     expect(payments[0].gateway).toEqual({ provider: 'sandbox', transaction_id });
   });
 
-  test('opens the session again when the bank declines', async () => {
+  test('a pending payment opens the session again when the bank declines', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     await counter.decide('decline');
@@ -206,7 +206,7 @@ describe('a pending payment', () => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
   });
 
-  test('settles although the account was closed meanwhile, and its page shows the payment', async () => {
+  test('a pending payment settles although the account was closed meanwhile, and its page shows the payment', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     const updated_at = new Date(world.clock.now()).toISOString();
@@ -217,7 +217,7 @@ describe('a pending payment', () => {
     expect((await counter.made()).orders).toHaveLength(1);
   });
 
-  test('settles although the session has expired since', async () => {
+  test('a pending payment settles although the session has expired since', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     world.clock.advance(25 * 3_600_000);
@@ -229,7 +229,7 @@ describe('a pending payment', () => {
     ['another token', { token: 'x' }],
     ['another payment', { transaction_id: 'sbx_other' }],
     ['no payment', { transaction_id: '' }],
-  ])('is not decided by a notice with %s', async (_, form) => {
+  ])('a pending payment is not decided by a notice with %s', async (_, form) => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);
     expect((await counter.decide('approve', form)).status).toBe(403);
@@ -238,7 +238,7 @@ describe('a pending payment', () => {
 });
 
 describe('a session that cannot be paid', () => {
-  test('because it is paid redirects the shopper and charges nothing', async () => {
+  test('a paid session redirects the shopper and charges nothing', async () => {
     const counter = await openCounter(world);
     await counter.pay(approveCard);
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
@@ -246,7 +246,7 @@ describe('a session that cannot be paid', () => {
     expect((await counter.visit('GET', counter.path)).text).toContain(`href="${successUrl}"`);
   });
 
-  test('because it expires at this moment shows that it has expired', async () => {
+  test('a session that expires at this moment shows that it has expired', async () => {
     const counter = await openCounter(world);
     world.clock.advance((await counter.session()).expires_ms - world.clock.now());
     await counter.pay(approveCard);

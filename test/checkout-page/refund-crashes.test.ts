@@ -6,8 +6,8 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 const own = useRefunds();
 const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf } = own;
 
-describe('a refund whose call ended in between', () => {
-  test('without an answer of Stripe is found at Stripe by the repeated call, also after Stripe forgot its key', async () => {
+describe('a refund of a dead call', () => {
+  test('a repeated call finds a refund with a lost response, also after Stripe forgot its key', async () => {
     t.stripe.loseNextAnswer();
     expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
@@ -18,7 +18,7 @@ describe('a refund whose call ended in between', () => {
     expect(await refundRecords()).toEqual([refund]);
   });
 
-  test('keeps its amount while the keys are wrong, and is found with the right ones', async () => {
+  test('a refund of a dead call keeps its amount while the keys are wrong, and is found with the right ones', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     const { secret_key } = stripeSettings;
@@ -30,7 +30,7 @@ describe('a refund whose call ended in between', () => {
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('is found with former keys after the account changed to another account of Stripe', async () => {
+  test('former keys find a refund of a dead call after the account moved to another Stripe account', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     t.stripe.openAccount('sk_test_other');
@@ -41,7 +41,7 @@ describe('a refund whose call ended in between', () => {
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('is ended by a call for another amount', async () => {
+  test('a call for another amount ends a refund of a dead call', async () => {
     t.stripe.loseNextAnswer();
     await refuse({ amount: 5 });
     await ask({ amount: 8 });
@@ -50,7 +50,7 @@ describe('a refund whose call ended in between', () => {
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
 
-  test('before Stripe got it is released by a call for the whole amount', async () => {
+  test('a call for the whole amount releases a refund that Stripe never got', async () => {
     t.stripe.failNext(500, { type: 'api_error' });
     t.stripe.failNext(500, { type: 'api_error' });
     expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
@@ -67,7 +67,7 @@ describe('a call of payment.refund that dies', () => {
   const amount = 5;
   const points = Array.from({ length: 22 }, (_, index) => (['before', 'after'] as const).map((moment) => ({ index, moment }))).flat();
 
-  test('makes at most 22 table calls, at each of which the tests below stop it', async () => {
+  test('a call of payment.refund that dies makes at most 22 table calls, at each of which the tests below stop it', async () => {
     expect(await callsOf(() => ask({ amount }))).toBeLessThanOrEqual(22);
   });
 

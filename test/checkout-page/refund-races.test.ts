@@ -55,8 +55,8 @@ const stopAfterLook = () => {
   return { stopped, wake: () => wake() };
 };
 
-describe('payment.refund makes one refund', () => {
-  test('if the current keys do not know the payment, and the answer to the former ones is lost', async () => {
+describe('one refund in all', () => {
+  test('payment.refund makes one refund if only former keys know the payment and a response is lost', async () => {
     t.stripe.openAccount('sk_test_moved');
     await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_moved' });
     let made = 0;
@@ -68,7 +68,7 @@ describe('payment.refund makes one refund', () => {
     expect(atStripe()).toHaveLength(1);
   });
 
-  test('if the table fails after Stripe has made it, and the call is repeated without a token', async () => {
+  test('payment.refund makes one refund if the table fails after it and the call is repeated without a token', async () => {
     let isDown = false;
     watch((one) => {
       isDown ||= isMaking(one);
@@ -86,7 +86,7 @@ describe('payment.refund makes one refund', () => {
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('if a call with another token takes it over, dies and is repeated', async () => {
+  test('payment.refund makes one refund if a call with another token takes it over, dies and is repeated', async () => {
     await loseTheFirst();
     let isDown = false;
     t.world.wire.intercept(async ({ input }, send) => {
@@ -106,31 +106,34 @@ describe('payment.refund makes one refund', () => {
 });
 
 describe('a call that ends the refunds of others', () => {
-  test.each(['the repeated call', 'its notice'])('takes no refund back that %s records after it looked', async (who) => {
-    t.stripe.failNext(500, { type: 'api_error' });
-    t.stripe.failNext(500, { type: 'api_error' });
-    await refuse({ amount: 5 });
-    const [intent] = (await original()).refund_intents;
-    t.world.clock.advance(6 * 60_000);
-    const { stopped, wake } = stopAfterLook();
-    const other = ask({ amount: 1 });
-    await stopped;
-    if (who === 'its notice') {
-      const metadata = { bakery_refund: intent.id, bakery_payment: own.paid.id };
-      expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, 500, { metadata }))).toBe(200);
-    } else await ask({ amount: 5 });
-    wake();
-    await other;
-    expect((await refundRecords()).map(({ amount, status }: any) => [amount, status]).sort()).toEqual([
-      [1, 'completed'],
-      [5, 'completed'],
-    ]);
-    expect(await original()).toMatchObject({ refunded_amount: 6 });
-  });
+  test.each(['the repeated call', 'its notice'])(
+    'a call that ends other refunds takes none back that %s records after its read',
+    async (who) => {
+      t.stripe.failNext(500, { type: 'api_error' });
+      t.stripe.failNext(500, { type: 'api_error' });
+      await refuse({ amount: 5 });
+      const [intent] = (await original()).refund_intents;
+      t.world.clock.advance(6 * 60_000);
+      const { stopped, wake } = stopAfterLook();
+      const other = ask({ amount: 1 });
+      await stopped;
+      if (who === 'its notice') {
+        const metadata = { bakery_refund: intent.id, bakery_payment: own.paid.id };
+        expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, 500, { metadata }))).toBe(200);
+      } else await ask({ amount: 5 });
+      wake();
+      await other;
+      expect((await refundRecords()).map(({ amount, status }: any) => [amount, status]).sort()).toEqual([
+        [1, 'completed'],
+        [5, 'completed'],
+      ]);
+      expect(await original()).toMatchObject({ refunded_amount: 6 });
+    },
+  );
 });
 
 describe('payment.refund', () => {
-  test('rejects a token that was used for another amount', async () => {
+  test('payment.refund rejects a token that was used for another amount', async () => {
     const token = `token-${own.paid.id}`;
     t.stripe.loseNextAnswer();
     await ask({ amount: 5 }, token).catch(() => undefined);
@@ -139,7 +142,7 @@ describe('payment.refund', () => {
     expect(atStripe().map(({ amount }) => amount)).toEqual([500]);
   });
 
-  test('rejects a payment that Stripe took in another currency than that of its order', async () => {
+  test('payment.refund rejects a payment that Stripe took in another currency than that of its order', async () => {
     await buy('JPY');
     own.counter = await t.open({ shop: own.counter.shop, members: { items: [{ product_id: 'prd_local', quantity: 100 }] } });
     await own.counter.pay('');
@@ -157,18 +160,21 @@ describe('payment.refund', () => {
 });
 
 describe('a notice about a refund', () => {
-  test.each(['goodwill', 'the payment itself'])('with a mark of another system (%s) is recorded as made at Stripe', async (mark) => {
-    const metadata = { bakery_refund: mark === 'goodwill' ? mark : own.paid.id };
-    const made = [300, 200].map((amount) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount, { metadata }));
-    for (const refund of made) expect(await notify('refund.created', refund)).toBe(200);
-    expect((await refundRecords()).map(({ amount }: any) => amount).sort()).toEqual([2, 3]);
-    made[0].status = 'failed';
-    expect(await notify('refund.failed', made[0])).toBe(200);
-    expect(await original()).toMatchObject({ status: 'completed', refunded_amount: 2 });
-    expect(await order()).toMatchObject({ payment_status: 'partial_refund' });
-  });
+  test.each(['goodwill', 'the payment itself'])(
+    'a notice of a refund with a mark of another system (%s) is recorded as made at Stripe',
+    async (mark) => {
+      const metadata = { bakery_refund: mark === 'goodwill' ? mark : own.paid.id };
+      const made = [300, 200].map((amount) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount, { metadata }));
+      for (const refund of made) expect(await notify('refund.created', refund)).toBe(200);
+      expect((await refundRecords()).map(({ amount }: any) => amount).sort()).toEqual([2, 3]);
+      made[0].status = 'failed';
+      expect(await notify('refund.failed', made[0])).toBe(200);
+      expect(await original()).toMatchObject({ status: 'completed', refunded_amount: 2 });
+      expect(await order()).toMatchObject({ payment_status: 'partial_refund' });
+    },
+  );
 
-  test('without a payment is left alone', async () => {
+  test('a notice of a refund without a payment is ignored', async () => {
     const refund = {
       id: 're_none',
       amount: 300,

@@ -5,7 +5,10 @@ import { useRefunds } from './refunding.ts';
 const own = useRefunds();
 const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
 
-/** Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order of the alphabet. */
+/**
+ * Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order
+ * of the alphabet.
+ */
 const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   await t.service.pipeline.clear();
   const hook = t.service.receiver.hook();
@@ -18,7 +21,7 @@ const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
 };
 
 describe('payment.refund of a payment that Stripe took', () => {
-  test("is made at Stripe, recorded with the refund's id there, and shown on the order", async () => {
+  test("payment.refund refunds at Stripe, records the refund's id there, and shows it on the order", async () => {
     const refund = await ask({ amount: 5, description: 'stale' });
     expect(atStripe()).toMatchObject([{ amount: 500, metadata: { bakery_refund: refund['id'], bakery_payment: own.paid.id } }]);
     expect(refund).toMatchObject({
@@ -37,19 +40,19 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).not.toHaveProperty('refund_intents');
   });
 
-  test('is only recorded with gateway: false', async () => {
+  test('payment.refund with gateway: false only records the refund', async () => {
     const refund = await ask({ amount: 5, gateway: false });
     expect(atStripe()).toEqual([]);
     expect(refund).toMatchObject({ gateway: { provider: 'stripe', transaction_id: null } });
   });
 
-  test('is rejected before Stripe is asked if the amount exceeds the payment', async () => {
+  test('payment.refund rejects an amount above the payment without a call to Stripe', async () => {
     expect(await refuse({ amount: 13.01 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
     expect(await refuse({ amount: 1, gateway: 'no' })).toMatchObject({ status: 400, field: 'gateway' });
     expect(atStripe()).toEqual([]);
   });
 
-  test('that Stripe rejects releases its amount', async () => {
+  test('a refund that Stripe rejects releases its amount', async () => {
     t.stripe.refundAt(own.paid.gateway.transaction_id, 1000);
     expect(await refuse({ amount: 5 })).toMatchObject({
       status: 409,
@@ -60,7 +63,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).not.toHaveProperty('refund_intents');
   });
 
-  test('that Stripe decides later reserves its amount, emits nothing and is recorded by the notice', async () => {
+  test('a refund that Stripe decides later reserves its amount, emits nothing and is recorded by the notice', async () => {
     t.stripe.refundsBecome('pending');
     const coming = await ask({ amount: 5, description: 'late' });
     expect(coming).toMatchObject({ status: 'pending', amount: 5, completed_at: null });
@@ -74,7 +77,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).toMatchObject({ refunded_amount: 5 });
   });
 
-  test('that fails later releases its amount', async () => {
+  test('a refund that fails later releases its amount', async () => {
     t.stripe.refundsBecome('pending');
     await ask({ amount: 13 });
     const [refund] = atStripe();
@@ -86,7 +89,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
 
-  test('that fails after it succeeded is taken back', async () => {
+  test('a refund that fails after it succeeded is taken back', async () => {
     await ask({ amount: 13 });
     const [refund] = atStripe();
     refund.status = 'failed';
@@ -95,7 +98,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect([(await order()).payment_status, (await original())?.refunded_amount]).toEqual(['paid', 0]);
   });
 
-  test('is one refund if its notices arrive during the call, and after it', async () => {
+  test('payment.refund makes one refund if its notices arrive during the call, and after it', async () => {
     const standstill = standstillAt(t.world.wire, (await callsOf(() => ask({ amount: 1 }))) - 1, 'before');
     const asking = ask({ amount: 5 });
     await standstill.reached;
@@ -107,7 +110,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await refundRecords()).toContainEqual(refund);
   });
 
-  test('emits payment.refunded and order.updated, once', async () => {
+  test('payment.refund emits payment.refunded and order.updated, once', async () => {
     const types = await eventsOf(async () => {
       await ask({ amount: 5 });
       await notify('refund.created', atStripe()[0]);
@@ -116,7 +119,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(types).toEqual(['order.updated', 'payment.refunded']);
   });
 
-  test('of a payment that was recorded by hand and has no order is made in the currency that Stripe knows', async () => {
+  test('payment.refund of a payment without an order uses the currency that Stripe knows', async () => {
     own.counter = await t.open({ shop: own.counter.shop });
     await own.counter.pay('');
     const hosted = await own.counter.hosted();
@@ -130,7 +133,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(refund).toMatchObject({ order_id: null, amount: 5 });
   });
 
-  test('emits nothing while Stripe has not decided', async () => {
+  test('payment.refund emits nothing while Stripe has not decided', async () => {
     t.stripe.refundsBecome('pending');
     expect(await eventsOf(() => ask({ amount: 5 }))).toEqual([]);
   });
@@ -140,7 +143,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     ['UGX', 13_000, 500, 5],
     ['KWD', 130_000, 5_400, 5.4],
     ['USD', 13_000, 540, 5.4],
-  ])('in %s is sent in the smallest unit of the currency', async (currency, total, refunded, recorded) => {
+  ])('payment.refund in %s sends the smallest unit of the currency', async (currency, total, refunded, recorded) => {
     await buy(currency);
     expect(t.stripe.sessions.get(await own.counter.hosted())?.amount_total ?? total).toBe(total);
     expect(await ask({ amount: 5.4 })).toMatchObject({ amount: recorded });
@@ -152,7 +155,7 @@ describe('payment.refund of a payment that Stripe took', () => {
 });
 
 describe('a refund that was made at Stripe', () => {
-  test('before the payment is recorded is sent again', async () => {
+  test('Stripe repeats the notice of a refund that comes before the payment is recorded', async () => {
     own.counter = await t.open({ shop: own.counter.shop });
     await own.counter.pay('');
     const hosted = await own.counter.hosted();
@@ -164,7 +167,7 @@ describe('a refund that was made at Stripe', () => {
     expect((await own.counter.made()).payments.filter(({ type }: any) => type === 'refund')).toHaveLength(1);
   });
 
-  test('comes back by its notices, once', async () => {
+  test('a refund that was made at Stripe is recorded once by its notices', async () => {
     const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 300);
     for (const [type, about] of [
       ['refund.created', refund],
@@ -177,7 +180,7 @@ describe('a refund that was made at Stripe', () => {
     expect(await order()).toMatchObject({ payment_status: 'partial_refund' });
   });
 
-  test('comes back once if its notices arrive at the same time', async () => {
+  test('a refund that was made at Stripe is recorded once if its notices arrive at the same time', async () => {
     const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 1300);
     await Promise.all([
       notify('refund.created', refund),
@@ -188,7 +191,7 @@ describe('a refund that was made at Stripe', () => {
     expect((await original())?.refunded_amount).toBe(13);
   });
 
-  test('of a payment that no checkout of the account took is left alone', async () => {
+  test('a refund of a payment that no checkout of the account took is ignored', async () => {
     expect(
       await notify('refund.created', {
         id: 're_other',
@@ -208,7 +211,7 @@ describe('a refund of a customer who is erased', () => {
   const stored = async () => JSON.stringify(await t.world.store.payments.ofOrder(own.account, own.paid.order_id));
   const erase = async () => t.service.act('customer.erase', own.account, { id: own.paid.customer_id });
 
-  test('before Stripe has decided has no description', async () => {
+  test('a refund of a customer who is erased before Stripe decides has no description', async () => {
     t.stripe.refundsBecome('pending');
     await ask({ amount: 5, description: 'For Ada' });
     await erase();
@@ -219,18 +222,21 @@ describe('a refund of a customer who is erased', () => {
     expect(await refundRecords()).toMatchObject([{ amount: 5, description: null, method_details: null }]);
   });
 
-  test.each(['before', 'after'] as const)('while its notice is recorded has no details of the card (%s its commit)', async (moment) => {
-    const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 300);
-    const total = await callsOf(() => notify('refund.created', refund));
-    const next = t.stripe.refundAt(own.paid.gateway.transaction_id, 200);
-    const standstill = standstillAt(t.world.wire, total - 1, moment);
-    const noticed = notify('refund.created', next);
-    await standstill.reached;
-    await erase();
-    standstill.goOn();
-    expect(await noticed).toBe(200);
-    await erase();
-    expect(await refundRecords()).toHaveLength(2);
-    expect(await stored()).not.toContain('4444');
-  });
+  test.each(['before', 'after'] as const)(
+    'a refund of a customer who is erased during its notice has no details of the card (%s its commit)',
+    async (moment) => {
+      const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 300);
+      const total = await callsOf(() => notify('refund.created', refund));
+      const next = t.stripe.refundAt(own.paid.gateway.transaction_id, 200);
+      const standstill = standstillAt(t.world.wire, total - 1, moment);
+      const noticed = notify('refund.created', next);
+      await standstill.reached;
+      await erase();
+      standstill.goOn();
+      expect(await noticed).toBe(200);
+      await erase();
+      expect(await refundRecords()).toHaveLength(2);
+      expect(await stored()).not.toContain('4444');
+    },
+  );
 });

@@ -35,7 +35,7 @@ describe('a payment', () => {
     await counter.pay('');
   });
 
-  test('is settled when the shopper returns, with the fee of the balance transaction', async () => {
+  test('a payment is settled when the shopper returns, with the fee of the balance transaction', async () => {
     t.stripe.pay(await counter.hosted());
     expect(await counter.comeBack()).toBe(successUrl);
     const { order, payment } = await expectOne(counter);
@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
-  test('is settled once by its repeated notices if the shopper never returns', async () => {
+  test('a payment is settled once by its repeated notices if the shopper never returns', async () => {
     t.stripe.pay(await counter.hosted());
     expect([await counter.notify('completed'), await counter.notify('completed'), await counter.comeBack()]).toEqual([
       200,
@@ -61,13 +61,13 @@ describe('a payment', () => {
     await expectOne(counter);
   });
 
-  test('is settled once if the return and notices arrive at the same time', async () => {
+  test('a payment is settled once if the return and notices arrive at the same time', async () => {
     t.stripe.pay(await counter.hosted());
     await Promise.all([counter.comeBack(), counter.notify('completed'), counter.comeBack(), counter.notify('completed')]);
     await expectOne(counter);
   });
 
-  test('that a bank decides later waits for that notice', async () => {
+  test('a payment that a bank decides later waits for that notice', async () => {
     t.stripe.sessions.get(await counter.hosted()).status = 'complete';
     expect(await counter.notify('completed')).toBe(200);
     expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect((await expectOne(counter)).payment).toMatchObject({ method: 'bank_transfer', method_details: null });
   });
 
-  test.each(['async_payment_failed', 'expired'])('that ends with %s can be repeated', async (type) => {
+  test.each(['async_payment_failed', 'expired'])('a payment that ends with %s can be repeated', async (type) => {
     t.stripe.sessions.get(await counter.hosted()).status = 'expired';
     expect(await counter.notify(type)).toBe(200);
     expect(await counter.session()).toMatchObject({ status: 'open', declined: expect.any(String) });
@@ -84,7 +84,7 @@ describe('a payment', () => {
     expect((await counter.session()).tries).toBe(2);
   });
 
-  test('of Apple Pay in a shop with accounts in another currency keeps both currencies', async () => {
+  test('a payment of Apple Pay in a shop with accounts in another currency keeps both currencies', async () => {
     const card = { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } };
     t.stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
     await counter.comeBack();
@@ -101,14 +101,14 @@ describe('a payment', () => {
     [{ type: 'afterpay_clearpay' }, 'other', 'afterpay'],
     [{ type: 'bacs_debit' }, 'bank_transfer', 'bank_transfer'],
     [{ type: 'something_new' }, 'other', 'other'],
-  ])('with %j is %s on the order, and %s on its payment', async (details, onOrder, onPayment) => {
+  ])('a payment with %j is %s on the order, and %s on its payment', async (details, onOrder, onPayment) => {
     t.stripe.pay(await counter.hosted(), { details });
     await counter.comeBack();
     const { order, payment } = await expectOne(counter);
     expect([order.payment_method, payment.method]).toEqual([onOrder, onPayment]);
   });
 
-  test('without a fee yet is read again later, so that the fee is not lost', async () => {
+  test('a payment without a fee yet is read again later, so that the fee is not lost', async () => {
     t.stripe.pay(await counter.hosted(), { balance: null });
     expect(await counter.notify('completed')).toBe(503);
     t.stripe.pay(await counter.hosted());
@@ -116,7 +116,7 @@ describe('a payment', () => {
     await expectOne(counter);
   });
 
-  test('of another amount or session is rejected', async () => {
+  test('a payment of another amount or session is rejected', async () => {
     t.stripe.pay(await counter.hosted());
     const session = t.stripe.sessions.get(await counter.hosted());
     session.amount_total = 1;
@@ -124,7 +124,7 @@ describe('a payment', () => {
     expect((await counter.made()).orders).toEqual([]);
   });
 
-  test('that was not made yet shows the page again', async () => {
+  test('a payment that was not made yet shows the page again', async () => {
     expect(await counter.comeBack()).toBe(`https://us.api.example.com${counter.path}`);
     expect((await counter.made()).orders).toEqual([]);
   });
@@ -154,7 +154,7 @@ test('a notice that arrives before the service has stored the payment settles it
   await expectOne(counter);
 });
 
-test('after a process died during the call of Stripe, the shopper gets the same page of Stripe', async () => {
+test('the shopper gets the same page of Stripe after a process died during its call', async () => {
   const standstill = standstillAt(t.world.wire, 3, 'before');
   const dead = counter.pay('');
   await standstill.reached;
@@ -167,7 +167,7 @@ test('after a process died during the call of Stripe, the shopper gets the same 
   t.world.wire.intercept(undefined);
 });
 
-test('if Stripe knows an idempotency key from another request, the payment uses a new one', async () => {
+test('the payment uses a new idempotency key if Stripe knows it from another request', async () => {
   t.stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
   await counter.pay('');
   expect(await counter.session()).toMatchObject({ status: 'open', tries: 1 });
@@ -175,7 +175,7 @@ test('if Stripe knows an idempotency key from another request, the payment uses 
   expect(t.stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
 });
 
-test('a cart whose description must be cut within an emoji can be paid', async () => {
+test('a cart can be paid if its description must be cut within an emoji', async () => {
   const { world } = t;
   for (const name of ['🍰'.repeat(255), `x${'🍰'.repeat(254)}`, `${'e\u0301'.repeat(127)}🍰`, '👩‍🍳'.repeat(60)]) {
     const emoji = await t.open();
@@ -239,7 +239,7 @@ test("a total below Stripe's minimum is explained to the shopper, and nothing is
   expect((await small.session()).status).toBe('open');
 });
 
-test('if Stripe rejects the API key, a page says so and the session stays open', async () => {
+test('a page says that Stripe rejects the API key, and the session stays open', async () => {
   t.stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
   await counter.pay('');
   const { text } = await counter.visit('GET', counter.path);
@@ -257,7 +257,7 @@ test('a shop without its secrets shows a page that payments are impossible', asy
 describe('Stripe keys that are references', () => {
   const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
 
-  test('are resolved for payments and notices', async () => {
+  test('Stripe keys that are references are resolved for payments and notices', async () => {
     const parameters = (account: string) => ({
       [`${account}/stripe/secret_key`]: secretKey,
       [`${account}/stripe/webhook_secret`]: webhookSecret,
@@ -268,7 +268,7 @@ describe('Stripe keys that are references', () => {
     expect(await referring.notify('expired')).toBe(200);
   });
 
-  test('to missing secrets show a page that payments are impossible, and the log has the reason', async () => {
+  test('the page says that payments are impossible if a referenced secret is missing; the log has the reason', async () => {
     const referring = await t.open({ checkout, parameters: (account) => ({ [`${account}/stripe/secret_key`]: secretKey }) });
     const { status, text } = await referring.visit('GET', referring.path);
     expect([status, text.includes('cannot take payments'), text.includes('ssm')]).toEqual([503, true, false]);

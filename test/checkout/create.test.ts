@@ -22,7 +22,7 @@ test('internal custom fields are unknown to a publishable key', async () => {
 });
 
 describe('a new session', () => {
-  test('returns exactly its fields, at catalog prices', async () => {
+  test('a new session returns exactly its fields, at catalog prices', async () => {
     const { status, body } = await shop.open({
       items: [
         { product_id: 'prd_bread', quantity: 3, unit_price: 0.01, name: 'Free bread' },
@@ -46,12 +46,12 @@ describe('a new session', () => {
     ]);
   });
 
-  test('charges the configured delivery fee times the multiplier of its slot', async () => {
+  test('a new session charges the configured delivery fee times the multiplier of its slot', async () => {
     const { body } = await shop.open({ delivery_type: 'delivery', delivery_time: '17:00' });
     expect([body.subtotal, body.delivery_fee, body.total]).toEqual([13, 8, 21]);
   });
 
-  test('rounds the delivery fee once, with exact decimals', async () => {
+  test('a new session rounds the delivery fee once, with exact decimals', async () => {
     const slots = (multiplier: number) => ({ delivery: [{ start: '11:00', end: '14:00', multiplier }] });
     for (const [delivery_fee, multiplier, fee] of [
       [4.3, 1.15, 4.95],
@@ -66,18 +66,18 @@ describe('a new session', () => {
     }
   });
 
-  test('has no delivery fee, slot or time for dispatch', async () => {
+  test('a new session has no delivery fee, slot or time for dispatch', async () => {
     const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
     expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
   });
 
-  test('accepts any time or none if the account has no slots of that type', async () => {
+  test('a new session accepts any time or none if the account has no slots of that type', async () => {
     const bare = await openShop(world, { settings: {} });
     for (const delivery_time of ['23:59', null]) expect((await bare.open({ delivery_time })).status).toBe(201);
   });
 });
 
-describe('POST /checkout rejects without a write', () => {
+describe('rejected sessions', () => {
   const items = (...rows: object[]) => ({ items: rows });
   test.each<[string, Record<string, unknown>, string]>([
     ['no items', { items: [] }, 'items'],
@@ -109,14 +109,14 @@ describe('POST /checkout rejects without a write', () => {
     ['a script', { cancel_url: 'javascript:alert(1)' }, 'cancel_url'],
     ['credentials in a URL', { cancel_url: 'https://a:b@shop.example.com/' }, 'cancel_url'],
     ['no URL', { cancel_url: 'cart' }, 'cancel_url'],
-  ])('%s', async (_, members, field) => {
+  ])('POST /checkout rejects %s and writes nothing', async (_, members, field) => {
     world.wire.reset();
     const { status, body } = await shop.open(members);
     expect([status, body.error]).toEqual([400, { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field }]);
     expect(world.wire.calls.map(({ operation }) => operation)).not.toContain('PutItem');
   });
 
-  test('a session of an account at its order limit, with limit, current and max', async () => {
+  test('POST /checkout rejects a session at the order limit, with limit, current and max', async () => {
     const full = await openShop(world, { account: { order_limit: 1 } });
     expect((await full.open()).status).toBe(201);
     await world.store.commit([world.store.counters.orderCountWrite(full.account.id, orderMonth(world.clock.now()), 1)]);
@@ -138,7 +138,7 @@ describe('a delivery date', () => {
     [null, '2026-03-10', 201],
     [null, '2026-03-09', 400],
     [null, '1999-12-31', 400],
-  ])('in the time zone %s, %s gives %i', async (timezone, delivery_date, status) => {
+  ])('a delivery date in the time zone %s, %s, gives %i', async (timezone, delivery_date, status) => {
     const bakery = await startWorld();
     try {
       bakery.clock.advance(nowMs - bakery.clock.now());
@@ -150,7 +150,7 @@ describe('a delivery date', () => {
     }
   });
 
-  test('that passes after the session was accepted does not stop the payment', async () => {
+  test('a delivery date that passes after the session was accepted does not stop the payment', async () => {
     const bakery = await startWorld();
     try {
       const here = await openCounter(bakery, { members: { delivery_date: '2026-03-10' } });

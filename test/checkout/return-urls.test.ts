@@ -21,7 +21,7 @@ const ways = async (url: string): Promise<{ id: string; location: string | undef
   return { id: counter.id, location: (await counter.pay(approveCard)).headers['Location'], link: link?.replaceAll('&amp;', '&') };
 };
 
-describe('a return URL is stored as the URL standard writes it', () => {
+describe('stored return URLs', () => {
   test.each([
     [
       'letters outside ASCII in path and query',
@@ -44,7 +44,7 @@ describe('a return URL is stored as the URL standard writes it', () => {
     ['line breaks and tabs', ' https://shop.exam\tple.com/a\r\nSet-Cookie: b ', 'https://shop.example.com/aSet-Cookie:%20b'],
     ['spaces and quotes', 'https://shop.example.com/a "b"?c d', 'https://shop.example.com/a%20%22b%22?c%20d'],
     ['what is encoded already', 'https://shop.example.com/%e4?%7B', 'https://shop.example.com/%e4?%7B'],
-  ])('%s', async (_, sent, kept) => {
+  ])('a return URL with %s is stored as the URL standard writes it', async (_, sent, kept) => {
     expect(await ways(sent)).toMatchObject({ location: kept, link: kept });
   });
 });
@@ -57,14 +57,14 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     ['query', 'https://shop.example.com/thanks?session={id}&again={id}'],
     ['fragment', 'https://shop.example.com/#/thanks/{id}'],
     ['path, query and fragment', 'https://shop.example.com/{id}?{id}#{id}'],
-  ])("becomes the session's id in the %s", async (_, template) => {
+  ])("{CHECKOUT_SESSION_ID} becomes the session's id in the %s", async (_, template) => {
     const { id, location, link } = await ways(template.replaceAll('{id}', placeholder));
     expect(id).toMatch(/^cs_/);
     const filled = template.replaceAll('{id}', id);
     expect([location, link]).toEqual([filled, filled]);
   });
 
-  test('is not recognized in another spelling', async () => {
+  test('{CHECKOUT_SESSION_ID} is not recognized in another spelling', async () => {
     const { location } = await ways('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
     expect(location).toBe('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
   });
@@ -75,7 +75,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     ['the port', `https://shop.example.com:${placeholder}/`],
     ['the user', `https://${placeholder}@shop.example.com/`],
     ['the scheme', `${placeholder}://shop.example.com/`],
-  ])('is rejected in %s', async (_, url) => {
+  ])('{CHECKOUT_SESSION_ID} is rejected in %s', async (_, url) => {
     for (const field of ['success_url', 'cancel_url']) {
       const { status, body } = await shop.open({ [field]: url });
       expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
@@ -83,7 +83,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
   });
 });
 
-describe('a return URL is rejected', () => {
+describe('rejected return URLs', () => {
   const room = 2_048 - 'https://a.example.com/'.length;
   test.each([
     ['over 2,048 characters', `https://a.example.com/${'a'.repeat(room + 1)}`],
@@ -98,12 +98,12 @@ describe('a return URL is rejected', () => {
     ['without a scheme', '//shop.example.com/thanks'],
     ['of another scheme', 'data:text/html,hi'],
     ['of a script in disguise', 'java\nscript:alert(1)'],
-  ])('%s', async (_, url) => {
+  ])('a return URL is rejected %s', async (_, url) => {
     const { status, body } = await shop.open({ success_url: url });
     expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', 'success_url']);
   });
 
-  test('only above the maximum length', async () => {
+  test('a return URL of the maximum length is accepted', async () => {
     expect((await shop.open({ success_url: `https://a.example.com/${'a'.repeat(room)}` })).status).toBe(201);
   });
 });

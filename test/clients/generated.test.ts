@@ -9,7 +9,7 @@ const run = promisify(execFile);
 test.each([
   ['clients/typescript/generate.ts', 'clients/typescript/src/generated'],
   ['clients/python/generate.ts', 'clients/python/src/bakery_commerce/_generated'],
-])('what %s wrote is that of docs/openapi.json: else run npm run client', async (generator, committed) => {
+])('the code that %s generates from docs/openapi.json is committed; if this fails, run npm run client', async (generator, committed) => {
   const fresh = await mkdtemp(join(tmpdir(), 'client-'));
   try {
     await run(process.execPath, [generator, '--into', fresh]);

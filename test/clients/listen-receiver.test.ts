@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const pem = (name: string) => readFileSync(new URL(`../support/tls/${name}`, import.meta.url));
-/** A receiver with a certificate that nobody trusts, or without TLS. */
+/** A receiver with an untrusted certificate, or without TLS. */
 const receive = async (listener: RequestListener, tls = false): Promise<number> => {
   const server = tls ? createHttpsServer({ key: pem('server.key'), cert: pem('server.pem') }, listener) : createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -25,7 +25,7 @@ const receive = async (listener: RequestListener, tls = false): Promise<number> 
 const forwarding = (url: string, more = {}) => ({ url: new URL(url), timeoutMs: 5_000, skipVerify: false, ...more });
 const body = Buffer.from('{}');
 
-test('a receiver on this machine may have a certificate that nobody trusts', async () => {
+test('a receiver on this machine may have an untrusted certificate', async () => {
   const port = await receive((_, response) => response.writeHead(202).end(), true);
   for (const host of ['127.0.0.1', 'localhost'])
     expect(await forward(forwarding(`https://${host}:${port}/`), [], body)).toEqual({ status: 202 });

@@ -51,7 +51,7 @@ const begin = (...args: readonly string[]) => {
   return { out, stop, ended, ready };
 };
 
-test('prints a line for each verified event, and leaves no endpoint', async () => {
+test('bakery-listen prints a line for each verified event, and leaves no endpoint', async () => {
   const run = begin();
   await run.ready();
   await spend();
@@ -64,7 +64,7 @@ test('prints a line for each verified event, and leaves no endpoint', async () =
   expect(await urlsOf()).toEqual([]);
 });
 
-test('--forward passes a delivery on with a signature that the receiver can verify, and returns its status', async () => {
+test("bakery-listen --forward passes a delivery on with a valid signature, and returns the receiver's status", async () => {
   const receiver = await startReceiver();
   try {
     const hook = receiver.hook();
@@ -138,20 +138,20 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the program leaves no endpo
   expect(await urlsOf()).toEqual([]);
 });
 
-describe('fails with a sentence', () => {
-  test('at the limit of ten endpoints', async () => {
+describe('errors of bakery-listen', () => {
+  test('bakery-listen fails with a sentence at the limit of ten endpoints', async () => {
     for (let i = 0; i < 10; i++) await client().webhooks.create({ url: `http://127.0.0.1:9/${i}`, events: ['order.created'] });
     await expect(begin().ended).rejects.toThrow('has 10 webhook endpoints, which is the limit');
     expect(await urlsOf()).toHaveLength(10);
   });
 
-  test('if another endpoint has the address', async () => {
+  test('bakery-listen fails with a sentence if another endpoint has the address', async () => {
     await client().webhooks.create({ url: tunnel(), events: ['order.created'] });
     await expect(begin().ended).rejects.toThrow('Another endpoint of the account has this URL.');
     expect(await urlsOf()).toEqual([tunnel()]);
   });
 
-  test('if the key lacks the scope', async () => {
+  test('bakery-listen fails with a sentence if the key lacks the scope', async () => {
     const { act } = await journey.merchant();
     ({ key } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Reader' }));
     await expect(begin().ended).rejects.toThrow('The key needs the scope webhooks:manage.');
@@ -169,7 +169,7 @@ describe('fails with a sentence', () => {
       ['--url', 'http://x.test', '--public-url', 'http://y.test', '--forward', 'ftp://z'],
       '--forward must be',
     ],
-  ])('%s, also through ops', async (_name, args, sentence) => {
+  ])('bakery-listen and ops listen reject a call %s', async (_name, args, sentence) => {
     const silent = { env: {}, stdout: () => {}, stderr: () => {}, stopped: Promise.resolve() };
     await expect(listen(args, silent)).rejects.toThrow(sentence);
     const { code, stderr } = await runOps(['listen', ...args]);

@@ -42,7 +42,7 @@ test('the package holds what is built, its page, its licence, and no dependency'
   expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, false]);
 });
 
-test('installed, it works as its page says', async () => {
+test('the installed package works as its page says', async () => {
   const { key } = await journey.merchant();
   const script = `
     import { ApiError, createClient, verifyWebhook } from '@bakery-commerce/client';
@@ -58,12 +58,12 @@ test('installed, it works as its page says', async () => {
   expect(JSON.parse(stdout)).toEqual([48, [true], 'not_found', 'missing']);
 });
 
-test('it installs the command bakery-listen', async () => {
+test('the package installs the command bakery-listen', async () => {
   const { stdout } = await run(join(folder, 'node_modules/.bin/bakery-listen'), ['--help'], { cwd: folder });
   expect(stdout).toContain('--public-url');
 });
 
-test('it runs where Web Crypto is no global, as in Node 18', async () => {
+test('the package runs if Web Crypto is no global, for example in Node 18', async () => {
   const script = `
     delete globalThis.crypto;
     const { verifyWebhook } = await import('@bakery-commerce/client');
@@ -73,7 +73,7 @@ test('it runs where Web Crypto is no global, as in Node 18', async () => {
   expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
 });
 
-test('its types accept valid calls and reject invalid ones, with library checks on', async () => {
+test('the types of the package accept valid calls and reject invalid ones, with library checks on', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
     const client = createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' });

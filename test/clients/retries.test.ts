@@ -50,7 +50,7 @@ test('a Retry-After may be a date, as proxies write it', async () => {
 });
 
 describe('the Idempotency-Key', () => {
-  test('of a creation is made once and kept over its retries, body and all; the next call has another', async () => {
+  test('a creation keeps one Idempotency-Key and body over its retries; the next call has another key', async () => {
     const { client, sent } = scripted([unreachable, [409, refused('request_in_flight')], [500, refused('internal_error')], ok]);
     await create(client);
     await create(client);
@@ -60,7 +60,7 @@ describe('the Idempotency-Key', () => {
     expect(keys[4]).not.toBe(keys[0]);
   });
 
-  test('is the given one', async () => {
+  test('a request has the given Idempotency-Key', async () => {
     const { client, sent } = scripted([ok]);
     await client.orders.create({ items: [] }, { idempotencyKey: 'cart:7' });
     expect(sent[0]?.headers['idempotency-key']).toBe('cart:7');
@@ -68,13 +68,13 @@ describe('the Idempotency-Key', () => {
 });
 
 describe("the caller's signal", () => {
-  test('already aborted sends nothing', async () => {
+  test('an aborted signal sends nothing', async () => {
     const { client, sent } = scripted([ok]);
     await expect(read(client, { signal: AbortSignal.abort(new Error('closed')) })).rejects.toThrow('closed');
     expect(sent).toEqual([]);
   });
 
-  test('ends a request that hangs, for good', async () => {
+  test("the caller's signal ends a request that hangs, without a retry", async () => {
     const { client, sent } = scripted(['hang']);
     const controller = new AbortController();
     const reading = read(client, { signal: controller.signal });
@@ -83,7 +83,7 @@ describe("the caller's signal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('ends a wait', async () => {
+  test("the caller's signal ends a wait", async () => {
     const controller = new AbortController();
     const { client, sent } = scripted([limited], { wait: undefined });
     const reading = read(client, {

@@ -34,7 +34,7 @@ const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
 };
 
 describe('listAll', () => {
-  test('gives every record once, over pages with unchanged parameters', async () => {
+  test('listAll gives every record once, over pages with unchanged parameters', async () => {
     const created = await Promise.all([1, 2, 3, 4, 5].map((amount) => client.expenses.create({ ...rent, amount })));
     await client.expenses.create({ ...rent, category: 'wages' });
     answers.length = 0;
@@ -48,7 +48,7 @@ describe('listAll', () => {
     ]);
   });
 
-  test('walks on through empty pages', async () => {
+  test('listAll walks on through empty pages', async () => {
     const pages = [
       { data: [{ id: 'ord_1' }], pagination: { limit: 1, has_more: true, next_cursor: 'a', prev_cursor: null } },
       { data: [], pagination: { limit: 1, has_more: true, next_cursor: 'b', prev_cursor: null } },
@@ -65,7 +65,7 @@ describe('listAll', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test("fails with invalid_cursor if the cursor's record is deleted", async () => {
+  test("listAll fails with invalid_cursor if the cursor's record is deleted", async () => {
     await expect(all(client.webhooks.listAll({ cursor: 'nowhere' }))).rejects.toMatchObject({ code: 'invalid_cursor', field: 'cursor' });
   });
 });
@@ -96,7 +96,7 @@ test('two calls under one key of your own are one creation', async () => {
   ).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-test('creations at once under one key are one: who comes second waits out request_in_flight', async () => {
+test('simultaneous creations under one key make one record: the second waits out request_in_flight', async () => {
   let done = () => {};
   const created = new Promise<void>((resolve) => {
     done = resolve;
@@ -120,7 +120,7 @@ test('a rate limit is waited out: the eleventh webhook test of a minute comes a 
   expect(clock.now() - beforeMs).toBe(60_000);
 });
 
-describe('an error contains', () => {
+describe('the fields of an error', () => {
   const caught = async (call: Promise<unknown>): Promise<ApiError> => {
     const error = await call.then(
       () => undefined,
@@ -130,7 +130,7 @@ describe('an error contains', () => {
     return error;
   };
 
-  test('status, type, code, field and request id of the standard envelope', async () => {
+  test('an error has status, type, code, field and request id of the standard envelope', async () => {
     const error = await caught(client.expenses.create({ ...rent, amount: 0 }));
     expect(error).toMatchObject({ status: 400, type: 'validation_error', code: 'invalid_value', field: 'amount' });
     expect([error.requestId, error.message.startsWith('400 invalid_value: ')]).toEqual([answers[0]?.headers.get('x-request-id'), true]);
@@ -166,7 +166,7 @@ describe('an error contains', () => {
     expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
   });
 
-  test("in a 401 the key's region, and what to check", async () => {
+  test("a 401 has the key's region, and says what to check", async () => {
     const apiKey = merchant.key.replace('_us_', '_eu_');
     const error = await caught(clientOf({ apiKey }).orders.list());
     expect(error).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -180,7 +180,7 @@ describe('an error contains', () => {
     expect(error).toMatchObject({ code: 'rate_limit_exceeded', requestId: undefined, retryAfterSeconds: 60 });
   });
 
-  test('no code if the body is not the service’s own', async () => {
+  test('an error has no code if the body is not the service’s own', async () => {
     const fetch = async () => new Response('<html>', { status: 404 });
     expect(await caught(clientOf({ fetch }).orders.list())).toMatchObject({ status: 404, code: 'unknown', body: '<html>' });
   });

@@ -30,7 +30,7 @@ const reasonOf = (input: VerifyWebhookInput): Promise<string> =>
 const aSecret = fc.base64String({ minLength: 32, maxLength: 48 }).map((text) => `whsec_${text}`);
 const aBody = fc.jsonValue().map((value) => Buffer.from(JSON.stringify(event(value))));
 
-test('what a secret signed is verified, and is the event that was sent', () =>
+test('verifyWebhook returns the event that a secret signed', () =>
   fc.assert(
     fc.asyncProperty(aSecret, aBody, async (secret, rawBody) => {
       const headers = { 'X-Webhook-Signature': sign(secret, rawBody) };
@@ -105,7 +105,7 @@ test.each<[string, VerifyWebhookInput['headers']]>([
   ['Headers', new Headers({ 'X-Webhook-Signature': sign('s', '{"type":"webhook.test"}') })],
   ['names in any case', { 'X-WEBHOOK-SIGNATURE': sign('s', '{"type":"webhook.test"}') }],
   ['values in arrays', { 'x-webhook-signature': [sign('s', '{"type":"webhook.test"}')] }],
-])('headers may come as %s', async (_, headers) => {
+])('verifyWebhook accepts headers as %s', async (_, headers) => {
   expect(await reasonOf({ rawBody: '{"type":"webhook.test"}', headers, secrets: 's' })).toBe('verified');
 });
 
@@ -118,7 +118,7 @@ test.each<[string, VerifyWebhookInput['rawBody']]>([
 });
 
 test.each([[[]], [''], [['s', '']], [undefined]] as unknown as [string][])(
-  'secrets %j, which verify nothing, are a mistake of the program',
+  'verifyWebhook throws for the secrets %j, which verify nothing',
   async (secrets) => {
     const rawBody = '{}';
     await expect(verifyWebhook({ rawBody, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets, now })).rejects.toThrow(
@@ -146,7 +146,7 @@ test('a view of a part of a buffer is verified as that part', async () => {
   expect(await reasonOf({ rawBody: view, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets: 's' })).toBe('verified');
 });
 
-describe('verifyWebhook accepts what frameworks hand over', () => {
+describe('bodies and headers of frameworks', () => {
   const rawBody = JSON.stringify(event({ id: 'ord_1' }));
   const signature = sign('whsec_a', rawBody);
   const record = { 'X-Webhook-Signature': signature };
@@ -171,7 +171,7 @@ describe('verifyWebhook accepts what frameworks hand over', () => {
     ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],
     ['a body in Base64', { rawBody: Buffer.from(rawBody).toString('base64') }],
     ['white space around the secret', { secrets: ' whsec_a\n' }],
-  ])('%s', async (_, changes) => {
+  ])('verifyWebhook accepts %s', async (_, changes) => {
     expect(await verifyWebhook({ ...base, ...changes, now })).toMatchObject({ id: 'evt_1' });
   });
 
@@ -183,7 +183,7 @@ describe('verifyWebhook accepts what frameworks hand over', () => {
     ['a tolerance without end', /^toleranceSeconds must be a number/, { toleranceSeconds: Number.POSITIVE_INFINITY }],
     ['a clock that is NaN', /now\(\) must be a number.*NaN/, { now: () => Number.NaN }],
     ['a secret of white space', /^secrets needs/, { secrets: ' \n' }],
-  ])('but names %s', async (_, message, changes) => {
+  ])('verifyWebhook rejects %s and names the mistake', async (_, message, changes) => {
     const stale = { 'X-Webhook-Signature': sign('whsec_a', rawBody, 1) };
     const input = { ...base, headers: stale, now, ...changes } as VerifyWebhookInput;
     await expect(verifyWebhook(input)).rejects.toThrow(

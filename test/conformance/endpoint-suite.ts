@@ -22,7 +22,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       ...members,
     });
 
-    test('accepts ten distinct URLs, and rejects the eleventh and a duplicate', async () => {
+    test('an account accepts ten distinct URLs, and rejects the eleventh and a duplicate', async () => {
       const account = randomId('acct', 0);
       const made = await Promise.all([0, 1].map((n) => createEndpoint(bench(), account, url(n))));
       await expect(createEndpoint(bench(), account, url(1))).rejects.toMatchObject({ code: 'conflict' });

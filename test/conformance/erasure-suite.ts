@@ -24,7 +24,7 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect([rest.items.length, rest.next]).toEqual([3, undefined]);
     });
 
-    test('an event is shown without data if the account is erased, without its customer if the customer is, otherwise as stored', async () => {
+    test('an event is shown without data of an erased account or customer, and otherwise as stored', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       const { erasures } = store;

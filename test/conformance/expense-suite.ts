@@ -41,7 +41,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       expect(await bench().store.expenses.get('acct_other', ids[0] ?? '')).toBeUndefined();
     });
 
-    test('pages of every size have the same list, newest first, with ties by id', async () => {
+    test('pages of expenses of every size have the same list, newest first, with ties by id', async () => {
       const { account, ids } = await save(9, (i) => ({ date: start + Math.floor(i / 3), id: `exp_${i}` }));
       const newestFirst = ids.toReversed();
       for (const limit of [1, 2, 3, 4, 9, 10]) {
@@ -60,7 +60,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       [{ sort: 'date', from: -5, to: 253_402_300_799 }, '43210'],
       [{ sort: 'updated_at', from: updated(2) }, '432'],
       [{ sort: 'updated_at' }, '43210'],
-    ] as const)('bounds are inclusive: %j', async (query, wanted) => {
+    ] as const)('the bounds of a list of expenses are inclusive: %j', async (query, wanted) => {
       const { account } = await save(5, (i) => ({ id: `exp_${i}`, date: start + Math.floor((i * day) / 2), updated_at: updated(i) }));
       for (const limit of [1, 2, 5]) {
         const pages = await readAll(account, query, limit);
@@ -117,7 +117,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       await expect(second({ sort: 'date' })).rejects.toMatchObject(refused);
     });
 
-    test('pages that the engine cuts at its own limit of bytes lose no record', async () => {
+    test('expenses pages that the engine cuts at its own limit of bytes lose no record', async () => {
       const { account, ids } = await save(14, (i) => ({ id: `exp_${10 + i}`, description: 'x'.repeat(100_000) }));
       const pages = await readAll(account, { sort: 'date' }, 100);
       expect(pages.flat()).toEqual(ids.toReversed());

@@ -17,7 +17,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
     const store = (request: IdempotentRequest, body = response.body) =>
       bench().store.commit([bench().store.idempotency.storeWrite(account, request, { ...response, body })]);
 
-    test('stores a response with the values that distinguish a request from its repetitions', async () => {
+    test('the store has a response with the values that distinguish a request from its repetitions', async () => {
       const request = newRequest();
       expect(await find(request)).toBeUndefined();
       await store(request);
@@ -30,7 +30,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
       });
     });
 
-    test('separates Idempotency-Keys by type of API key and by account', async () => {
+    test('the store separates Idempotency-Keys by type of API key and by account', async () => {
       const request = newRequest();
       await store(request);
       const visitor = { ...request, keyType: 'publishable' as const };
@@ -39,7 +39,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
       expect(await find(request)).toMatchObject(response);
     });
 
-    test('stores exactly one of many simultaneous responses, and never replaces it', async () => {
+    test('the store has exactly one of many simultaneous responses, and never replaces it', async () => {
       const request = newRequest();
       const requests = Array.from({ length: 8 }, (_, i) => ({ ...request, token: `${i}` }));
       const results = await Promise.allSettled(requests.map((one) => store(one, one.token)));
@@ -51,7 +51,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
       expect(await find(request)).toMatchObject({ token: `${stored[0]}`, body: `${stored[0]}` });
     });
 
-    test('frees the Idempotency-Key after exactly 24 hours', async () => {
+    test('the store frees an Idempotency-Key after exactly 24 hours', async () => {
       const request = newRequest();
       await store(request);
       bench().clock.advance((retentionSeconds('idempotency') - 1) * 1000);

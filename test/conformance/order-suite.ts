@@ -53,7 +53,7 @@ export const orderSuite = (bench: () => Bench): void => {
       expect([stored?.record.total_orders, stored?.record.total_spent, stored?.revision]).toEqual([2, 0.3, 1]);
     });
 
-    test('if the email is taken or the customer gone, nothing of the order is stored', async () => {
+    test('nothing of an order is stored if the email is taken or the customer is gone', async () => {
       const { store, clock, account, place } = shop(9);
       const { email } = await writeCustomer(bench(), account.id, { email: 'ada@example.com' });
       const rival = customerOf(clock.now(), { email });
@@ -86,7 +86,7 @@ export const orderSuite = (bench: () => Bench): void => {
       ],
       ['by delivery date, those without one last', { sort: 'deliveryDate' }, '75316420'],
       ['two filters', { sort: 'updatedAt', where: { customer_id: ['cus_1'], status: ['ready'] } }, '71'],
-    ])('pages of every size have the same list: %s', async (_, query, expected) => {
+    ])('orders and customers pages of every size have the same list: %s', async (_, query, expected) => {
       const { account, place } = shop();
       for (let i = 0; i < 8; i++) {
         const created_at = `2026-01-0${i + 1}T00:00:00.000Z`;

@@ -54,9 +54,9 @@ const shortestOf = (field: string): number => {
 /** Fields that take any text: not dates, times, amounts or enumerations. */
 const free = texts.filter(({ operation, field }) => fieldOf(operation, field, textOf(field, shortestOf(field), 'x')) === 'taken');
 
-describe('a text of the decided length is accepted, and one more character is rejected with its field', () => {
-  test('for exactly the listed fields', () => expect(free.length).toBeGreaterThan(50));
-  test.each(free)('$operation $field: $max', ({ operation, field, max }) => {
+describe('the length of a text', () => {
+  test('the test of bounds knows every text field', () => expect(free.length).toBeGreaterThan(50));
+  test.each(free)('$operation accepts $max characters in $field, and rejects one more', ({ operation, field, max }) => {
     for (const character of ['x', '🍰']) {
       expect(fieldOf(operation, field, textOf(field, max, character))).toBe('taken');
       expect(fieldOf(operation, field, textOf(field, max + 1, character))).toBe(field);
@@ -64,8 +64,8 @@ describe('a text of the decided length is accepted, and one more character is re
   });
 });
 
-describe('a list or map of the decided size is accepted, and one more entry is rejected with its field', () => {
-  test.each(rowsOf(counts))('$operation $field: $max', ({ operation, field, max }) => {
+describe('the size of a list or map', () => {
+  test.each(rowsOf(counts))('$operation accepts $max entries in $field, and rejects one more', ({ operation, field, max }) => {
     const sample = samples[operation][field];
     const of = (many: number) =>
       Array.isArray(sample)

@@ -18,7 +18,7 @@ test('expense events have exactly their fields', () => {
 describe('the envelope', () => {
   const content = { id: 'evt_1', type: 'expense.created', createdSeconds: 1_772_323_200, account: 'acct_1', object: { id: 'exp_1' } };
 
-  test('has exactly its fields', () => {
+  test('the envelope has exactly its fields', () => {
     expect(JSON.parse(encodeEvent(content))).toEqual({
       id: 'evt_1',
       type: 'expense.created',
@@ -29,7 +29,7 @@ describe('the envelope', () => {
     });
   });
 
-  test('carries any payload unchanged', () => {
+  test('the envelope carries any payload unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (object) => {
         expect(JSON.parse(encodeEvent({ ...content, object })).data.object).toEqual(JSON.parse(JSON.stringify(object)));

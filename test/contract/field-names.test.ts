@@ -58,7 +58,7 @@ const holders = inputs.flatMap(({ name, schema }) =>
   ),
 );
 
-test('finds lists and maps at their known paths', () => {
+test('the test finds lists and maps at their known paths', () => {
   expect(holders.length).toBeGreaterThan(50);
   const known = ['createOrder: items (list)', 'createExpense: tags (list)', 'createOrder: metadata (map)', 'createWebhook: events (list)'];
   expect(holders.map(({ title }) => title)).toEqual(
@@ -71,8 +71,8 @@ test('every sample is valid', () => {
   expect(refused.filter(([, refusal]) => refusal)).toEqual([]);
 });
 
-describe('a wrong entry of a list or a map is named by its index or key', () => {
-  test.each(holders)('$title', ({ name, schema, holder }) => {
+describe('wrong entries of lists and maps', () => {
+  test.each(holders)('$title names a wrong entry by its index or key', ({ name, schema, holder }) => {
     const refused = wrong.flatMap((entry) => {
       const { input, field } = withEntry(samples[name], holder, entry);
       const refusal = refusalOf(schema, input);
@@ -104,19 +104,22 @@ const anything = fc.oneof(
   fc.array(fc.constantFrom(null, 5, 'x', true, {}, [])),
 );
 
-describe("for any value anywhere, the error's field leads to it and the message is true", () => {
-  test.each(inputs.filter(({ name }) => samples[name]))('$name', ({ name, schema }) => {
-    fc.assert(
-      fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {
-        const input = structuredClone(samples[name]);
-        at(input, place.slice(0, -1))[place.at(-1) ?? ''] = value;
-        const refusal = refusalOf(schema, input);
-        if (!refusal) return;
-        expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
-        expect(typeof at(input, refusal.field.split('.').slice(0, -1))).toBe('object');
-        expect(contradictions(refusal, input)).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-  });
+describe('any value anywhere', () => {
+  test.each(inputs.filter(({ name }) => samples[name]))(
+    'the error of $name names the right field and is true, for any value anywhere',
+    ({ name, schema }) => {
+      fc.assert(
+        fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {
+          const input = structuredClone(samples[name]);
+          at(input, place.slice(0, -1))[place.at(-1) ?? ''] = value;
+          const refusal = refusalOf(schema, input);
+          if (!refusal) return;
+          expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
+          expect(typeof at(input, refusal.field.split('.').slice(0, -1))).toBe('object');
+          expect(contradictions(refusal, input)).toEqual([]);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 });

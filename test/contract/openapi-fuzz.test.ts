@@ -77,7 +77,7 @@ describe.each(operations)('$id', ({ method, path, operation, id: operationId }) 
   test.each([
     ['as documented', 0],
     ['with anything in places', 2],
-  ])('returns only documented responses and no 5xx to requests %s', async (_kind, stray) => {
+  ])(`${operationId} returns only documented responses and no 5xx to requests %s`, async (_kind, stray) => {
     // A search runs, so the response is not 503. The account is new, so other tests do not use up
     // its limits.
     const tenant = await createShop();

@@ -25,13 +25,13 @@ test("Redocly's linter finds no problem in the document", async () => {
 });
 
 describe('the document', () => {
-  test('has every route of the service, with its scope and key types, and no other operation', () => {
+  test('the document has every route of the service, with its scope and key types, and no other operation', () => {
     const stated = operations.map((operation) => [operation.operationId, operation['x-required-scope'], operation['x-key-types']]);
     const wanted = routes.map(({ operation, scope, keys }) => [operation, scope, keys === 'any' ? ['secret', 'publishable'] : ['secret']]);
     expect(stated.sort()).toEqual(wanted.sort());
   });
 
-  test("states every operation's limits: per key, per address with publishable keys, and for webhook tests", () => {
+  test("the document states every operation's limits: per key, per address with publishable keys, and for webhook tests", () => {
     const limits = Object.fromEntries(
       operations.map((operation) => [operation.operationId, operation['x-rate-limits'].map(({ limit, per }: any) => `${limit}/${per}`)]),
     );
@@ -44,24 +44,24 @@ describe('the document', () => {
     });
   });
 
-  test('marks only the expense categories as cacheable', () => {
+  test('the document marks only the expense categories as cacheable', () => {
     const kept = operations.filter(({ responses }) => responses[200]?.headers['Cache-Control'].schema !== undefined);
     expect(kept.map(({ operationId, responses }) => [operationId, responses[200].headers['Cache-Control'].schema.const])).toEqual([
       ['listExpenseCategories', 'private, max-age=3600'],
     ]);
   });
 
-  test('has every type of event under webhooks', () => {
+  test('the document has every type of event under webhooks', () => {
     expect(Object.keys(openApi.webhooks)).toEqual(allEventTypes);
   });
 
-  test('uses every schema, `Event` excepted', () => {
+  test('the document uses every schema except `Event`', () => {
     const used = new Set(committed.match(/#\/components\/schemas\/\w+/g));
     const unused = Object.keys(openApi.components.schemas).filter((name) => !used.has(`#/components/schemas/${name}`));
     expect(unused).toEqual(['Event']);
   });
 
-  test('has nothing that client generators cannot read: no object as default, no list of several types', () => {
+  test('the document has nothing that client generators cannot read: no object as default, no list of several types', () => {
     const hard = Object.values<any>(openApi.components.schemas)
       .flatMap(({ properties = {} }) => Object.values<any>(properties).flatMap((schema) => [schema, schema.additionalProperties ?? {}]))
       .filter(
@@ -71,7 +71,7 @@ describe('the document', () => {
     expect(hard).toEqual([]);
   });
 
-  test('describes every object', () => {
+  test('the document describes every object', () => {
     const isObject = ({ type, properties }: any): boolean => type === 'object' || properties !== undefined;
     const nested = (name: string, schema: any): readonly (readonly [string, any])[] => [
       [name, schema],
@@ -81,7 +81,7 @@ describe('the document', () => {
     expect(all.filter(([, schema]) => isObject(schema) && !schema.description).map(([name]) => name)).toEqual([]);
   });
 
-  test('describes every field of every schema', () => {
+  test('the document describes every field of every schema', () => {
     const silent = Object.entries<any>(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries<any>(properties)
         .filter(([, schema]) => !schema.description && schema.const === undefined && !schema.$ref && !schema.anyOf?.[0]?.$ref)
@@ -97,7 +97,7 @@ const mediaTypes = (node: any): any[] =>
     : [];
 
 describe('examples', () => {
-  test('show a success of every operation, with its request', () => {
+  test('examples show a success of every operation, with its request', () => {
     const bare = operations.filter(({ responses, requestBody }) => {
       const [success] = Object.entries<any>(responses).filter(([status]) => status.startsWith('2'));
       return !success?.[1].content['application/json'].examples || (requestBody && !requestBody.content['application/json'].examples);
@@ -105,7 +105,7 @@ describe('examples', () => {
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test('show every flat error, and the error at the order limit', () => {
+  test('examples show every flat error, and the error at the order limit', () => {
     const shown = new Set(
       mediaTypes(openApi).flatMap(({ examples = {} }) => Object.values<any>(examples).map(({ value }) => value.error?.code ?? value.error)),
     );
@@ -113,19 +113,19 @@ describe('examples', () => {
     expect(wanted.filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  test('show a delivery of every event', () => {
+  test('examples show a delivery of every event', () => {
     const bare = Object.entries<any>(openApi.webhooks).filter(([, { post }]) => !post.requestBody.content['application/json'].examples);
     expect(bare.map(([type]) => type)).toEqual([]);
   });
 
-  test('have exactly the documented fields', () => {
+  test('examples have exactly the documented fields', () => {
     const wrong = mediaTypes(openApi).flatMap(({ schema, examples = {} }) =>
       Object.entries<any>(examples).flatMap(([name, { value }]) => faultsOf(schema, value).map((fault) => `${name}: ${fault}`)),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('have a test event that verifies with the shown secret', () => {
+  test('examples have a test event that verifies with the shown secret', () => {
     const { value: event } = openApi.webhooks['webhook.test'].post.requestBody.content['application/json'].examples['webhook.test'];
     const { value: endpoint } = openApi.paths['/webhooks'].post.responses[201].content['application/json'].examples.everything;
     const { DeliveryXWebhookSignature: signature, DeliveryXWebhookTimestamp: timestamp } = openApi.components.parameters;
@@ -146,17 +146,17 @@ describe('the check of every response in the tests', () => {
     return disagreements({ ...answer, text: JSON.stringify(body) });
   };
 
-  test('accepts a documented response', () => {
+  test('the check of every response in the tests accepts a documented response', () => {
     expect(disagreements(answer)).toEqual([]);
   });
 
-  test('finds an extra field, a missing field and a field of another type', () => {
+  test('the check of every response in the tests finds an extra field, a missing field and a field of another type', () => {
     expect(with_((body) => Object.assign(body.data[0], { receipt: 'x' }))).toHaveLength(1);
     expect(with_((body) => delete body.data[0].amount)).toHaveLength(1);
     expect(with_((body) => Object.assign(body.pagination, { has_more: 'no' }))).toHaveLength(1);
   });
 
-  test('finds an undocumented status, code or header, and a missing header', () => {
+  test('the check of every response in the tests finds an undocumented status, code or header, and a missing header', () => {
     const error = (code: string) => JSON.stringify({ error: { type: 'validation_error', code, message: '' } });
     const { 'X-RateLimit-Limit': _, ...refused } = headers;
     expect(disagreements({ ...answer, status: 418 })).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('the check of every response in the tests', () => {
     expect(disagreements({ ...answer, headers: refused })).toHaveLength(1);
   });
 
-  test('ignores requests that are not operations', () => {
+  test('the check of every response in the tests ignores requests that are not operations', () => {
     const none = { ...answer, method: 'PUT', text: JSON.stringify({ error: { type: 'not_found', code: 'not_found', message: '' } }) };
     expect(disagreements({ ...none, status: 404 })).toEqual([]);
     expect(disagreements({ ...none, status: 200 })).toHaveLength(1);

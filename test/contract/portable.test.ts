@@ -28,8 +28,8 @@ const isNamed = (place: string): boolean => /^\/components\/schemas\/\w+$/.test(
 const typesOf = ({ type }: any): unknown[] => [type].flat();
 const others = (forms: any[] = []): any[] => forms.filter(({ type }) => type !== 'null');
 
-describe('for client generators, every schema meets these rules:', () => {
-  test('the document has constants, numbers, enums, unions and maps', () => {
+describe('rules of the second document for client generators', () => {
+  test('the second document has constants, numbers, enums, unions and maps', () => {
     for (const has of ['const', 'enum', 'anyOf', 'additionalProperties']) expect(placesWhere((schema) => has in schema)).not.toEqual([]);
     expect(placesWhere((schema) => schema.format === 'double').length).toBeGreaterThan(50);
   });
@@ -54,7 +54,7 @@ describe('for client generators, every schema meets these rules:', () => {
     expect(placesWhere(needs).filter((place) => !isNamed(place))).toEqual([]);
   });
 
-  test('an enum has no null: the place that allows null says so', () => {
+  test('an enum of the second document has no null, because the place that allows null says so', () => {
     expect(placesWhere((schema) => schema.enum?.includes(null))).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ const operationsOf = ({ paths }: any): any[] =>
     Object.entries<any>(item).flatMap(([method, operation]) => (operation.operationId ? [{ path, method, ...operation }] : [])),
   );
 const eventNames = (): string[] => Object.keys(reduced.components.schemas).filter((name) => name.endsWith('Event'));
-/** What the service writes: responses and events. */
+/** The schemas of what the service writes: responses and events. */
 const written = (): any[] =>
   within([...operationsOf(reduced).map(({ responses }) => responses), ...eventNames().map((name) => reduced.components.schemas[name])]);
 
@@ -45,8 +45,8 @@ test("Redocly's linter finds that the second document is valid OpenAPI 3.0.3", a
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });
 
-describe('for client generators, the second document', () => {
-  test('has every operation of the first, with its parameters and statuses, and no webhooks', () => {
+describe('the second document for client generators', () => {
+  test('the second document has every operation of the first, with parameters and statuses, and no webhooks', () => {
     const parameters = (operation: any) => operation.parameters?.map(({ name, $ref }: any) => name ?? $ref);
     const stated = (document: any) =>
       operationsOf(document).map(({ responses, ...operation }) => [
@@ -57,40 +57,40 @@ describe('for client generators, the second document', () => {
     expect('webhooks' in reduced).toBe(false);
   });
 
-  test('has a schema of every event of the first', () => {
+  test('the second document has a schema of every event of the first', () => {
     const names = Object.keys(openApi.components.schemas).filter((name) => name.endsWith('Event'));
     expect(eventNames()).toEqual(names);
   });
 
-  test('has no union and no composed schema', () => {
+  test('the second document has no union and no composed schema', () => {
     const found = within(reduced).filter((node) => ['oneOf', 'anyOf', 'allOf', 'not', 'discriminator'].some((keyword) => keyword in node));
     expect(found).toEqual([]);
   });
 
-  test('has no enum in a response or an event, and states the known values', () => {
+  test('the second document has no enum in a response or an event, and states the known values', () => {
     expect(written().filter((node) => 'enum' in node || 'const' in node)).toEqual([]);
     const { status } = reduced.components.schemas.Order.properties;
     expect([status.type, status.description]).toEqual(['string', expect.stringContaining('`in_production`')]);
   });
 
-  test('has the same enums in requests as the first', () => {
+  test('the second document has the same enums in requests as the first', () => {
     const { OrderInput, ExpenseInput } = reduced.components.schemas;
     expect(OrderInput.properties.status.enum).toEqual(openApi.components.schemas.OrderStatus.enum);
     expect(ExpenseInput.properties.category.enum).toBeUndefined();
   });
 
-  test('allows unknown fields in every object of a response or an event', () => {
+  test('the second document allows unknown fields in every object of a response or an event', () => {
     expect(written().filter((node) => node.type === 'object' && node.properties && !node.additionalProperties)).toEqual([]);
   });
 
-  test('gives integers without a maximum 64 bits, and numbers the format double', () => {
+  test('the second document gives integers without a maximum 64 bits, and numbers the format double', () => {
     const narrow = within(reduced).filter(({ type, format, maximum }) => type === 'integer' && format !== 'int64' && maximum === undefined);
     expect(narrow).toEqual([]);
     expect(within(reduced).filter(({ type, format }) => type === 'number' && format !== 'double')).toEqual([]);
   });
 });
 
-describe('by the schemas of the second document', () => {
+describe('recorded traffic', () => {
   let ajv: Ajv;
   beforeAll(() => {
     ajv = new Ajv({ strict: false, allErrors: true });
@@ -108,14 +108,14 @@ describe('by the schemas of the second document', () => {
   const segment = (name: string): string => encodeURIComponent(name.replaceAll('/', '~1'));
   const json = 'content/application~1json/schema';
 
-  test('every recorded request is valid', () => {
+  test('every recorded request is valid by the second document', () => {
     const found = operationsOf(openApi).flatMap(({ path, method, requestBody }) =>
       faults(`/paths/${segment(path)}/${method}/requestBody/${json}`, requestBody?.content['application/json']),
     );
     expect(found).toEqual([]);
   });
 
-  test('every recorded response is valid', () => {
+  test('every recorded response is valid by the second document', () => {
     const found = operationsOf(openApi).flatMap(({ path, method, responses }) =>
       Object.entries<any>(responses).flatMap(([status, { content }]) =>
         faults(`/paths/${segment(path)}/${method}/responses/${status}/${json}`, content?.['application/json']),
@@ -127,7 +127,7 @@ describe('by the schemas of the second document', () => {
     expect([...found, ...shared]).toEqual([]);
   });
 
-  test('every recorded event is valid, by its own schema and by the one of any event', () => {
+  test('every recorded event is valid by its own schema and by the one of any event', () => {
     const found = Object.values<any>(openApi.webhooks).flatMap(({ post }) => {
       const content = post.requestBody.content['application/json'];
       return [content.schema.$ref.slice(1), '/components/schemas/Event'].flatMap((pointer) => faults(pointer, content));

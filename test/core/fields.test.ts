@@ -38,28 +38,28 @@ const stringKinds = [
   ['filterText', filterText()],
 ] as const;
 
-describe.each(stringKinds)('%s', (_name, schema) => {
-  test('rejects NUL characters, half surrogate pairs and values that are not strings', () => {
+describe.each(stringKinds)('%s', (name, schema) => {
+  test(`${name} rejects NUL characters, half surrogate pairs and values that are not strings`, () => {
     for (const value of ['a\0b', 'a\ud83c', '\udf70\ud83c', 5, true, [], {}, ['a']]) expectRefused(schema, value);
   });
 });
 
 describe('text', () => {
-  test('is trimmed and stripped of HTML', () => {
+  test('text is trimmed and stripped of HTML', () => {
     expect(read(text(), '  <b> Flour </b>\n')).toBe('Flour');
   });
 
-  test('is rejected if it is too long before HTML is removed', () => {
+  test('text is rejected if it is too long before HTML is removed', () => {
     for (const unit of ['<!--', '<', '<a', '<b>']) expectRefused(text(), unit.repeat(60_000));
     for (const unit of ['<!--', '<', '<a']) read(text(), unit.repeat(63));
     read(text(), `${'<'.repeat(85)}${'a>'.repeat(85)}`);
   });
 
-  test('is measured without the white space around it', () => {
+  test('text is measured without the white space around it', () => {
     expect(read(text(), ` ${'a'.repeat(bounds.text)} `)).toHaveLength(bounds.text);
   });
 
-  test('is rejected if it is required and empty without HTML', () => {
+  test('text is rejected if it is required and empty without HTML', () => {
     for (const value of ['', '  ', '<b></b>']) expectRefused(requiredText(), value);
   });
 });
@@ -114,18 +114,18 @@ test('a time must be a text, and may have white space around it', () => {
 });
 
 describe("a space before a time zone's offset", () => {
-  test('is read as a plus sign in a query', () => {
+  test("a space before a time zone's offset is read as a plus sign in a query", () => {
     for (const text of ['2026-03-05T02:00:00 02:00', ' 2026-03-05T02:00 0200 ', '2026-03-05T02:00 02', '2026-03-05T02:00+02:00']) {
       expect(read(inQuery(isoMs()), text)).toBe(1_772_668_800_000);
       expect(read(untilInQuery(seconds()), text)).toBe(1_772_668_800);
     }
   });
 
-  test('is invalid in a body', () => {
+  test("a space before a time zone's offset is invalid in a body", () => {
     for (const schema of [seconds(), momentMs(), isoMs(), endOfRange(momentMs())]) expectRefused(schema, '2026-03-05T02:00:00 02:00');
   });
 
-  test("is invalid elsewhere in a query's time", () => {
+  test("a space before a time zone's offset is invalid elsewhere in a query's time", () => {
     for (const text of [
       '2026-03-05 02:00',
       '2026-03-05 02',
@@ -149,27 +149,27 @@ test.each([
 describe('parsing', () => {
   const schema = record({ name: text(), supplier: orNull(record({ id: orNull(text()) })) });
 
-  test('drops unknown fields', () => {
+  test('parsing drops unknown fields', () => {
     expect(parse(schema, { name: 'a', other: 1 })).toEqual({ name: 'a', supplier: null });
   });
 
-  test('ignores inherited fields', () => {
+  test('parsing ignores inherited fields', () => {
     expect(() => parse(schema, JSON.parse('{"__proto__": {"name": "a"}}'))).toThrow(refusal('name'));
     expect(parse(openRecord({}, v.unknown()), JSON.parse('{"toString": 1}'))).toEqual({ toString: 1 });
   });
 
-  test('throws an error with the path of the first invalid field', () => {
+  test('parsing throws an error with the path of the first invalid field', () => {
     expect(() => parse(schema, {})).toThrow(refusal('name'));
     expect(() => parse(schema, { name: 'a', supplier: { id: 5 } })).toThrow(refusal('supplier.id'));
     expect(() => parse(schema, { name: 'a', supplier: [] })).toThrow(refusal('supplier'));
   });
 
-  test('throws an error that calls a missing field required, or states the rule of an invalid one', () => {
+  test('parsing throws an error that calls a missing field required, or states the rule of an invalid one', () => {
     expect(() => parse(schema, {})).toThrow('name is required.');
     expect(() => parse(schema, { name: 5 })).toThrow('name must be a string.');
   });
 
-  test('rejects a value that is not an object without a field', () => {
+  test('parsing rejects a value that is not an object without a field', () => {
     for (const value of [null, [], 'text', 5]) {
       expect(() => parse(schema, value, 'input')).toThrow(
         expect.objectContaining({ message: 'The input must be an object.', details: {} }),
@@ -177,7 +177,7 @@ describe('parsing', () => {
     }
   });
 
-  test('keeps absent fields of a change absent', () => {
+  test('parsing keeps absent fields of a change absent', () => {
     const changes = record(partial({ name: text(), tags: tags() }));
     expect(parse(changes, {})).toEqual({});
     expect(parse(changes, { tags: null })).toEqual({ tags: [] });

@@ -52,13 +52,13 @@ describe('rounding to cents', () => {
     expect(roundMoney(value)).toBe(rounded);
   });
 
-  test('rounds halves away from zero, on both sides', () => {
+  test('rounding to cents takes halves away from zero, on both sides', () => {
     expect(roundMoney(-1.005)).toBe(-1.01);
     expect(roundMoney(-0.004)).toBe(0);
     expect(roundMoney(-0)).toBe(0);
   });
 
-  test('uses the decimal as written, for cents and for whole units', () => {
+  test('rounding to cents uses the decimal as written, for cents and for whole units', () => {
     fc.assert(
       fc.property(amount, fc.constantFrom(0, 2, 3), (value, places) => {
         expect(roundMoney(numberOf(value), places)).toBe(money(nearest(value.digits * ten(places), ten(value.places)), places));
@@ -66,7 +66,7 @@ describe('rounding to cents', () => {
     );
   });
 
-  test('keeps a rounded amount, and treats negative amounts alike', () => {
+  test('rounding to cents keeps a rounded amount, and treats negative amounts alike', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: maxAmount, noNaN: true }), (value) => {
         const rounded = roundMoney(value);
@@ -79,17 +79,17 @@ describe('rounding to cents', () => {
 });
 
 describe('sums', () => {
-  test('have no errors of binary fractions', () => {
+  test('sums have no errors of binary fractions', () => {
     expect(addMoney(0.1, 0.2)).toBe(0.3);
     expect(addMoney(...Array.from({ length: 1000 }, () => 0.01))).toBe(10);
     expect(addMoney()).toBe(0);
   });
 
-  test('lose no cent if the sum of cents is not an exact double', () => {
+  test('sums lose no cent if the sum of cents is not an exact double', () => {
     expect(addMoney(...Array.from({ length: 101 }, () => 999_999_999_999.99), -99_999_999_999_999)).toBe(999_999_999_999.99);
   });
 
-  test('are exact on the decimals as written, and rounded once', () => {
+  test('sums are exact on the decimals as written, and rounded once', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 20 }), (all) => {
         const sum = all.reduce((total, { digits, places }) => total + digits * ten(6 - places), 0n);
@@ -113,7 +113,7 @@ describe('products', () => {
     expect(multiplyMoney(value, by)).toBe(product);
   });
 
-  test('are exact on the decimals as written, and rounded once', () => {
+  test('products are exact on the decimals as written, and rounded once', () => {
     fc.assert(
       fc.property(amount, factor, fc.constantFrom(0, 2), (value, by, places) => {
         const exact = nearest(value.digits * by.digits * ten(places), ten(value.places + by.places));
@@ -135,7 +135,7 @@ describe('quotients', () => {
     expect(divideMoney(value, by)).toBe(quotient);
   });
 
-  test('are exact on the decimals as written, and rounded once', () => {
+  test('quotients are exact on the decimals as written, and rounded once', () => {
     fc.assert(
       fc.property(
         amount,

@@ -4,7 +4,7 @@ import { dayOf, endOfDay, isCalendarDate, isoFromMs, isoFromSeconds, parseIso, p
 
 const at = (iso: string) => Date.parse(iso);
 
-describe('parseIso reads', () => {
+describe('valid times', () => {
   test.each([
     ['2026-03-05', '2026-03-05T00:00:00.000Z'],
     ['2026-03-05T10:20', '2026-03-05T10:20:00.000Z'],
@@ -22,7 +22,7 @@ describe('parseIso reads', () => {
     ['2000-02-29', '2000-02-29T00:00:00.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, iso) => {
+  ])('parseIso reads %s as %s', (text, iso) => {
     expect(parseIso(text)).toBe(at(iso));
   });
 });
@@ -39,7 +39,7 @@ test.each([
   expect(parseSeconds(text, 'up')).toBe(Math.ceil(at(iso) / 1000));
 });
 
-describe('parseIso rejects', () => {
+describe('invalid times', () => {
   test.each([
     ['a day that February lacks', '2026-02-29'],
     ['a century that is no leap year', '1900-02-29'],
@@ -70,7 +70,7 @@ describe('parseIso rejects', () => {
     ['a small z', '2026-03-05T10:20:30z'],
     ['nothing', ''],
     ['digits of another script', '٢٠٢٦-٠١-٠١'],
-  ])('%s', (_what, text) => {
+  ])('parseIso rejects %s', (_what, text) => {
     expect(parseIso(text)).toBeUndefined();
     expect(parseSeconds(text)).toBeUndefined();
   });
@@ -103,23 +103,23 @@ describe('parseMoment', () => {
     ['1772668800', 1_772_668_800],
     ['253402300799', 253_402_300_799],
     ['0001772668800', 1_772_668_800],
-  ])('reads %s as epoch seconds', (text, seconds) => {
+  ])('parseMoment reads %s as epoch seconds', (text, seconds) => {
     expect([parseSeconds(text), parseMoment(text)]).toEqual([seconds, seconds * 1000]);
   });
 
-  test.each(['20260305', '20240229', '00010101', '99991231'])('reads %s as a calendar day', (text) => {
+  test.each(['20260305', '20240229', '00010101', '99991231'])('parseMoment reads %s as a calendar day', (text) => {
     const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
     expect([parseSeconds(text), parseMoment(text)]).toEqual([at(day) / 1000, at(day)]);
   });
 
   test.each(['20260230', '20261301', '20260300', '20230229', '99999999', '00000000', '2026030', '202603051'])(
-    'reads %s as epoch seconds, because it is not a calendar day',
+    'parseMoment reads %s as epoch seconds, because it is not a calendar day',
     (text) => {
       expect(parseSeconds(text)).toBe(Number(text));
     },
   );
 
-  test('reads eight digits as a date, or as epoch seconds if no such date exists', () => {
+  test('parseMoment reads eight digits as a date, or as epoch seconds if no such date exists', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{8}$/), (text) => {
         const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
@@ -129,13 +129,13 @@ describe('parseMoment', () => {
   });
 
   test.each(['253402300800', '1772668800000', '9'.repeat(400), '-1', '1.5', '1e9', '+1', '0x10', ' 1', '１２', ''])(
-    'rejects %p',
+    'parseMoment rejects %p',
     (text) => {
       expect([parseSeconds(text), parseMoment(text)]).toEqual([undefined, undefined]);
     },
   );
 
-  test('times are written with milliseconds and Z', () => {
+  test('parseMoment writes times with milliseconds and Z', () => {
     expect(isoFromSeconds(1_772_668_800)).toBe('2026-03-05T00:00:00.000Z');
   });
 });
@@ -166,7 +166,7 @@ describe('dayOf', () => {
     ['2026-03-05T03:30:00Z', 'America/New_York', '2026-03-04'],
     ['1772668800', 'America/New_York', '2026-03-04'],
     ['0987-03-05T12:00:00Z', 'UTC', '0987-03-05'],
-  ])('of %s in %s is %s', (text, timeZone, day) => {
+  ])('dayOf of %s in %s is %s', (text, timeZone, day) => {
     expect(dayOf(text, timeZone)).toBe(day);
   });
 });

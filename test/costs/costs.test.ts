@@ -30,11 +30,11 @@ test('every route of the API is measured, or listed with a reason', () => {
 describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
   const names = [...readPage(page).matchAll(/<!-- measured: (.+) -->/g)].map(([, name = '']) => name);
 
-  test.each(names)('contains the measured figures (`npm run costs` writes them): %s', (name) => {
+  test.each(names)(`${page} contains the measured figures (\`npm run costs\` writes them): %s`, (name) => {
     expect(statedIn(readPage(page), name)).toBe(sections[page]?.[name]);
   });
 
-  test('has markers for each generated part', () => {
+  test(`${page} has markers for each generated part`, () => {
     expect(names.toSorted()).toEqual(Object.keys(sections[page] ?? {}).toSorted());
   });
 });
@@ -72,7 +72,7 @@ describe.each(Object.entries(budgets))('the budget of %s', (title, most) => {
     dollars: () => bills.get(title)?.total,
   };
 
-  test.each(Object.entries(most) as [keyof Most, number][])('%s: %d', (name, limit) => {
+  test.each(Object.entries(most) as [keyof Most, number][])(`${title} takes at most the budget of %s: %d`, (name, limit) => {
     const operation = operations.get(title);
     expect(operation && taken[name](operation)).toBeLessThanOrEqual(limit);
   });

@@ -16,7 +16,7 @@ const post = (body: unknown, as = key) => world.request('POST', '/customers', { 
 const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };
 
 describe('an email address', () => {
-  test('belongs to one customer in NFC and in NFD', async () => {
+  test('an email address belongs to one customer in NFC and in NFD', async () => {
     const [nfc, nfd] = ['Jos\u00e9@example.com', 'jose\u0301@EXAMPLE.com'];
     const created = await post({ email: nfc });
     expect([created.status, created.body.email]).toEqual([201, nfc]);
@@ -30,7 +30,7 @@ describe('an email address', () => {
     expect(order.body.customer_id).toBe(created.body.id);
   });
 
-  test('with markup is rejected by every endpoint and action, and finds no customer', async () => {
+  test('an email address with markup is rejected by every endpoint and action, and finds no customer', async () => {
     const { body: victim } = await post({ email: 'victim@example.com' });
     const email = 'v<i>ictim@example.com';
     const refused = (field: string) => ({ status: 400, body: { error: { code: 'invalid_value', field } } });
@@ -60,7 +60,7 @@ const nullMembers = Object.fromEntries(
 );
 
 describe('a new customer', () => {
-  test('has exactly the documented fields, with defaults for those that were not sent', async () => {
+  test('a new customer has exactly the documented fields, with defaults for those that were not sent', async () => {
     const { status, body } = await post({ last_name: 'Baker' });
     expect({ status, body }).toEqual({
       status: 201,
@@ -79,7 +79,7 @@ describe('a new customer', () => {
     });
   });
 
-  test('returns what was sent, and GET returns the same', async () => {
+  test('a new customer returns what was sent, and GET returns the same', async () => {
     const sent = {
       first_name: 'Ada',
       last_name: 'Baker',
@@ -100,7 +100,7 @@ describe('a new customer', () => {
     expect((await world.request('GET', `/customers/${body.id}`, { key })).body).toEqual(body);
   });
 
-  test('treats null as absent, and ignores totals, ids and times', async () => {
+  test('a new customer treats null as absent, and ignores totals, ids and times', async () => {
     const nulls = ['first_name', 'email', 'company', 'tags', 'is_blacklisted', 'marketing_email', 'marketing_sms', 'external_id']
       .concat(['notes', 'address', 'metadata'])
       .map((name) => [name, null]);
@@ -111,13 +111,16 @@ describe('a new customer', () => {
     expect(id).not.toBe(body.id);
   });
 
-  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])('can be created with %j alone', async (body) => {
-    expect((await post(body)).status).toBe(201);
-  });
+  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])(
+    'a new customer can be created with %j alone',
+    async (body) => {
+      expect((await post(body)).status).toBe(201);
+    },
+  );
 });
 
 describe('the email of a customer', () => {
-  test('is unique within the account, in upper or lower case', async () => {
+  test('the email of a customer is unique within the account, in upper or lower case', async () => {
     await post({ email: 'Ada@Example.com' });
     for (const email of ['Ada@Example.com', 'ada@example.com', ' ADA@EXAMPLE.COM ']) {
       const { status, body } = await post({ email });
@@ -126,14 +129,14 @@ describe('the email of a customer', () => {
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
-  test('may be used in another account, and customers without an email are always different', async () => {
+  test('the email of a customer may be used in another account, and customers without an email are always different', async () => {
     await post({ email: 'ada@example.com' });
     const stranger = await world.createKey((await world.createAccount()).id);
     expect((await post({ email: 'ada@example.com' }, stranger)).status).toBe(201);
     for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
   });
 
-  test('is given to one of 50 simultaneous requests; 49 are rejected', async () => {
+  test('the email of a customer is given to one of 50 simultaneous requests; 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
     const refused = responses.filter(({ status }) => status !== 201);
@@ -141,7 +144,7 @@ describe('the email of a customer', () => {
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
-  test('is taken by a customer that an order created', async () => {
+  test('the email of a customer is taken by a customer that an order created', async () => {
     const items = [{ name: 'Cake', quantity: 1, unit_price: 1 }];
     await world.request('POST', '/orders', { key, body: { items, customer: { email: 'ada@example.com' } } });
     expect((await post({ email: 'Ada@example.com' })).status).toBe(409);
@@ -160,7 +163,7 @@ describe('POST /customers', () => {
   ];
 
   test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
-    'rejects $field in $title, and writes nothing',
+    'POST /customers rejects $field in $title, and writes nothing',
     async ({ field, members }) => {
       world.wire.reset();
       const { status, body } = await post({ last_name: 'Baker', ...members });

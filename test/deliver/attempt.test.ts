@@ -16,7 +16,7 @@ const signatureOf = (secret: string, seconds: string, body: Buffer) =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
 
 describe('a delivery that succeeds', () => {
-  test('stores the record that the specification describes', async () => {
+  test('a delivery that succeeds stores the record that the specification describes', async () => {
     await write();
     const created_at = t.isoAfter(0);
     const records = await t.pipeline.changes();
@@ -41,13 +41,13 @@ describe('a delivery that succeeds', () => {
     });
   });
 
-  test('sends one request and arranges no retry', async () => {
+  test('a delivery that succeeds sends one request and arranges no retry', async () => {
     await write();
     await t.pipeline.drain();
     expect([t.hook.requests.length, t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([1, 0, 0]);
   });
 
-  test('counts as a success of the endpoint and releases its slot', async () => {
+  test('a delivery that succeeds counts as a success of the endpoint and releases its slot', async () => {
     await write();
     await t.pipeline.drain();
     expect(await endpointNow(t.world, t.endpoint)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a delivery that succeeds', () => {
     });
   });
 
-  test('resets the run of failures', async () => {
+  test('a delivery that succeeds resets the run of failures', async () => {
     const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook(200).url, { consecutive_failures: 9, failure_count: 20 });
     await write();
     await t.pipeline.drain();
@@ -77,7 +77,7 @@ describe('an attempt that fails', () => {
     ['a redirect', 302, 302, 'redirect_not_followed'],
     ['a 304', 304, 304, 'redirect_not_followed'],
     ['a connection that ends', 'cut', null, 'no_response'],
-  ])('because of %s is stored as a failure, with a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
+  ])('an attempt that fails because of %s is stored, with a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
     t.hook.answer(answer);
     await write();
     await t.pipeline.drain();
@@ -94,7 +94,7 @@ describe('an attempt that fails', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('because the URL breaks the rules at the time of delivery sends no request', async () => {
+  test('an attempt that fails because the URL breaks the rules at the time of delivery sends no request', async () => {
     const forbidden = await createEndpoint(t.world, t.account.id, 'https://169.254.169.254/latest');
     await write();
     await t.pipeline.drain();
@@ -102,7 +102,7 @@ describe('an attempt that fails', () => {
     expect(record).toMatchObject({ status: 'pending', attempts: 1, last_status_code: null, last_error: 'invalid_url' });
   });
 
-  test('counts as a failure of the endpoint', async () => {
+  test('an attempt that fails counts as a failure of the endpoint', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -117,7 +117,7 @@ describe('an attempt that fails', () => {
     });
   });
 
-  test('before another that succeeds leaves the delivery delivered, with its count of failures and without an error', async () => {
+  test('a delivery that succeeds at a later attempt has its count of failures and no error', async () => {
     t.hook.answer((count) => (count === 1 ? 503 : 201));
     await write();
     await t.pipeline.drain();
@@ -139,7 +139,7 @@ describe('an attempt that fails', () => {
 describe('the retry schedule', () => {
   const waits = [5, 30, 120, 1440].map((minutes) => minutes * minute);
 
-  test('has five attempts with waits of 5 min, 30 min, 2 h and 24 h, and then the delivery has failed', async () => {
+  test('the retry schedule has five attempts with waits of 5 min, 30 min, 2 h and 24 h, and then the delivery has failed', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -164,7 +164,7 @@ describe('the retry schedule', () => {
     expect([t.pipeline.waiting.length, t.pipeline.schedules.size]).toEqual([0, 0]);
   });
 
-  test('uses the queue for five minutes and schedules for longer waits, each with its own name', async () => {
+  test('the retry schedule uses the queue for five minutes and schedules for longer waits, each with its own name', async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -185,7 +185,7 @@ describe('the retry schedule', () => {
     expect(names.size).toBe(3);
   });
 
-  test("sends the same bytes each time, with a signature of the attempt's time", async () => {
+  test("the retry schedule sends the same bytes each time, with a signature of the attempt's time", async () => {
     t.hook.answer(500);
     await write();
     await t.pipeline.drain();
@@ -202,7 +202,7 @@ describe('the retry schedule', () => {
 });
 
 describe('a webhook request', () => {
-  test('contains the stored event and the headers of a delivery', async () => {
+  test('a webhook request contains the stored event and the headers of a delivery', async () => {
     await write();
     await t.pipeline.drain();
     const { headers, body } = t.hook.requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
@@ -220,14 +220,14 @@ describe('a webhook request', () => {
     expect(event).toMatchObject({ type: 'expense.created', tenant_id: t.account.id });
   });
 
-  test('does not name the endpoint', async () => {
+  test('a webhook request does not name the endpoint', async () => {
     await write();
     await t.pipeline.drain();
     const { headers, body } = t.hook.requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
     expect(JSON.stringify(headers) + body.toString()).not.toContain(t.endpoint.id);
   });
 
-  test('is the same event, byte for byte, at every endpoint', async () => {
+  test('a webhook request is the same event, byte for byte, at every endpoint', async () => {
     const second = t.receiver.hook();
     await createEndpoint(t.world, t.account.id, second.url);
     await write();
@@ -235,7 +235,7 @@ describe('a webhook request', () => {
     expect(second.requests.map(({ body }) => body)).toEqual(t.hook.requests.map(({ body }) => body));
   });
 
-  test('is signed with the new and the old secret until the grace window ends', async () => {
+  test('a webhook request is signed with the new and the old secret until the grace window ends', async () => {
     const key = await t.world.createKey(t.account.id);
     const rotated = await t.world.request('POST', `/webhooks/${t.endpoint.id}/rotate-secret`, { key });
     const attempt = async () => {
@@ -258,7 +258,7 @@ describe('a webhook request', () => {
     expect(after.headers).not.toHaveProperty('x-webhook-signature-previous');
   });
 
-  test('uses the new secret even if it was queued or failed before the rotation', async () => {
+  test('a webhook request uses the new secret even if it was queued or failed before the rotation', async () => {
     const key = await t.world.createKey(t.account.id);
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await write();

@@ -34,7 +34,7 @@ test('messages to several endpoints in one invocation share a read of the record
   expect(deliver).toHaveLength(2 + 4 * 3);
 });
 
-describe('the outcome of a failed attempt, which stores the response', () => {
+describe('the outcome of a failed attempt', () => {
   const noise = randomBytes(1_500);
   /** Units of the outcomes of five attempts with this response. */
   const unitsOfEnds = async (body: string | Uint8Array): Promise<number[]> => {
@@ -50,7 +50,7 @@ describe('the outcome of a failed attempt, which stores the response', () => {
     return ends.map(({ capacityUnits }) => capacityUnits);
   };
 
-  test('costs a unit more for a usual error page from the third attempt on, and for 1,000 bytes that cannot be deflated at each attempt', async () => {
+  test('a stored response costs a unit more from the third attempt on, or at once if it cannot be deflated', async () => {
     // The first one enters both indexes; the others leave them or move their entries.
     expect(await unitsOfEnds('')).toEqual([3, 4, 4, 4, 4]);
     expect(await unitsOfEnds(gatewayPage)).toEqual([3, 4, 5, 5, 5]);

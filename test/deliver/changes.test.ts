@@ -24,8 +24,8 @@ const inTheMiddle = async () => {
 const api = async (method: string, path: string, body?: unknown) =>
   t.world.request(method, `/webhooks/${t.endpoint.id}${path}`, { key: await t.world.createKey(t.account.id), body });
 
-describe('a change during an invocation applies to every attempt that begins later', () => {
-  test('if it rotates the secret', async () => {
+describe('a change during an invocation', () => {
+  test('a rotation of the secret applies to every attempt that begins later in the invocation', async () => {
     const goOn = await inTheMiddle();
     await api('POST', '/rotate-secret');
     await goOn();
@@ -33,7 +33,7 @@ describe('a change during an invocation applies to every attempt that begins lat
     expect(rotated).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
   });
 
-  test('if it sets a new URL', async () => {
+  test('a new URL applies to every attempt that begins later in the invocation', async () => {
     const moved = t.receiver.hook();
     const goOn = await inTheMiddle();
     expect((await api('PATCH', '', { url: moved.url })).status).toBe(200);
@@ -44,7 +44,7 @@ describe('a change during an invocation applies to every attempt that begins lat
   test.each<[string, () => Promise<unknown>]>([
     ['an end by PATCH', () => api('PATCH', '', { enabled: false })],
     ['a deletion', () => api('DELETE', '')],
-  ])('if it is this: %s, after which attempts that had not begun fail without a request', async (_name, end) => {
+  ])('attempts that have not begun fail without a request after this change: %s', async (_name, end) => {
     const goOn = await inTheMiddle();
     await end();
     expect(await goOn()).toEqual({ batchItemFailures: [] });

@@ -24,8 +24,8 @@ const ends: [string, () => Promise<unknown>][] = [
   ['a closed account', closeAccount],
 ];
 
-describe.each(ends)('a pending delivery to %s', (_name, end) => {
-  test('fails with endpoint_disabled when it is due, without a request', async () => {
+describe.each(ends)('a pending delivery to %s', (name, end) => {
+  test(`a pending delivery to ${name} fails with endpoint_disabled when it is due, without a request`, async () => {
     await t.publish();
     await end();
     await t.pipeline.drain();
@@ -33,7 +33,7 @@ describe.each(ends)('a pending delivery to %s', (_name, end) => {
     expect(t.hook.requests).toHaveLength(0);
   });
 
-  test('stays pending until its retry is due, and then fails', async () => {
+  test(`a pending delivery to ${name} stays pending until its retry is due, and then fails`, async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -50,7 +50,7 @@ describe.each(ends)('a pending delivery to %s', (_name, end) => {
 });
 
 describe('enabling an endpoint again', () => {
-  test('does not deliver what failed while the endpoint was disabled', async () => {
+  test('enabling an endpoint again does not deliver what failed while the endpoint was disabled', async () => {
     await t.publish();
     await patch({ enabled: false });
     await t.pipeline.drain();
@@ -62,7 +62,7 @@ describe('enabling an endpoint again', () => {
     expect((await t.record()).status).toBe('failed');
   });
 
-  test('before a retry is due lets that retry be made', async () => {
+  test('enabling an endpoint again before a retry is due lets that retry be made', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     await t.pipeline.drain();
@@ -73,7 +73,7 @@ describe('enabling an endpoint again', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  test('delivers changes from then on', async () => {
+  test('enabling an endpoint again delivers changes from then on', async () => {
     await patch({ enabled: false });
     await t.publish();
     t.world.clock.advance(1);
@@ -84,7 +84,7 @@ describe('enabling an endpoint again', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('resets the count of failures', async () => {
+  test('enabling an endpoint again resets the count of failures', async () => {
     t.hook.answer(500);
     await t.publish(12);
     await t.pipeline.drain();
@@ -106,7 +106,7 @@ describe('ten failures in a row', () => {
     }
   };
 
-  test('disable the endpoint, across events, and give the reason', async () => {
+  test('ten failures in a row disable the endpoint, across events, and give the reason', async () => {
     t.hook.answer(500);
     await t.publish(10);
     await t.pipeline.drain();
@@ -124,25 +124,28 @@ describe('ten failures in a row', () => {
     });
   });
 
-  test('do not disable it if they are only nine', async () => {
+  test('nine failures in a row do not disable the endpoint', async () => {
     t.hook.answer(500);
     await t.publish(9);
     await t.pipeline.drain();
     expect(await t.endpointNow()).toMatchObject({ enabled: true, disabled_reason: null, consecutive_failures: 9 });
   });
 
-  test.each([1, 2, 6])('are never followed by an eleventh request, with %i simultaneous invocations', async (invocations) => {
-    t.hook.answer((count) => (count % 3 === 0 ? 404 : 500));
-    await t.publish(40);
-    await settle(invocations);
-    expect(t.hook.requests).toHaveLength(10);
-    expect(await t.endpointNow()).toMatchObject({ enabled: false, consecutive_failures: 10, failure_count: 10 });
-    const counts = { pending: 0, delivered: 0, failed: 0 };
-    for (const { status } of await t.records()) counts[status] += 1;
-    expect(counts).toEqual({ pending: 10, delivered: 0, failed: 30 });
-  });
+  test.each([1, 2, 6])(
+    'ten failures in a row are never followed by an eleventh request, with %i simultaneous invocations',
+    async (invocations) => {
+      t.hook.answer((count) => (count % 3 === 0 ? 404 : 500));
+      await t.publish(40);
+      await settle(invocations);
+      expect(t.hook.requests).toHaveLength(10);
+      expect(await t.endpointNow()).toMatchObject({ enabled: false, consecutive_failures: 10, failure_count: 10 });
+      const counts = { pending: 0, delivered: 0, failed: 0 };
+      for (const { status } of await t.records()) counts[status] += 1;
+      expect(counts).toEqual({ pending: 10, delivered: 0, failed: 30 });
+    },
+  );
 
-  test('are counted from 0 after each success', async () => {
+  test('ten failures in a row are counted from 0 after each success', async () => {
     let failuresInARow = 0;
     let longest = 0;
     t.hook.answer((count) => {
@@ -158,7 +161,7 @@ describe('ten failures in a row', () => {
     expect([enabled, success_count, failure_count, longest]).toEqual([true, 3, 27, 9]);
   });
 
-  test('may be retries: two events fail five times each', async () => {
+  test('two events that fail five times each disable the endpoint', async () => {
     t.hook.answer(500);
     await t.publish(2);
     await t.pipeline.drain();
@@ -170,7 +173,7 @@ describe('ten failures in a row', () => {
     expect((await t.records()).map(({ status, last_error }) => [status, last_error])).toEqual(Array(2).fill(['failed', 'http_error']));
   });
 
-  test('disable only that endpoint', async () => {
+  test('ten failures in a row disable only that endpoint', async () => {
     const healthy = t.receiver.hook();
     await createEndpoint(t.world, t.account.id, healthy.url);
     t.hook.answer(500);

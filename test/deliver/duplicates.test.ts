@@ -21,7 +21,7 @@ const holdAnswers = () => {
 };
 
 describe('the same queue message', () => {
-  test.each([200, 500])('twice in one batch leads to one request and one attempt (%i)', async (status) => {
+  test.each([200, 500])('the same queue message twice in one batch leads to one request and one attempt (%i)', async (status) => {
     t.hook.answer(status);
     await t.publish();
     const message = receiveOne();
@@ -31,18 +31,21 @@ describe('the same queue message', () => {
     expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
   });
 
-  test.each([200, 500])('in several simultaneous invocations leads to one attempt and one count (%i)', async (status) => {
-    t.hook.answer(status);
-    await t.publish();
-    const message = receiveOne();
-    await Promise.all([1, 2, 3, 4].map((copy) => t.pipeline.deliver([{ ...message, id: `copy-${copy}` }])));
-    await t.pipeline.drain();
-    expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
-    const { success_count, failure_count } = await t.endpointNow();
-    expect([success_count, failure_count]).toEqual(status === 200 ? [1, 0] : [0, 1]);
-  });
+  test.each([200, 500])(
+    'the same queue message in several simultaneous invocations leads to one attempt and one count (%i)',
+    async (status) => {
+      t.hook.answer(status);
+      await t.publish();
+      const message = receiveOne();
+      await Promise.all([1, 2, 3, 4].map((copy) => t.pipeline.deliver([{ ...message, id: `copy-${copy}` }])));
+      await t.pipeline.drain();
+      expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
+      const { success_count, failure_count } = await t.endpointNow();
+      expect([success_count, failure_count]).toEqual(status === 200 ? [1, 0] : [0, 1]);
+    },
+  );
 
-  test('during its attempt may send the same bytes with the same id again; the first outcome is stored and counted', async () => {
+  test('a message that arrives during its attempt may repeat the request; the first outcome is stored', async () => {
     const doors = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     t.hook.answer((count) => doors[count - 1]?.promise ?? Promise.resolve(200));
     await t.publish();
@@ -58,7 +61,7 @@ describe('the same queue message', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, failure_count: 0, slots: Array(5).fill(null) });
   });
 
-  test("after the delivery's end changes neither record nor statistics", async () => {
+  test("the same queue message after the delivery's end changes neither record nor statistics", async () => {
     await t.publish();
     const message = receiveOne();
     await t.pipeline.deliver([message]);
@@ -69,7 +72,7 @@ describe('the same queue message', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('after a failed attempt does not bring the next attempt forward', async () => {
+  test('the same queue message after a failed attempt does not bring the next attempt forward', async () => {
     t.hook.answer(500);
     await t.publish();
     const message = receiveOne();
@@ -85,7 +88,7 @@ describe('the same queue message', () => {
     expect((await t.record()).attempts).toBe(2);
   });
 
-  test('later in the retry schedule makes no second schedule', async () => {
+  test('the same queue message later in the retry schedule makes no second schedule', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -109,7 +112,7 @@ describe('a redelivery', () => {
     visibleMs: 0,
   });
 
-  test('starts a new run of the retry schedule with attempts from 0 and the same bytes', async () => {
+  test('a redelivery starts a new run of the retry schedule with attempts from 0 and the same bytes', async () => {
     await t.publish();
     await t.pipeline.drain();
     const ref = await redeliver();
@@ -120,7 +123,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0, run: 2 });
   });
 
-  test('makes the messages of the previous run stale', async () => {
+  test('a redelivery makes the messages of the previous run stale', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -133,7 +136,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ attempts: 1, run: 2 });
   });
 
-  test("during an attempt of the previous run keeps that attempt's outcome out of the new run", async () => {
+  test('a redelivery during an attempt of the previous run keeps its outcome out of the new run', async () => {
     const door = holdAnswers();
     await t.publish();
     const running = t.pipeline.deliver([receiveOne()]);
@@ -144,7 +147,7 @@ describe('a redelivery', () => {
     expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2, last_attempt_at: null });
   });
 
-  test('of a failed delivery has all five attempts again', async () => {
+  test('a redelivery of a failed delivery has all five attempts again', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();

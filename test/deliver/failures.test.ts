@@ -32,7 +32,7 @@ describe('a next attempt that cannot be arranged', () => {
   test.each<[Step, number]>([
     ['queue', 0],
     ['scheduler', 1],
-  ])('because the %s rejects it is arranged when the message returns, for its original time', async (step, attempt) => {
+  ])('a next attempt that the %s rejects is arranged when the message returns, for its original time', async (step, attempt) => {
     t.hook.answer(500);
     await t.publish();
     const schedule = [5, 30].map((minutes) => minutes * minuteMs);
@@ -53,7 +53,7 @@ describe('a next attempt that cannot be arranged', () => {
     expect((await t.record()).attempts).toBe(attempt + 2);
   });
 
-  test('still counts its attempt as a failure of the endpoint, once', async () => {
+  test('a next attempt that cannot be arranged still counts the failure of the endpoint, once', async () => {
     t.hook.answer(500);
     await t.publish();
     breakStep('queue');
@@ -65,7 +65,7 @@ describe('a next attempt that cannot be arranged', () => {
     expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
   });
 
-  test('and is overdue goes to the queue instead of a schedule in the past', async () => {
+  test('an overdue next attempt goes to the queue instead of a schedule in the past', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -82,7 +82,7 @@ describe('a next attempt that cannot be arranged', () => {
 });
 
 describe('a batch', () => {
-  test('returns only the messages of the endpoint with records that cannot be written', async () => {
+  test('a batch returns only the messages of the endpoint with records that cannot be written', async () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);
@@ -104,7 +104,7 @@ describe('a batch', () => {
     ['no JSON', 'not json'],
     ['an unknown version', '{"v":2,"account":"a","endpoint":"b","event":"c","run":1,"attempt":0}'],
     ['half a message', '{"v":1,"account":"a"}'],
-  ])('with %s returns that message for the dead-letter queue, and handles the others', async (_name, body) => {
+  ])('a batch with %s returns that message for the dead-letter queue, and handles the others', async (_name, body) => {
     await t.publish();
     const [good] = t.pipeline.receive();
     if (!good) throw new Error('No message.');
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect((await t.record()).status).toBe('delivered');
   });
 
-  test('makes no request for a message without a record', async () => {
+  test('a batch makes no request for a message without a record', async () => {
     const body = JSON.stringify({ v: 1, account: t.account.id, endpoint: t.endpoint.id, event: 'evt_none', run: 1, attempt: 0 });
     expect(await t.pipeline.deliver([{ id: 'gone', groupId: 'a', body, visibleMs: 0 }])).toEqual({ batchItemFailures: [] });
     expect(t.hook.requests).toHaveLength(0);

@@ -109,27 +109,30 @@ describe('an attempt that a redelivery overtakes', () => {
   test.each([
     [500, { success_count: 0, failure_count: 1, consecutive_failures: 1 }],
     [200, { success_count: 1, failure_count: 0, consecutive_failures: 0 }],
-  ])('counts for the endpoint, stays in the history, and does not change the new run (%i)', async (status, counts) => {
-    await overtake(status);
-    expect(await t.endpointNow()).toMatchObject(counts);
-    expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: status }]);
-    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2 });
-    expect(t.pipeline.waiting).toHaveLength(1);
-    await t.pipeline.drain();
-    expect(await runsOf()).toEqual([
-      [1, 1],
-      [2, 1],
-    ]);
-    expect((await t.endpointNow()).success_count).toBe(counts.success_count + 1);
-  });
+  ])(
+    'an attempt that a redelivery overtakes counts, stays in the history, and does not change the new run (%i)',
+    async (status, counts) => {
+      await overtake(status);
+      expect(await t.endpointNow()).toMatchObject(counts);
+      expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: status }]);
+      expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2 });
+      expect(t.pipeline.waiting).toHaveLength(1);
+      await t.pipeline.drain();
+      expect(await runsOf()).toEqual([
+        [1, 1],
+        [2, 1],
+      ]);
+      expect((await t.endpointNow()).success_count).toBe(counts.success_count + 1);
+    },
+  );
 
-  test('also counts if there were so many redeliveries that its run is no longer kept', async () => {
+  test('an overtaken attempt counts even if its run is no longer kept after many redeliveries', async () => {
     await overtake(500, 6);
     expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
     expect(await attemptsNow()).toEqual([]);
   });
 
-  test('counts towards the tenth failure in a row, which disables the endpoint', async () => {
+  test('an overtaken attempt counts towards the tenth failure in a row, which disables the endpoint', async () => {
     const endpoint = await t.endpointNow();
     await t.world.store.commit(t.world.store.endpoints.updateWrites(endpoint, { consecutive_failures: 9 }));
     await overtake(500);
@@ -139,7 +142,7 @@ describe('an attempt that a redelivery overtakes', () => {
   test.each<[string, RegExp]>([
     ['its end', /#view.#run = :/],
     ['its place in the history', /size\(#history_1\)/],
-  ])('counts once if the response to the write of %s is lost', async (_name, condition) => {
+  ])('an attempt that a redelivery overtakes counts once if the response to the write of %s is lost', async (_name, condition) => {
     let lost = 0;
     t.world.wire.intercept(async (call, send) => {
       const answer = await send();
@@ -158,7 +161,7 @@ describe('an attempt that a redelivery overtakes', () => {
     expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: 500 }]);
   });
 
-  test('counts once if its outcome was stored, the response was lost, and a redelivery followed', async () => {
+  test('an attempt counts once if the response to its stored outcome was lost and a redelivery followed', async () => {
     t.hook.answer(500);
     await t.publish();
     let ends = 0;
@@ -176,7 +179,7 @@ describe('an attempt that a redelivery overtakes', () => {
   });
 });
 
-test('neither the REST API nor an index contains the attempts', async () => {
+test('the REST API and the indexes do not contain the attempts', async () => {
   t.hook.answer(500);
   await t.publish();
   await t.pipeline.drain();

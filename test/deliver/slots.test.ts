@@ -15,8 +15,8 @@ const holdAnswers = (status = 200) => {
 };
 const bouncesOf = () => t.pipeline.waiting.map(({ body, delaySeconds }) => ({ ...JSON.parse(body), delaySeconds }));
 
-describe('at most five attempts run per endpoint', () => {
-  test('in one invocation', async () => {
+describe('the slots of an endpoint', () => {
+  test('at most five attempts per endpoint run in one invocation', async () => {
     const open = holdAnswers();
     await t.publish(10);
     const running = t.pipeline.deliver(t.pipeline.receive());
@@ -26,7 +26,7 @@ describe('at most five attempts run per endpoint', () => {
     expect(t.hook.requests).toHaveLength(10);
   });
 
-  test('across invocations; a message without a slot returns to the queue with a short delay and does not count as received', async () => {
+  test('at most five attempts per endpoint run across invocations; other messages return with a short delay', async () => {
     const open = holdAnswers();
     await t.publish(13);
     const running = t.pipeline.deliver(t.pipeline.receive(5));
@@ -43,7 +43,7 @@ describe('at most five attempts run per endpoint', () => {
     expect(t.hook.requests).toHaveLength(13);
   });
 
-  test('and each return of a message has a longer delay, up to 30 s', async () => {
+  test('each return of a message without a slot has a longer delay, up to 30 s', async () => {
     // An attempt does not wait for a slot that has just failed.
     const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { consecutive_failures: 1 });
     const busy = await endpointNow(t.world, failing);
@@ -65,7 +65,7 @@ describe('at most five attempts run per endpoint', () => {
     expect([late.length, Math.min(...late) >= 1, Math.max(...late) <= 30, Math.max(...late) > 8]).toEqual([10, true, true, true]);
   });
 
-  test('while other endpoints of the account are served', async () => {
+  test('other endpoints of the account are served while one has five attempts', async () => {
     const open = holdAnswers();
     await t.publish(5);
     const running = t.pipeline.deliver(t.pipeline.receive());
@@ -79,7 +79,7 @@ describe('at most five attempts run per endpoint', () => {
     await running;
   });
 
-  test('and fewer if fewer failures are left before it is disabled', async () => {
+  test('an endpoint has fewer slots if fewer failures are left before it is disabled', async () => {
     const hook = t.receiver.hook();
     const failing = await createEndpoint(t.world, t.account.id, hook.url, { consecutive_failures: 8 });
     const door = Promise.withResolvers<number>();
@@ -107,7 +107,7 @@ test('an invocation that has run for 25 s starts no further attempt, and returns
 });
 
 describe('a slot', () => {
-  test('of an invocation that died is free when its lease of 90 s ends', async () => {
+  test('a slot of an invocation that died is free when its lease of 90 s ends', async () => {
     await t.publish(5);
     const sending = Promise.withResolvers<void>();
     let lost = 0;
@@ -130,7 +130,7 @@ describe('a slot', () => {
     expect((await t.endpointNow()).slots.filter((lease) => lease === null)).toHaveLength(1);
   });
 
-  test('of a responsive endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
+  test('a slot of a responsive endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
     const open = holdAnswers();
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));
@@ -146,7 +146,7 @@ describe('a slot', () => {
     expect([t.hook.requests.length, bouncesOf()]).toEqual([8, []]);
   });
 
-  test('permits one failure and any number of successes', async () => {
+  test('a slot permits one failure and any number of successes', async () => {
     await t.publish(10);
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());

@@ -5,7 +5,7 @@ import { createStacks } from '../../lib/regional-stack.ts';
 import { bundleForTest } from './bundles.ts';
 
 /**
- * What an alarm on metric math watches in the emulator, which takes alarms on one metric only. The
+ * The metric of an alarm on metric math in the emulator, which takes alarms on one metric only. The
  * tests of the templates evaluate the real condition.
  */
 const plainMetric = { Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Period: 300 };

@@ -66,7 +66,7 @@ export const carryOutSchedules = (emulator: Emulator, region: Region, stack = st
   };
 };
 
-/** Runs `ops check` of a stack, whose schedules are carried out meanwhile. Returns what it prints. */
+/** Runs `ops check` of a stack and carries out its schedules meanwhile. Returns the output. */
 export const runCheck = async (emulator: Emulator, region: Region, stack = stackName(region)): Promise<string> => {
   const schedules = carryOutSchedules(emulator, region, stack);
   try {

@@ -14,7 +14,7 @@ test.each([
   expect([localOfMs(ms, zone), msOfLocal(written, zone)]).toEqual([written, ms]);
 });
 
-test('what is written is read as the minute it was, but for the hour that clocks show twice', () =>
+test('a written local time is read as the same minute, except in the hour that clocks show twice', () =>
   fc.assert(
     fc.property(fc.integer(between), zones, (ms, zone) => {
       const minute = ms - (ms % 60_000);

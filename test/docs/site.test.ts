@@ -142,7 +142,7 @@ describe('the built site', () => {
     ]);
   });
 
-  test('no key is in it but those that the guides themselves make up', () => {
+  test('the built site contains only the keys that the guides make up', () => {
     const written = [...files].filter(([name]) => /^[\w-]+\.md$/.test(name)).map(([, text]) => text);
     const keys = [...files.values()].flatMap((text) => text.match(/svc_(sk|pk)_live_\w\w_[A-Za-z0-9_-]{43}/g) ?? []);
     expect(keys.filter((key) => !written.some((text) => text.toLowerCase().includes(key.toLowerCase())))).toEqual([]);
@@ -195,7 +195,7 @@ describe('the built site', () => {
     if (held) expect(await readdir(path)).toHaveLength(1);
   });
 
-  test('without a folder it says how it is called', async () => {
+  test('the build of the site says how to call it if no folder is given', async () => {
     expect(await build()).toMatchObject({ code: 1, stderr: 'Usage: npm run build:docs -- DIR\n' });
   });
 });
@@ -204,7 +204,7 @@ describe('the served site', () => {
   const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
     journey.request(`${journey.runtime.urls.us}${path}`, method, { headers });
 
-  test('is the same: every file of the built one, with the same places', async () => {
+  test('the served site has every file of the built one, with the same places', async () => {
     const differing: string[] = [];
     for (const [name, text] of files) {
       if (name === '.bakery-docs.json') continue;
@@ -218,7 +218,7 @@ describe('the served site', () => {
     expect(differing).toEqual([]);
   });
 
-  test('addresses of before lead on, and a browser that asks for the root is led to it; other clients get what the API says', async () => {
+  test("the served site redirects former addresses and a browser at the root; other clients get the API's response", async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/reference'])
       expect(await ask(path)).toMatchObject({ status: 308, headers: { location: `${path}/` } });
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -227,7 +227,7 @@ describe('the served site', () => {
     expect(await ask('/', 'POST', { accept })).toMatchObject({ status: 404 });
   });
 
-  test('its samples have the keys of the demo account, and no other page has them', async () => {
+  test('the samples of the served site have the keys of the demo account, and no other page has them', async () => {
     const { secretKey = '', publishableKey = '' } = journey.runtime.demo.us ?? {};
     const start = textOf((await ask('/docs/')).text);
     expect(start).toContain(

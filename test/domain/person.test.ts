@@ -29,11 +29,11 @@ describe('an erasure of a text', () => {
     ['20260305', 'Cake 2026-03-05, 20260305', 'Cake 2026-03-05, [erased]'],
     ['1234567', 'Total 1,234,567', 'Total 1,234,567'],
     ['A.B (C)', 'a.b (c) or aXb (c)', '[erased] or aXb (c)'],
-  ])('of %s turns "%s" into "%s"', (identifier, text, left) => {
+  ])('the erasure of %s turns "%s" into "%s"', (identifier, text, left) => {
     expect(withoutIdentifiers(text, [identifier])).toBe(left);
   });
 
-  test('never fails, whatever people are called', () => {
+  test('the erasure of a text never fails, whatever people are called', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: 'binary' }), (text, name) => {
         expect(typeof withoutIdentifiers(text, [name])).toBe('string');

@@ -32,7 +32,7 @@ const type = (command: string, options: string, env: NodeJS.ProcessEnv = {}): { 
   return { printed: () => text, child };
 };
 
-test('from a clone to a verified signed webhook the README asks for four commands after git clone, and they work as written', async () => {
+test('four commands of the README lead from a clone to a verified webhook', async () => {
   const [install, start = '', listen = '', trigger = '', ...more] = commandsOf('Start');
   expect([install, more]).toEqual(['npm ci', []]);
   const port = `--port ${await freePorts()}`;
@@ -45,7 +45,7 @@ test('from a clone to a verified signed webhook the README asks for four command
   expect(triggered.printed()).toContain('"event": "expense.created"');
 });
 
-test('§ Receive webhooks leads to a receiver that takes a forwarded event once', async () => {
+test('the section Receive webhooks leads to a receiver that takes a forwarded event once', async () => {
   const [, start = '', , trigger = ''] = commandsOf('Start');
   const [listen = '', receive = '', ...more] = commandsOf('Receive webhooks');
   expect(more).toEqual([]);

@@ -21,9 +21,9 @@ const demo = (action: string, input: unknown = {}) => actIn(runtime, 'us', actio
 const inNode = { name: 'Node', command: process.execPath, file: 'examples/webhook-receiver-node/receiver.ts' };
 const inPython = { name: 'Python', command: 'python3', file: 'examples/webhook-receiver-python/receiver.py' };
 
-describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ command, file }) => {
+describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ name, command, file }) => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'registers itself, takes what the service sends, and leaves no endpoint behind after %s',
+    `the receiver in ${name} registers itself, accepts deliveries, and leaves no endpoint behind after %s`,
     async (signal) => {
       const example = await openExample(command, file, { PORT: '0', BAKERY_PORT: String(runtime.port) });
       expect((await demo('webhook.list')).data).toMatchObject([{ url: example.url() }]);
@@ -42,7 +42,7 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
     },
   );
 
-  test('ends with one sentence if the service delivers to public addresses only', async () => {
+  test(`the receiver in ${name} ends with one sentence if the service delivers to public addresses only`, async () => {
     const strict = await startRuntime({ regions: ['us'], seed: true });
     try {
       const example = startExample(command, file, { PORT: '0', BAKERY_PORT: String(strict.port) });
@@ -63,12 +63,12 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
       () => ({ PORT: '0', BAKERY_URL: `${runtime.urls.us}/api/v2`, BAKERY_API_KEY: `svc_sk_live_us_${'x'.repeat(43)}` }),
       /^401 invalid_api_key: [^\n]+\n$/,
     ],
-  ])('ends with one sentence if %s', async (_, env, sentence) => {
+  ])(`the receiver in ${name} ends with one sentence if %s`, async (_, env, sentence) => {
     const example = startExample(command, file, env());
     expect([await example.ended, example.stderr()]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
-  test('verifies with either signature after the secret was rotated', async () => {
+  test(`the receiver in ${name} verifies either signature after the secret was rotated`, async () => {
     const { id, secret } = await demo('webhook.create', { url: 'http://127.0.0.1:9/', events: ['expense.created'] });
     const example = await openExample(command, file, { PORT: '0', BAKERY_WEBHOOK_SECRET: secret });
     await demo('webhook.update', { id, url: example.url() });
@@ -79,7 +79,7 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
     await demo('webhook.delete', { id });
   });
 
-  describe('asked by hand', () => {
+  describe('requests that are made by hand', () => {
     const secret = 'whsec_by_hand';
     let example: Example;
     beforeAll(async () => {
@@ -95,7 +95,7 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
     const send = async (body: Buffer, headers: Record<string, string>): Promise<number> =>
       (await fetch(example.url(), { method: 'POST', headers, body: new Uint8Array(body) })).status;
 
-    test('an event is taken once, however often it comes', async () => {
+    test('a sample receiver takes an event once, however often it comes', async () => {
       const body = event('evt_twice');
       for (const t of [now(), now() - 10]) expect(await send(body, { 'x-webhook-signature': sign(body, t) })).toBe(204);
       // The response may arrive before the line is printed.
@@ -131,18 +131,18 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
         () => ({ 'x-webhook-signature': sign(body, now(), 'whsec_new'), 'x-webhook-signature-previous': sign(body, now()) }),
         204,
       ],
-    ])('a signature %s', async (_, headers, status) => {
+    ])('a sample receiver judges a signature %s', async (_, headers, status) => {
       expect(await send(body, headers())).toBe(status);
     });
 
-    test('a sender that hangs up in the middle ends nothing', async () => {
+    test('a sample receiver survives a sender that hangs up in the middle', async () => {
       for (let i = 0; i < 5; i++) {
         await hangUp(example.url());
         expect(await send(body, {})).toBe(400);
       }
     });
 
-    test('a method other than POST is rejected', async () => {
+    test('a sample receiver rejects a method other than POST', async () => {
       expect((await fetch(example.url())).status).toBeGreaterThanOrEqual(400);
     });
   });

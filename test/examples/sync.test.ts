@@ -68,7 +68,7 @@ const spend = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-test('it fetches only the records of an external id', async () => {
+test('the sync job fetches only the records of an external id', async () => {
   const of = (external_id: string) => merchant.call('POST', '/customers', { last_name: 'Lind', external_id });
   const [{ body: wanted }] = await Promise.all([of('till 7'), of('till 8')]);
   await eventually(
@@ -82,7 +82,7 @@ test('it fetches only the records of an external id', async () => {
   expect(mirrored('customers').map(({ id }) => id)).toEqual([wanted.id]);
 });
 
-test('it fetches everything page by page, and then only what has changed, with inclusive repeats', async () => {
+test('the sync job fetches everything page by page, and then only what has changed, with inclusive repeats', async () => {
   const ids = await spend(5);
   await merchant.act('product.create', { name: 'Tart', price: 4 });
   const first = await run(2);

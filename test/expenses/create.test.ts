@@ -21,7 +21,7 @@ describe('POST /expenses', () => {
     key = await freshKey();
   });
 
-  test('returns 201 with every field if only the required ones are sent', async () => {
+  test('POST /expenses returns 201 with every field if only the required ones are sent', async () => {
     const { status, body } = await post({});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('POST /expenses', () => {
     expect(Object.keys(body).sort()).toEqual([...fullShape].sort());
   });
 
-  test('returns every field that was sent, and GET returns the same', async () => {
+  test('POST /expenses returns every field that was sent, and GET returns the same', async () => {
     const sent = {
       currency: 'eur',
       subcategory: 'Flour',
@@ -71,7 +71,7 @@ describe('POST /expenses', () => {
     expect((await world.request('GET', `/expenses/${body.id}`, { key })).body).toEqual(body);
   });
 
-  test('ignores fields that the service controls', async () => {
+  test('POST /expenses ignores fields that the service controls', async () => {
     const { status, body } = await post({
       ...{ id: 'exp_mine', source: 'gateway_fee', status: 'draft', editable: false, auto_generated: true, draft: true, is_draft: true },
       ...{ line_items: [{ order_id: 'o', amount: 1 }], metadata: { a: 1 }, created_at: '2000-01-01', updated_at: 5, deleted_at: 'now' },
@@ -84,7 +84,7 @@ describe('POST /expenses', () => {
   });
 });
 
-describe('POST /expenses accepts', () => {
+describe('accepted values', () => {
   beforeAll(async () => {
     key = await freshKey();
   });
@@ -139,22 +139,22 @@ describe('POST /expenses accepts', () => {
       [{ subcategory: '漢'.repeat(255) }, { subcategory: '漢'.repeat(255) }],
       [{ unknown: { deeply: ['nested'] } }, {}],
     ].map(([sent = {}, returned]) => ({ sent, returned, title: JSON.stringify(sent).slice(0, 80) })),
-  )('$title', async ({ sent, returned }) => {
+  )('POST /expenses accepts $title', async ({ sent, returned }) => {
     const { status, body } = await post(sent);
     expect({ status, body }).toMatchObject({ status: 201, body: returned });
   });
 });
 
 describe("the account's currency", () => {
-  test('replaces a missing currency', async () => {
+  test("the account's currency replaces a missing currency", async () => {
     expect((await post({}, await freshKey('AUD'))).body.currency).toBe('AUD');
   });
 
-  test('is not needed if the request has a currency', async () => {
+  test('POST /expenses needs no currency of the account if the request has one', async () => {
     expect((await post({ currency: 'nzd' }, await freshKey(null))).body.currency).toBe('NZD');
   });
 
-  test('returns 500, writes nothing and frees the Idempotency-Key if neither account nor request has a currency', async () => {
+  test('POST /expenses without any currency returns 500, writes nothing and frees the Idempotency-Key', async () => {
     key = await freshKey(null);
     const headers = { 'Idempotency-Key': 'again' };
     const failed = await world.request('POST', '/expenses', { key, body: least, headers });

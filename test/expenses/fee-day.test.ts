@@ -100,7 +100,7 @@ describe('a day of 10,000 fees', () => {
     }
   });
 
-  test('adds the ten-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
+  test('the ten-thousandth fee of a day costs as much as the first, but moves its index entries', () => {
     expect(costs['10,000th']).toEqual(costs['second']);
     expect(costs['9,999th']).toEqual(costs['third']);
     expect(costs['10,000th']).toMatchObject({ writes: costs['first']?.writes });
@@ -108,7 +108,7 @@ describe('a day of 10,000 fees', () => {
     expect((costs['10,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
   });
 
-  test('is returned with every line and their sum', async () => {
+  test('a day of 10,000 fees is returned with every line and their sum', async () => {
     const { body, status } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
     const own = body.line_items.slice(-2).map(({ amount }: { amount: number }) => amount);
     expect([status, body.line_items.length, own]).toEqual([200, 10_000, [0.68, 0.68]]);
@@ -121,7 +121,7 @@ describe('a day of 10,000 fees', () => {
     expect(data[0]).toMatchObject({ id: idToday(), amount: body.amount });
   });
 
-  test("accepts an operator's fee at the cost of a day with few fees, and returns no lines", async () => {
+  test("a day of 10,000 fees accepts an operator's fee at the cost of a day with few fees, and returns no lines", async () => {
     const { id } = await service.act('account.create', undefined, { name: 'Short', plan: 'business' });
     const record = (account: string, order: string) => service.act('gateway_fee.record', account, actionFee(order));
     await record(String(id), 'ord_a');
@@ -136,7 +136,7 @@ describe('a day of 10,000 fees', () => {
     expect(answer).not.toHaveProperty('line_items');
   });
 
-  test('is exported line by line, in pages', async () => {
+  test('a day of 10,000 fees is exported line by line, in pages', async () => {
     const lines = new Set<string>();
     for (let cursor: unknown = null; ; ) {
       const page = await service.act('account.export', shop.account.id, { cursor });

@@ -27,7 +27,7 @@ const save = async (owner: string, members: Partial<Expense>) => {
 };
 
 describe('a list entry', () => {
-  test('has exactly the documented fields, whatever the record has', async () => {
+  test('a list entry has exactly the documented fields, whatever the record has', async () => {
     const owner = (await world.createAccount()).id;
     const full = await save(owner, {
       subcategory: 's',
@@ -58,7 +58,7 @@ describe('a list entry', () => {
     });
   });
 
-  test('has null for a supplier without a name and for no supplier', async () => {
+  test('a list entry has null for a supplier without a name and for no supplier', async () => {
     const owner = (await world.createAccount()).id;
     await save(owner, { supplier: { id: 'sup_1', name: null } });
     await save(owner, { supplier: null });
@@ -129,7 +129,7 @@ describe('the bounds of a date range', () => {
   });
 });
 
-describe('GET /expenses rejects', () => {
+describe('rejected filters', () => {
   test.each(
     [
       ['updated_after=2026-01-01&date_from=2026-01-01', 'conflicting_filters', 'date_from'],
@@ -161,7 +161,7 @@ describe('GET /expenses rejects', () => {
         [`${name}=${'x'.repeat(256)}`, 'invalid_value', name],
       ]),
     ].map(([query, code, field]) => ({ query, code, field, title: String(query).slice(0, 80) })),
-  )('$title: $code, $field', async ({ query, code, field }) => {
+  )('GET /expenses rejects $title with $code and $field', async ({ query, code, field }) => {
     const { status, body } = await list(String(query));
     expect({ status, body }).toEqual({
       status: 400,

@@ -52,7 +52,7 @@ describe('a gateway-fee expense', () => {
     for (const one of fees) await writeFees(world, account, [one], { day: '2026-03-05', at });
   });
 
-  test('has the documented fields, its lines and their sum', async () => {
+  test('a gateway-fee expense has the documented fields, its lines and their sum', async () => {
     expect((await get('gateway_fees_2026-03-05')).body).toEqual({
       id: 'gateway_fees_2026-03-05',
       amount: 2.04,
@@ -80,7 +80,7 @@ describe('a gateway-fee expense', () => {
     });
   });
 
-  test('is listed with the same fields as other expenses', async () => {
+  test('a gateway-fee expense is listed with the same fields as other expenses', async () => {
     const { data } = (await world.request('GET', '/expenses?category=bank_fees', { key })).body;
     expect(data).toEqual([
       {

@@ -31,8 +31,8 @@ const repair = () => {
   t.pipeline.gate(undefined);
 };
 
-describe('fan-out of the same batch', () => {
-  test('twice stores one event and one record, and sends a second message only before the first attempt', async () => {
+describe('a batch that fan-out gets again', () => {
+  test('fan-out of a batch twice stores one event and record; it sends a second message only before an attempt', async () => {
     const batch = await changesOf(3);
     await t.pipeline.fanOut(batch);
     const before = await t.records();
@@ -51,7 +51,7 @@ describe('fan-out of the same batch', () => {
   test.each([
     ['another endpoint', true],
     ['no other endpoint', false],
-  ])('sends the messages of a failed first read even if the endpoint no longer subscribes: %s', async (_name, hasOther) => {
+  ])('fan-out sends the messages of a failed first read even if the endpoint no longer subscribes: %s', async (_name, hasOther) => {
     if (hasOther) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
     const batch = await changesOf(1);
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
@@ -71,23 +71,20 @@ describe('fan-out of the same batch', () => {
         t.world.store.endpoints.updateWrites(endpoint, { enabled: false, disabled_ms: t.world.clock.now(), updated_at: t.isoAfter(0) }),
     ],
     ['deletes', (endpoint: Endpoint) => t.world.store.endpoints.deleteWrites(endpoint)],
-  ])(
-    'ends the delivery of a failed first read if a write that was decided before the change %s the endpoint after the read',
-    async (_, writesOf) => {
-      const writes = writesOf(await t.endpointNow());
-      t.world.clock.advance(2_000);
-      const batch = await changesOf(1);
-      t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
-      await t.pipeline.fanOut(batch);
-      repair();
-      await t.world.store.commit(writes);
-      await t.pipeline.fanOut(batch);
-      await t.pipeline.drain();
-      expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled' });
-    },
-  );
+  ])('fan-out ends a delivery of a failed first read if a write that was decided before %s the endpoint', async (_, writesOf) => {
+    const writes = writesOf(await t.endpointNow());
+    t.world.clock.advance(2_000);
+    const batch = await changesOf(1);
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+    await t.pipeline.fanOut(batch);
+    repair();
+    await t.world.store.commit(writes);
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled' });
+  });
 
-  test('after a second failed read also sends to an endpoint that only the second read found', async () => {
+  test('fan-out also sends to an endpoint that only a second failed read found', async () => {
     const { commit, endpoints } = t.world.store;
     const subscribe = async (events: Endpoint['events']): Promise<void> => {
       await commit(endpoints.updateWrites(await t.endpointNow(), { events }));
@@ -106,7 +103,7 @@ describe('fan-out of the same batch', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered' });
   });
 
-  test('in several invocations at once stores one event and one record, and sends one request, per change', async () => {
+  test('simultaneous fan-outs of a batch store one event and record, and send one request, per change', async () => {
     const batch = await changesOf(5);
     await Promise.all([1, 2, 3].map(() => t.pipeline.fanOut(batch)));
     expect(await t.records()).toHaveLength(5);
@@ -115,7 +112,7 @@ describe('fan-out of the same batch', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 5 });
   });
 
-  test('after a failed attempt sends no message, because the retry schedule continues', async () => {
+  test('fan-out after a failed attempt sends no message, because the retry schedule continues', async () => {
     t.hook.answer(500);
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);
@@ -125,7 +122,7 @@ describe('fan-out of the same batch', () => {
     expect(t.pipeline.waiting).toEqual(waiting);
   });
 
-  test('after a redelivery requests the attempt of the new run', async () => {
+  test('fan-out after a redelivery requests the attempt of the new run', async () => {
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
@@ -134,7 +131,7 @@ describe('fan-out of the same batch', () => {
     expect(t.pipeline.waiting.map(({ body }) => JSON.parse(body))).toMatchObject([{ run: 2, attempt: 0 }]);
   });
 
-  test('with a change that is read again in another batch gives the event the same id', async () => {
+  test('fan-out of a change in another batch gives the event the same id', async () => {
     const batch = await changesOf(2);
     await t.pipeline.fanOut(batch.slice(1));
     await t.pipeline.fanOut(batch);
@@ -159,25 +156,28 @@ test('fan-out handles a batch in parallel, with at most 32 writes at a time', as
 });
 
 describe('a temporary failure', () => {
-  test.each([1, 12, 25])('at record %i of 25 is reported at that record, and no event is skipped or sent twice', async (position) => {
-    const all = await changesOf(25);
-    const failing = all[position - 1];
-    const broken = await t.world.createAccount();
-    await createEndpoint(t.world, broken.id, t.receiver.hook().url);
-    await writeExpense(t.world, broken.id);
-    const [foreign] = await t.pipeline.changes();
-    if (!failing || !foreign) throw new Error('No change.');
-    const batch = [...all.slice(0, position - 1), foreign, ...all.slice(position)];
-    outage((input) => input.includes(broken.id));
-    expect(await t.pipeline.fanOut(batch)).toEqual(failAt(foreign.dynamodb?.SequenceNumber));
-    expect(events()).toHaveLength(position - 1);
-    repair();
-    expect(await t.pipeline.fanOut(batch.slice(position - 1))).toEqual({ batchItemFailures: [] });
-    expect(events()).toHaveLength(25);
-    expect(new Set(events()).size).toBe(25);
-  });
+  test.each([1, 12, 25])(
+    'a temporary failure at record %i of 25 is reported at that record, and no event is skipped or sent twice',
+    async (position) => {
+      const all = await changesOf(25);
+      const failing = all[position - 1];
+      const broken = await t.world.createAccount();
+      await createEndpoint(t.world, broken.id, t.receiver.hook().url);
+      await writeExpense(t.world, broken.id);
+      const [foreign] = await t.pipeline.changes();
+      if (!failing || !foreign) throw new Error('No change.');
+      const batch = [...all.slice(0, position - 1), foreign, ...all.slice(position)];
+      outage((input) => input.includes(broken.id));
+      expect(await t.pipeline.fanOut(batch)).toEqual(failAt(foreign.dynamodb?.SequenceNumber));
+      expect(events()).toHaveLength(position - 1);
+      repair();
+      expect(await t.pipeline.fanOut(batch.slice(position - 1))).toEqual({ batchItemFailures: [] });
+      expect(events()).toHaveLength(25);
+      expect(new Set(events()).size).toBe(25);
+    },
+  );
 
-  test('of the table as a whole is reported at the first record', async () => {
+  test('a temporary failure of the table as a whole is reported at the first record', async () => {
     const batch = await changesOf(3);
     outage(() => true);
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
@@ -187,7 +187,7 @@ describe('a temporary failure', () => {
     expect(t.hook.requests).toHaveLength(3);
   });
 
-  test('of the queue is reported at the first record without a sent message; the retry sends it', async () => {
+  test('a temporary failure of the queue is reported at the first record without a sent message; the retry sends it', async () => {
     const [changed] = await changesOf(1);
     const unheard = await t.world.createAccount();
     await writeExpense(t.world, unheard.id);
@@ -199,7 +199,7 @@ describe('a temporary failure', () => {
     expect([events().length, new Set(events()).size]).toEqual([12, 12]);
   });
 
-  test('between the writes of event and record is repaired by the retry', async () => {
+  test('a temporary failure between the writes of event and record is repaired by the retry', async () => {
     const batch = await changesOf(1);
     outage((input) => input.includes('dlv#'));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));

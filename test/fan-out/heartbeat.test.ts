@@ -14,7 +14,7 @@ const beats = async (): Promise<DynamoDBRecord[]> => {
 const heartbeats = async () => (await allItems(t.world)).filter(({ key }) => key.startsWith('hbt#'));
 
 describe('a sweep', () => {
-  test('replaces the last heartbeat, for one write unit', async () => {
+  test('a sweep replaces the last heartbeat, for one write unit', async () => {
     await t.pipeline.sweep();
     t.world.clock.advance(5 * minuteMs);
     t.world.wire.reset();
@@ -24,14 +24,14 @@ describe('a sweep', () => {
     expect(await heartbeats()).toHaveLength(1);
   });
 
-  test('that cannot read the overdue deliveries still writes the heartbeat, and fails', async () => {
+  test('a sweep that cannot read the overdue deliveries still writes the heartbeat, and fails', async () => {
     t.world.wire.intercept((call, send) => (call.operation === 'Query' ? Promise.reject(brokenConnection()) : send()));
     await expect(t.pipeline.sweep()).rejects.toThrow('internals of a socket');
     t.world.wire.intercept(undefined);
     expect(await t.pipeline.changes()).toHaveLength(1);
   });
 
-  test('that cannot write the heartbeat still requeues overdue deliveries, logs their number, and fails', async () => {
+  test('a sweep that cannot write the heartbeat still requeues overdue deliveries, logs their number, and fails', async () => {
     await t.publish();
     await t.pipeline.clear();
     const { account, endpoint, id: event, run, attempts: attempt } = await t.record();
@@ -45,8 +45,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('fan-out, given a heartbeat,', () => {
-  test('logs its age in one short line, without an event or a call', async () => {
+describe('a heartbeat in fan-out', () => {
+  test("fan-out logs a heartbeat's age in one short line, without an event or a call", async () => {
     const records = await beats();
     t.world.clock.advance(1_200);
     t.world.log.length = 0;
@@ -62,7 +62,7 @@ describe('fan-out, given a heartbeat,', () => {
     ]);
   });
 
-  test('logs age 0 if its clock is behind the writer’s', async () => {
+  test("fan-out logs age 0 of a heartbeat if its clock is behind the writer's", async () => {
     const records = await beats();
     t.world.clock.advance(-700);
     t.world.log.length = 0;
@@ -71,7 +71,7 @@ describe('fan-out, given a heartbeat,', () => {
     t.world.clock.advance(700);
   });
 
-  test('counts it separately from changes in the same batch', async () => {
+  test('fan-out counts a heartbeat separately from changes in the same batch', async () => {
     await writeExpense(t.world, t.account.id);
     await t.pipeline.sweep();
     const records = await t.pipeline.changes();
@@ -84,7 +84,7 @@ describe('fan-out, given a heartbeat,', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('returns a failed change of the same batch, and logs no heartbeat', async () => {
+  test('fan-out returns a failed change beside a heartbeat, and logs no heartbeat', async () => {
     await t.pipeline.sweep();
     await writeExpense(t.world, t.account.id);
     const records = await t.pipeline.changes();
@@ -94,7 +94,7 @@ describe('fan-out, given a heartbeat,', () => {
     expect(t.world.log.filter((line) => 'beat' in line)).toEqual([]);
   });
 
-  test('parks none that expired or was deleted by hand', async () => {
+  test('fan-out parks no heartbeat that expired or was deleted by hand', async () => {
     const [record] = await beats();
     if (!record?.dynamodb?.NewImage) throw new Error('No beat.');
     const { NewImage, ...rest } = record.dynamodb;

@@ -37,7 +37,7 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
 ];
 
 describe('an unreadable record of the stream', () => {
-  test.each(unreadable)('(%s) is parked whole and skipped; the other records are handled', async (_name, tamper) => {
+  test.each(unreadable)('an unreadable record (%s) is parked whole and skipped; the other records are handled', async (_name, tamper) => {
     const [first, bad, last] = await batchWith(tamper);
     expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
     expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
@@ -45,14 +45,14 @@ describe('an unreadable record of the stream', () => {
     expect(t.pipeline.waiting).toHaveLength(2);
   });
 
-  test('that a check sends is parked under its own prefix, and no line says that a change was parked', async () => {
+  test('an unreadable record of a check is parked under its own prefix, and counts as no parked change', async () => {
     t.world.log.length = 0;
     expect(await t.pipeline.fanOut([checkRecord('mark-1')])).toEqual({ batchItemFailures: [] });
     expect([...t.pipeline.parked]).toEqual([['check/mark-1.json', JSON.stringify(checkRecord('mark-1'))]]);
     expect(t.world.log.filter(({ parked, retry }) => parked ?? retry)).toEqual([]);
   });
 
-  test('is logged without its images', async () => {
+  test('an unreadable record of the stream is logged without its images', async () => {
     const batch = await batchWith(inView('description', { S: 'the secret recipe' }));
     t.world.log.length = 0;
     await t.pipeline.fanOut(batch.map((record, i) => (i === 1 ? { ...record, eventID: '' } : record)));
@@ -60,7 +60,7 @@ describe('an unreadable record of the stream', () => {
     expect(JSON.stringify(t.world.log)).not.toContain('secret recipe');
   });
 
-  test('is not skipped before it is parked: if the store fails, it is read again', async () => {
+  test('an unreadable record of the stream is not skipped before it is parked: if the store fails, it is read again', async () => {
     const batch = await batchWith(without('view'));
     t.pipeline.gate((step, run) => (step === 'parking' ? Promise.reject(new Error('S3 is away')) : run()));
     const failure = { batchItemFailures: [{ itemIdentifier: batch[1].dynamodb?.SequenceNumber }] };
@@ -71,14 +71,14 @@ describe('an unreadable record of the stream', () => {
     expect([t.pipeline.parked.size, t.pipeline.waiting.length]).toEqual([1, 2]);
   });
 
-  test('is parked once, under one name, if it is read again', async () => {
+  test('an unreadable record of the stream is parked once, under one name, if it is read again', async () => {
     const batch = await batchWith(without('rest'));
     await t.pipeline.fanOut(batch);
     await t.pipeline.fanOut(batch);
     expect(t.pipeline.parked.size).toBe(1);
   });
 
-  test('creates its event if it is corrected and reinjected', async () => {
+  test('an unreadable record of the stream creates its event if it is corrected and reinjected', async () => {
     const [first, middle, last] = await batchWith(untouched);
     const bad = { ...middle, dynamodb: { ...middle.dynamodb, NewImage: without('view')(middle.dynamodb?.NewImage ?? {}) } };
     await t.pipeline.fanOut([first, bad, last]);

@@ -11,7 +11,7 @@ const fanOut = async () => t.pipeline.fanOut(await t.pipeline.changes());
 const refs = () => t.pipeline.waiting.map(({ body }) => JSON.parse(body));
 
 describe('a change', () => {
-  test('stores one event and, for each endpoint that subscribes, a delivery record, and sends a message', async () => {
+  test('a change stores one event and, for each endpoint that subscribes, a delivery record, and sends a message', async () => {
     const second = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
     await writeExpense(t.world, t.account.id);
     expect(await fanOut()).toEqual({ batchItemFailures: [] });
@@ -27,7 +27,7 @@ describe('a change', () => {
     expect(t.pipeline.waiting.every(({ groupId, delaySeconds }) => groupId === t.account.id && !delaySeconds)).toBe(true);
   });
 
-  test('stores a pending delivery record without attempts', async () => {
+  test('a change stores a pending delivery record without attempts', async () => {
     await writeExpense(t.world, t.account.id);
     const created_at = t.isoAfter(0);
     await fanOut();
@@ -49,7 +49,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of a type that an endpoint does not subscribe to stores no delivery record', async () => {
+  test('a change of a type that an endpoint does not subscribe to stores no delivery record', async () => {
     const updates = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { events: ['expense.updated', 'order.created'] });
     const { id } = await writeExpense(t.world, t.account.id);
     await fanOut();
@@ -59,7 +59,7 @@ describe('a change', () => {
     expect((await recordsOf(t.world, updates)).map(({ type }) => type)).toEqual(['expense.updated']);
   });
 
-  test('stores no event if no endpoint of its account subscribes', async () => {
+  test('a change stores no event if no endpoint of its account subscribes', async () => {
     const other = await t.world.createAccount();
     await writeExpense(t.world, other.id);
     t.world.wire.reset();
@@ -68,14 +68,14 @@ describe('a change', () => {
     expect(t.pipeline.waiting).toEqual([]);
   });
 
-  test('is not sent to endpoints of another account', async () => {
+  test('a change is not sent to endpoints of another account', async () => {
     const other = await t.world.createAccount();
     await writeExpense(t.world, other.id);
     await fanOut();
     expect(await t.records()).toEqual([]);
   });
 
-  test('that deletes the expense emits nothing, and neither does a later change of it', async () => {
+  test('a change that deletes the expense emits nothing, and neither does a later change of it', async () => {
     const { id } = await writeExpense(t.world, t.account.id);
     await fanOut();
     await changeExpense(t.world, t.account.id, id, { deleted_at: t.isoAfter(0) });
@@ -83,7 +83,7 @@ describe('a change', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('is sent with the time of the change, even if it is sent late', async () => {
+  test('a change is sent with the time of the change, even if it is sent late', async () => {
     await writeExpense(t.world, t.account.id);
     const changes = await t.pipeline.changes();
     t.world.clock.advance(3_600_000);
@@ -96,7 +96,7 @@ describe('a change', () => {
 });
 
 describe('an endpoint', () => {
-  test('receives no change from before it was registered', async () => {
+  test('an endpoint receives no change from before it was registered', async () => {
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);
     const late = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
@@ -104,14 +104,14 @@ describe('an endpoint', () => {
     expect(await recordsOf(t.world, late)).toEqual([]);
   });
 
-  test('receives a change of the same millisecond', async () => {
+  test('an endpoint receives a change of the same millisecond', async () => {
     const { id } = (await api('POST', '/webhooks', { url: t.receiver.hook().url, events: ['expense.created'] })).body;
     await writeExpense(t.world, t.account.id);
     await fanOut();
     expect(await recordsOf(t.world, { account: t.account.id, id })).toHaveLength(1);
   });
 
-  test('receives no change from while it is disabled, even after it is enabled', async () => {
+  test('an endpoint receives no change from while it is disabled, even after it is enabled', async () => {
     await patch({ enabled: false });
     await writeExpense(t.world, t.account.id);
     await fanOut();
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     expect([await t.records(), t.pipeline.waiting]).toEqual([[], []]);
   });
 
-  test('receives no change from while it was disabled, even if it is enabled before fan-out reads it', async () => {
+  test('an endpoint receives no change from while it was disabled, even if it is enabled before fan-out reads it', async () => {
     await patch({ enabled: false });
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);
@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     expect(await t.records()).toEqual([]);
   });
 
-  test('receives a change from before it was disabled; the delivery fails when it is due', async () => {
+  test('an endpoint receives a change from before it was disabled; the delivery fails when it is due', async () => {
     await writeExpense(t.world, t.account.id);
     t.world.clock.advance(1);
     await patch({ enabled: false });
@@ -138,7 +138,7 @@ describe('an endpoint', () => {
     expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled', attempts: 0 });
   });
 
-  test('receives no change after it was deleted', async () => {
+  test('an endpoint receives no change after it was deleted', async () => {
     await writeExpense(t.world, t.account.id);
     await api('DELETE', `/webhooks/${t.endpoint.id}`);
     await fanOut();
@@ -147,7 +147,7 @@ describe('an endpoint', () => {
 });
 
 describe('an account', () => {
-  test.each(['active', 'grace', 'suspended'] as const)('with status %s sends events', async (status) => {
+  test.each(['active', 'grace', 'suspended'] as const)('an account with status %s sends events', async (status) => {
     const account = await t.world.createAccount({ status });
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await writeExpense(t.world, account.id);
@@ -155,15 +155,18 @@ describe('an account', () => {
     expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
   });
 
-  test.each(['free', 'starter', 'business'] as const)('on the plan %s sends events: plans restrict only the REST API', async (plan) => {
-    const account = await t.world.createAccount({ plan });
-    const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
-    await writeExpense(t.world, account.id);
-    await t.pipeline.drain();
-    expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
-  });
+  test.each(['free', 'starter', 'business'] as const)(
+    'an account on the plan %s sends events, because plans restrict only the REST API',
+    async (plan) => {
+      const account = await t.world.createAccount({ plan });
+      const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
+      await writeExpense(t.world, account.id);
+      await t.pipeline.drain();
+      expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
+    },
+  );
 
-  test('that is closed sends no events', async () => {
+  test('an account that is closed sends no events', async () => {
     const account = await t.world.createAccount();
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await setAccountStatus(t.world, account.id, 'closed');
@@ -173,7 +176,7 @@ describe('an account', () => {
   });
 });
 
-test('every change of an expense, through the API or outside it, is one event, whose ids sort in the order of the changes', async () => {
+test('every change of an expense is one event, and their ids sort in the order of the changes', async () => {
   const { body } = await api('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
   for (const amount of [2, 3]) {
     t.world.clock.advance(1);

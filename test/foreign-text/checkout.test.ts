@@ -65,7 +65,10 @@ const request = async ({ key }: Shop, method: string, path: string, body?: unkno
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** A page's tags without the values of attributes, its text as a browser shows it, and the token of its form. */
+/**
+ * A page's tags without the values of attributes, its text as a browser shows it, and the token of
+ * its form.
+ */
 interface Page {
   readonly tags: readonly string[];
   readonly text: string;
@@ -121,7 +124,10 @@ interface Checkout {
   readonly round: Round;
 }
 
-/** Orders as the shopper, and follows an order that Stripe paid to its erasure. Returns the tags of each page. */
+/**
+ * Orders as the shopper, and follows an order that Stripe paid to its erasure. Returns the tags of
+ * each page.
+ */
 const checkOut = async ({ gateway, typing, round }: Checkout): Promise<readonly (readonly string[])[]> => {
   service.world.clock.advance(60_000);
   const shop = await open(round, gateway);
@@ -199,7 +205,7 @@ const follow = async (shop: Shop, expected: readonly Expected[]): Promise<void> 
 test.each([
   ['stripe', 'is paid, shown, searched, exported and erased'],
   ['sandbox', 'is shown and paid'],
-] as const)('at %s, a checkout with difficult texts %s', async (gateway, _result) => {
+] as const)('a checkout at %s with difficult texts %s', async (gateway, _result) => {
   const plain = [await checkOut({ gateway, typing: false, round: 'plain' }), await checkOut({ gateway, typing: true, round: 'plain' })];
   for (const round of rounds) {
     const typing = round % 2 === 1;

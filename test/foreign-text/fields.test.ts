@@ -12,15 +12,15 @@ test('every route and action that takes a text has a sample', () => {
   expect(fields.length).toBeGreaterThan(150);
 });
 
-describe('a field keeps every difficult text, trimmed and without markup as specified', () => {
-  test.each(fields)('$name $field', ({ name, schema, field }) => {
+describe('difficult texts', () => {
+  test.each(fields)('$name keeps every difficult text in $field, trimmed and without markup as specified', ({ name, schema, field }) => {
     const kept = foreignTexts.map(({ sent }) => at(parse(schema, withText(samples[name], field, sent)), field));
     expect(kept).toEqual(foreignTexts.map((text) => keptText(name, field, text)));
   });
 });
 
-describe('a field rejects NUL and half surrogate pairs, and is named', () => {
-  test.each(fields)('$name $field', ({ name, schema, field }) => {
+describe('NUL and half surrogate pairs', () => {
+  test.each(fields)('$name rejects NUL and half surrogate pairs in $field, and names the field', ({ name, schema, field }) => {
     for (const text of impossibleTexts) expect(refusedField(schema, withText(samples[name], field, text))).toBe(field);
   });
 });

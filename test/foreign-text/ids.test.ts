@@ -16,7 +16,8 @@ const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id)$/;
 
 /**
  * Sends each text in all fields at once. Only if that fails, sends it in each field alone, because
- * the rejection of one field hides the others. An id of another record is always sent alone. `respond` returns whether the input was accepted.
+ * the rejection of one field hides the others. An id of another record is always sent alone.
+ * `respond` returns whether the input was accepted.
  */
 const sendTexts = async (fields: readonly string[], valid: object, respond: (sent: object, what: string) => Promise<boolean>) => {
   const own = fields.filter((field) => !lookups.test(field));
@@ -27,7 +28,7 @@ const sendTexts = async (fields: readonly string[], valid: object, respond: (sen
   }
 };
 
-describe('whatever text a field of an action is, its answer is a success, a 4xx, or a 400 with a field', () => {
+describe('any text in a field of an action', () => {
   let dashboard: Dashboard;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('whatever text a field of an action is, its answer is a success, a 4xx,
   });
   afterAll(() => Promise.all([dashboard.stop(), receiver.stop()]));
 
-  test.each(Object.keys(readyCalls))('%s', async (action) => {
+  test.each(Object.keys(readyCalls))('%s returns success or a 4xx for any text in a field, and its 400 names a field', async (action) => {
     const { account, input } = (await readyCalls[action]?.({ dashboard, receiver })) ?? { input: {} };
     await sendTexts(freeTextsOf(actionTable[action]?.input, input), input, async (sent, what) => {
       const response = await dashboard.call({ action, account, input: sent });
@@ -47,7 +48,7 @@ describe('whatever text a field of an action is, its answer is a success, a 4xx,
   });
 });
 
-describe('whatever text a field or id of a route is, its answer is a success, a 4xx, or a 400 with a field', () => {
+describe('any text as field or id of a route', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -62,10 +63,13 @@ describe('whatever text a field or id of a route is, its answer is a success, a 
     return status < 400;
   };
 
-  test.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', async (_, route) => {
-    const { key } = await createTenant(world);
-    if (route.path.includes('{id}')) for (const text of texts) await respond(route, key, { id: encodeURIComponent(text) });
-    const valid = samples[route.operation];
-    if (route.body) await sendTexts(freeTextsOf(route.body, valid), valid, (body) => respond(route, key, { body }));
-  });
+  test.each(allRoutes.map((route) => [routeKey(route), route] as const))(
+    '%s returns success or a 4xx for any text as field or id, and its 400 names a field',
+    async (_, route) => {
+      const { key } = await createTenant(world);
+      if (route.path.includes('{id}')) for (const text of texts) await respond(route, key, { id: encodeURIComponent(text) });
+      const valid = samples[route.operation];
+      if (route.body) await sendTexts(freeTextsOf(route.body, valid), valid, (body) => respond(route, key, { body }));
+    },
+  );
 });

@@ -55,7 +55,7 @@ const maxBytes = 256 * 1024;
 const isFirstReader = (route: Route): boolean =>
   allRoutes.find(({ body, idempotent }) => body && idempotent === route.idempotent) === route;
 
-describe.each(named(allRoutes.filter(isFirstReader)))('%s', (_, route) => {
+describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
   const json = (members: object = {}): string => JSON.stringify({ ...sampleBody(route), ...members });
 
   test.each([
@@ -72,7 +72,7 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (_, route) => {
     ['a NUL', '{}\0'],
     ['a form', 'amount=1&date=2026-03-01'],
     ['100,000 open brackets', '['.repeat(100_000)],
-  ])('rejects %s, which is not JSON', async (_name, body) => {
+  ])(`${title} rejects %s, which is not JSON`, async (_name, body) => {
     const { status, body: answer } = await refused(route, { body });
     expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
@@ -82,20 +82,20 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (_, route) => {
     ['a surrogate in UTF-8', [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]],
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]],
     ['no bytes', []],
-  ])('rejects %s, which is not JSON', async (_name, bytes) => {
+  ])(`${title} rejects %s, which is not JSON`, async (_name, bytes) => {
     const { status, body } = await refused(route, { bytes: Uint8Array.from(bytes) });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
 
   test.each(['[]', '[{}]', 'null', 'true', '"text"', '1', '[[[[]]]]', '['.repeat(100_000) + ']'.repeat(100_000)].map(labelled))(
-    'rejects %s, which is not an object',
+    `${title} rejects %s, which is not an object`,
     async (_name, body) => {
       const { status, body: answer } = await refused(route, { body });
       expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
     },
   );
 
-  test('rejects a body of one byte over 256 KiB', async () => {
+  test(`${title} rejects a body of one byte over 256 KiB`, async () => {
     const padded = json().padEnd(maxBytes + 1);
     const inBytes = JSON.stringify({ a: 'é'.repeat(maxBytes / 2) });
     for (const body of [padded, '{'.repeat(maxBytes + 1), inBytes]) {
@@ -107,12 +107,12 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (_, route) => {
   test.each([
     ['21 levels', nested(20)],
     ['40 levels', nested(40)],
-  ])('rejects %s of nesting, and names the field', async (_name, deep) => {
+  ])(`${title} rejects %s of nesting, and names the field`, async (_name, deep) => {
     const { status, body } = await refused(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
   });
 
-  test('rejects 40,000 levels of nesting', async () => {
+  test(`${title} rejects 40,000 levels of nesting`, async () => {
     const body = `{"deep":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
     const { status, body: answer } = await refused(route, { body });
     expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
@@ -123,16 +123,16 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (_, route) => {
     ['20 levels deep', () => json({ deep: nested(19) })],
     ['with a byte order mark', () => `\ufeff${json()}`],
     ['with a member twice, of which the last counts', () => `${json().slice(0, -1)},"x":1,"x":{}}`],
-  ])('accepts a body %s', async (_name, body) => {
+  ])(`${title} accepts a body %s`, async (_name, body) => {
     await taken(route, { body: body() });
   });
 
-  test('accepts a body in base64', async () => {
+  test(`${title} accepts a body in base64`, async () => {
     await taken(route, { bytes: Buffer.from(json()) });
   });
 });
 
-describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
+describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (title, route) => {
   const json = (members: object = {}): string => JSON.stringify({ ...sampleBody(route), ...members });
 
   test.each([
@@ -141,11 +141,11 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
     ['with constructor and toString', () => json({ constructor: { prototype: { a: 1 } }, toString: 1, hasOwnProperty: null, valueOf: [] })],
     ['with members of an empty and of an odd name', () => json({ '': 1, '\0': 2, '\ud800': 3, '💥': 4 })],
     ['with thousands of members', () => json(Object.fromEntries(Array.from({ length: 5_000 }, (_item, i) => [`m${i}`, i])))],
-  ])('accepts a body %s', async (_name, body) => {
+  ])(`${title} accepts a body %s`, async (_name, body) => {
     await taken(route, { body: body() });
   });
 
-  test('returns success or a 400 with a field for any value in any field', async () => {
+  test(`${title} returns success or a 400 with a field for any value in any field`, async () => {
     const names = Object.keys(sampleBody(route) ?? {});
     const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...oddTexts, -0, 1e308, 5e-324));
     const { key } = await withKey();
@@ -161,7 +161,7 @@ describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
   });
 });
 
-describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && !body)))('%s', (_, route) => {
+describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && !body)))('%s', (title, route) => {
   const status = route.path.includes('{id}') ? 404 : 201;
 
   test.each([
@@ -169,7 +169,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
     ['an empty body', ''],
     ['an empty object', '{}'],
     ['an object it does not know', '{"a":1}'],
-  ])('accepts %s', async (_name, body) => {
+  ])(`${title} accepts %s`, async (_name, body) => {
     expect((await send(world, route, { ...(await withKey()), body })).status).toBe(status);
   });
 
@@ -177,7 +177,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
     ['{', 'invalid_json'],
     ['[]', 'invalid_value'],
     ['null', 'invalid_value'],
-  ])('rejects %s', async (body, code) => {
+  ])(`${title} rejects %s`, async (body, code) => {
     const response = await refused(route, { body });
     expect([response.status, response.body]).toEqual([400, envelope('validation_error', code)]);
   });
@@ -191,9 +191,9 @@ const impossibleIds = [
 /** Ids of which some name other items of the account's partitions. */
 const unknownIds = ['__proto__', 'constructor', 'account', 'registry', 'gateway_fees_2026-03-05', 'exp_00000000000000000000000000'];
 
-describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s', (_, route) => {
+describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s', (title, route) => {
   test.each([...(isFirstOfShape(route) ? impossibleIds : []), ...unknownIds].map(labelled))(
-    'returns 404 for the id %s',
+    `${title} returns 404 for the id %s`,
     async (_name, id) => {
       const { status, body } = await refused(route, { id });
       expect([status, body]).toEqual([404, envelope('not_found', 'not_found')]);
@@ -207,8 +207,9 @@ const garbage = [
   ...['?limit=-1', '?limit=1e9', '?limit=abc', '?limit[]=1', '?limit=1&limit=x', '?unknown=%F0%9F%92%A5', `?a=${'x'.repeat(8_000)}`],
 ];
 
-describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))))('%s', (_, route) => {
-  test.each((isFirstOfShape(route) ? garbage : garbage.slice(0, 2)).map(labelled))('ignores the query %s', async (_name, query) => {
+describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))))('%s', (title, route) => {
+  const queries = (isFirstOfShape(route) ? garbage : garbage.slice(0, 2)).map(labelled);
+  test.each(queries)(`${title} ignores the query %s`, async (_name, query) => {
     const required = route.operation === 'getAvailability' ? '&date=2026-03-12' : '';
     world.clock.advance(1_000);
     const { status } = await send(world, route, { key, query: query + required });
@@ -218,7 +219,7 @@ describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !
   const names = route.query && 'entries' in route.query ? Object.keys(route.query.entries as object) : [];
   if (names.length === 0) return;
 
-  test('returns success or a 400 for any value of any parameter', async () => {
+  test(`${title} returns success or a 400 for any value of any parameter`, async () => {
     const { key } = await withKey();
     const odd = fc.oneof(
       fc.string({ unit: anyCharacter }),
@@ -256,7 +257,7 @@ test.each(timeParameters)('%s reads a space in %s as a plus sign', async (_, nam
     expect((await refused(route, { query: `?${name}=${text}` })).body).toEqual(envelope('validation_error', 'invalid_value', name));
 });
 
-describe('a repeated parameter has its first value', () => {
+describe('repeated parameters', () => {
   const list = routeOf('listExpenses');
 
   test.each([
@@ -265,11 +266,11 @@ describe('a repeated parameter has its first value', () => {
     ['?limit=7&limit[]=9', 7],
     ['?%6cimit=7&limit=9', 7],
     ['?limit=&limit=9', 50],
-  ])('%s', async (query, limit) => {
+  ])('a repeated parameter has its first value: %s', async (query, limit) => {
     expect((await send(world, list, { ...(await withKey()), query })).body.pagination.limit).toBe(limit);
   });
 
-  test('even if the first value is invalid', async () => {
+  test('a repeated parameter with an invalid first value is rejected', async () => {
     const { status, body } = await refused(list, { query: '?order_by=no&order_by=date' });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'order_by')]);
   });

@@ -52,11 +52,11 @@ const gets = allRoutes.filter(({ method }) => method === 'GET');
 /** A route for publishable keys also counts in the bucket of the address. */
 const buckets = ({ keys }: Route): readonly string[] => Array(keys === 'any' ? 2 : 1).fill('UpdateItem');
 
-describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   // An order's payments share a partition and are read with the order.
   const query = route.operation === 'retrieveOrder' ? ['Query'] : [];
 
-  test('takes one batch and the buckets: 3 read units, and 1 write unit per bucket', async () => {
+  test(`${title} takes one batch and the buckets: 3 read units, and 1 write unit per bucket`, async () => {
     expect(await measured(route)).toEqual({
       calls: ['BatchGetItem', ...query, ...buckets(route)],
       readUnits: 3 + query.length,
@@ -65,16 +65,16 @@ describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [r
   });
 });
 
-describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
-  test('takes one batch, one query and the buckets', async () => {
+describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a page of %s', (title, route) => {
+  test(`a page of ${title} takes one batch, one query and the buckets`, async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', 'Query', ...buckets(route)]);
   });
 });
 
 describe.each(
   gets.filter(({ path }) => path.startsWith('/reference/') || path === '/availability').map((route) => [routeKey(route), route] as const),
-)('%s', (_, route) => {
-  test('takes one batch and the buckets', async () => {
+)('%s', (title, route) => {
+  test(`${title} takes one batch and the buckets`, async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', ...buckets(route)]);
   });
 });
@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key', () => {
     },
   );
 
-  test("createOrder also takes the order's number, and reads all records that its body names in the batch", async () => {
+  test("POST /orders also takes the order's number, and reads all records that its body names in one batch", async () => {
     const { key } = await createTenant(world);
     const customer = await send(world, routeOf('createCustomer'), { key });
     await send(world, routeOf('createOrder'), { key, body: {} });
@@ -109,7 +109,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await order({ items: [...items, { product_id: 'prd_sample', quantity: 2 }] })).calls).toEqual(expected);
   });
 
-  test('takes one batch and the buckets for a replay', async () => {
+  test('a POST with an Idempotency-Key takes one batch and the buckets for a replay', async () => {
     const route = routeOf('createExpense');
     const { key } = await createTenant(world);
     const options = { key, body: sampleBody(route), ...keyed };

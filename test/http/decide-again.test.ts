@@ -58,7 +58,7 @@ test('a decision on records that have changed is repeated with new reads', async
   expect(decided).toEqual([1, 2, 3]);
 });
 
-test('after three rounds the conflict is returned', async () => {
+test('a request returns the conflict after three rounds', async () => {
   expect(await call(3)).toEqual({
     status: 409,
     body: { error: { type: 'conflict', code: 'conflict', message: 'It has changed.', field: 'email' } },
@@ -107,17 +107,17 @@ describe('a request that is rejected after another with its Idempotency-Key was 
     idempotencyKey = crypto.randomUUID();
   });
 
-  test("returns the other request's response", async () => {
+  test('a rejected request returns the response that another with its Idempotency-Key stored meanwhile', async () => {
     meanwhile = () => claim('a');
     expect(await claim('a')).toEqual({ status: 201, isReplay: true, body: { claimed: 'a' } });
   });
 
-  test('fails with idempotency_key_reused if the other request was different', async () => {
+  test('a rejected request fails with idempotency_key_reused if another with its key was different', async () => {
     meanwhile = () => claim('b');
     expect(await claim('a')).toMatchObject({ status: 422, body: { error: { code: 'idempotency_key_reused' } } });
   });
 
-  test('is rejected if the other was rejected too, and leaves the Idempotency-Key free', async () => {
+  test('two rejected requests with one Idempotency-Key leave it free', async () => {
     meanwhile = async () => undefined;
     expect(await claim('a')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(await claim('a')).toEqual({ status: 201, isReplay: false, body: { claimed: 'a' } });

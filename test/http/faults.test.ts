@@ -58,14 +58,14 @@ const expectFirstAttempt = async (tenant: Tenant): Promise<void> => {
 };
 
 describe.each(calls.map((call, index) => ({ call, index })))('the $call call', ({ call, index }) => {
-  test('is the expected DynamoDB operation', async () => {
+  test(`the ${call} call is the expected DynamoDB operation`, async () => {
     const tenant = await createTenant(world);
     world.wire.reset();
     await post(tenant);
     expect(world.wire.calls[index]?.operation).toBe(operations[index]);
   });
 
-  test('is repeated if its response is lost once, and the request takes effect once', async () => {
+  test(`the ${call} call is repeated if its response is lost once, and the request takes effect once`, async () => {
     const tenant = await createTenant(world);
     inject(index, (_, send) => loseAnswer(send), 1);
     const response = await post(tenant);
@@ -83,7 +83,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
           ['ProvisionedThroughputExceededException', 400],
         ] as const);
   test.each([...throttled, ['InternalServerError', 500], ['AccessDeniedException', 400]] as const)(
-    'returns 500 after %s, logged once, and an immediate retry succeeds',
+    `the ${call} call returns 500 after %s, logged once, and an immediate retry succeeds`,
     async (type, status) => {
       const tenant = await createTenant(world);
       inject(index, async () => refusal(type, {}, status));
@@ -96,7 +96,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
     },
   );
 
-  test('returns 500 if it never reaches the table, and an immediate retry succeeds', async () => {
+  test(`the ${call} call returns 500 if it never reaches the table, and an immediate retry succeeds`, async () => {
     const tenant = await createTenant(world);
     inject(index, async () => Promise.reject(brokenConnection()));
     expectFailure(await post(tenant), 'Error');
@@ -105,7 +105,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
   });
 
   if (call !== 'commit') {
-    test('returns 500 if every response is lost, and an immediate retry succeeds', async () => {
+    test(`the ${call} call returns 500 if every response is lost, and an immediate retry succeeds`, async () => {
       const tenant = await createTenant(world);
       inject(index, (_, send) => loseAnswer(send));
       expectFailure(await post(tenant), 'Error');
@@ -116,7 +116,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 });
 
 describe('a commit', () => {
-  test('succeeds if every response is lost, because the stored response is found', async () => {
+  test('a commit succeeds if every response is lost, because the stored response is found', async () => {
     const tenant = await createTenant(world);
     inject(3, (_, send) => loseAnswer(send));
     const response = await post(tenant);
@@ -128,7 +128,7 @@ describe('a commit', () => {
   test.each([
     ['in an outage that follows its landing', true],
     ['in an outage that precedes it', false],
-  ])('returns 500 after %s, and an immediate retry finds exactly one record', async (_, lands) => {
+  ])('a commit returns 500 after %s, and an immediate retry finds exactly one record', async (_, lands) => {
     const tenant = await createTenant(world);
     let count = 0;
     world.wire.intercept(async (_call, send) => {
@@ -142,7 +142,7 @@ describe('a commit', () => {
     expect(await created(tenant)).toEqual([retry.body.id]);
   });
 
-  test('without an Idempotency-Key is made once if its response is lost', async () => {
+  test('a commit without an Idempotency-Key is made once if its response is lost', async () => {
     const tenant = await createTenant(world);
     let lost = false;
     world.wire.intercept((call, send) => {
@@ -162,7 +162,7 @@ describe('a commit', () => {
     return () => met;
   };
 
-  test.each([1, 2, 6])('succeeds after %i conflicts', async (rounds) => {
+  test.each([1, 2, 6])('a commit succeeds after %i conflicts', async (rounds) => {
     const tenant = await createTenant(world);
     storm('TransactWriteItems', rounds, transactionConflict);
     const response = await post(tenant);
@@ -173,7 +173,7 @@ describe('a commit', () => {
   test.each([
     ['ThrottlingError', 3],
     ['ProvisionedThroughputExceeded', 3],
-  ])('that is cancelled because of %s succeeds later', async (Code, rounds) => {
+  ])('a commit that is cancelled because of %s succeeds later', async (Code, rounds) => {
     const tenant = await createTenant(world);
     storm('TransactWriteItems', rounds, () =>
       refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] }),
@@ -187,21 +187,24 @@ describe('a commit', () => {
   test.each([
     ['on its own key: 409 request_in_flight', transactionConflict, 409, 'request_in_flight'],
     ['on its other writes: 500', onOthers, 500, 'internal_error'],
-  ])('gives up within 5 seconds if conflicts do not end, %s, and its Idempotency-Key is free', async (_, conflict, status, code) => {
-    const tenant = await createTenant(world);
-    const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, conflict);
-    const startMs = world.clock.now();
-    const response = await post(tenant);
-    expect([response.status, response.body.error.code]).toEqual([status, code]);
-    const tookMs = world.clock.now() - startMs;
-    expect(tookMs).toBeGreaterThan(4_000);
-    expect(tookMs).toBeLessThanOrEqual(5_000);
-    expect(rounds()).toBeGreaterThan(10);
-    world.wire.intercept(undefined);
-    await expectFirstAttempt(tenant);
-  });
+  ])(
+    'a commit gives up within 5 seconds if conflicts do not end, %s, and its Idempotency-Key is free',
+    async (_, conflict, status, code) => {
+      const tenant = await createTenant(world);
+      const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, conflict);
+      const startMs = world.clock.now();
+      const response = await post(tenant);
+      expect([response.status, response.body.error.code]).toEqual([status, code]);
+      const tookMs = world.clock.now() - startMs;
+      expect(tookMs).toBeGreaterThan(4_000);
+      expect(tookMs).toBeLessThanOrEqual(5_000);
+      expect(rounds()).toBeGreaterThan(10);
+      world.wire.intercept(undefined);
+      await expectFirstAttempt(tenant);
+    },
+  );
 
-  test('that succeeded, lost its response and then meets a conflict is not made again', async () => {
+  test('a commit that succeeded, lost its response and then meets a conflict is not made again', async () => {
     const { key } = await createTenant(world);
     const body = { ...sampleBody(routeOf('createOrder')), customer: { name: 'Ada', email: 'ada@example.com' } };
     const order = async () => (await send(world, routeOf('createOrder'), { key, body })).body.customer_id as string;
@@ -219,7 +222,7 @@ describe('a commit', () => {
     expect((await world.request('GET', `/customers/${customer}`, { key })).body.total_orders).toBe(2);
   });
 
-  test('that is cancelled for a reason that no retry can fix fails at once', async () => {
+  test('a commit that is cancelled for a reason that no retry can fix fails at once', async () => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
       refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),
@@ -229,7 +232,7 @@ describe('a commit', () => {
   });
 });
 
-test('reads and writes return 500 if the table is down, each logged once', async () => {
+test('each request returns 500, logged once, if the table is down', async () => {
   const { key } = await createTenant(world);
   world.wire.intercept(async () => Promise.reject(brokenConnection()));
   for (const operation of ['listExpenses', 'createExpense', 'listExpenseCategories', 'deleteWebhook'])

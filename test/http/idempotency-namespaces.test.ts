@@ -23,13 +23,13 @@ const post = (key: string, idempotencyKey: string, route = checkout, body = samp
 const isReplay = ({ headers }: TestResponse): boolean => headers['Idempotent-Replayed'] === 'true';
 
 describe('a visitor with the publishable key', () => {
-  test('leaves every Idempotency-Key to the merchant', async () => {
+  test('a visitor with the publishable key leaves every Idempotency-Key to the merchant', async () => {
     expect((await post(publicKey, 'order-4711')).status).toBe(201);
     const placed = await post(merchant.key, 'order-4711', order);
     expect([placed.status, isReplay(placed)]).toEqual([201, false]);
   });
 
-  test("does not receive the merchant's stored session, nor the merchant the visitor's", async () => {
+  test("a visitor with the publishable key does not receive the merchant's stored session, nor the merchant the visitor's", async () => {
     const body = { ...sampleBody(checkout), metadata: { table: '7' } };
     const theirs = await post(merchant.key, 'cart-7', checkout, body);
     const own = await post(publicKey, 'cart-7', checkout, body);
@@ -40,12 +40,12 @@ describe('a visitor with the publishable key', () => {
     ]);
   });
 
-  test('cannot find out whether the merchant has used an Idempotency-Key', async () => {
+  test('a visitor with the publishable key cannot find out whether the merchant has used an Idempotency-Key', async () => {
     await post(merchant.key, 'order-4712', order);
     expect((await post(publicKey, 'order-4712')).status).toBe(201);
   });
 
-  test("neither waits for nor delays the merchant's request with the same Idempotency-Key", async () => {
+  test("a visitor neither waits for nor delays the merchant's request with the same Idempotency-Key", async () => {
     let visitor: Promise<TestResponse> | undefined;
     world.wire.intercept(async ({ operation }, next) => {
       // The merchant's request is decided and about to be written.
@@ -62,7 +62,7 @@ describe('a visitor with the publishable key', () => {
     }
   });
 
-  test("shares Idempotency-Keys with the account's other publishable keys", async () => {
+  test("a visitor with the publishable key shares Idempotency-Keys with the account's other publishable keys", async () => {
     const body = sampleBody(checkout);
     const first = await post(publicKey, 'cart-8', checkout, body);
     const other = await world.createKey(merchant.account.id, { type: 'publishable' });

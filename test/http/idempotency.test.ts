@@ -22,8 +22,8 @@ const expensesOf = async ({ key }: Tenant): Promise<{ id: string }[]> => (await 
 const isReplay = ({ headers }: TestResponse): boolean => headers['Idempotent-Replayed'] === 'true';
 const codeOf = ({ body }: TestResponse): string | undefined => body.error?.code;
 
-describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [route.operation, route] as const))('%s', (_, route) => {
-  test('runs once and then replays status and body byte for byte', async () => {
+describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [route.operation, route] as const))('%s', (title, route) => {
+  test(`${title} runs once and then replays status and body byte for byte`, async () => {
     const tenant = await createTenant(world);
     const body = sampleBody(route);
     const first = await post(tenant, 'once', { body }, route);
@@ -38,7 +38,7 @@ describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [r
     }
   });
 
-  test('without a key runs each time', async () => {
+  test(`${title} without an Idempotency-Key runs each time`, async () => {
     const { key } = await createTenant(world);
     const [one, two] = [await send(world, route, { key }), await send(world, route, { key })];
     expect([one.status, two.status, one.body.id === two.body.id]).toEqual([201, 201, false]);
@@ -48,12 +48,12 @@ describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [r
     ['of 1 character', 'k'],
     ['of 255 characters', 'k'.repeat(255)],
     ['of every character allowed', 'azAZ09_-:.'],
-  ])('accepts an Idempotency-Key %s', async (_name, key) => {
+  ])(`${title} accepts an Idempotency-Key %s`, async (_name, key) => {
     expect((await post(await createTenant(world), key, {}, route)).status).toBe(201);
   });
 
   test.each(['', 'k'.repeat(256), 'a b', 'a,b', 'a/b', 'a=b', 'é', 'ключ', '"a"', 'a\tb', 'a\0', '😀', 'a\n', '{a}', 'a%20'])(
-    'rejects the Idempotency-Key %j',
+    `${title} rejects the Idempotency-Key %j`,
     async (key) => {
       const response = await post(await createTenant(world), key, {}, route);
       expect([response.status, response.body]).toEqual([
@@ -89,7 +89,7 @@ describe('the same Idempotency-Key', () => {
     ['the tags in another order', { tags: ['b', 'a'] }],
     ['a null for what was absent', { notes: null }],
     ['an empty object for an empty array', { unknown: {} }],
-  ])('with %s is rejected', async (_, members) => {
+  ])('the same Idempotency-Key with %s is rejected', async (_, members) => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), tags: ['a', 'b'], unknown: [] };
     await post(tenant, 'k', { body });
@@ -97,7 +97,7 @@ describe('the same Idempotency-Key', () => {
     expect(await expensesOf(tenant)).toHaveLength(1);
   });
 
-  test('on another route is rejected, even with a body that both routes accept', async () => {
+  test('the same Idempotency-Key on another route is rejected, even with a body that both routes accept', async () => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), ...sampleBody(webhook) };
     expect((await post(tenant, 'k', { body })).status).toBe(201);
@@ -105,20 +105,20 @@ describe('the same Idempotency-Key', () => {
     expect((await send(world, routeOf('listWebhooks'), { key: tenant.key })).body.data).toEqual([]);
   });
 
-  test('of another account is independent', async () => {
+  test('the same Idempotency-Key of another account is independent', async () => {
     const [one, two] = [await createTenant(world), await createTenant(world)];
     const [first, second] = [await post(one, 'k'), await post(two, 'k', { body: { ...sampleBody(expense), amount: 99 } })];
     expect([first.status, second.status, isReplay(second)]).toEqual([201, 201, false]);
   });
 
-  test('with another API key of the account names the same request', async () => {
+  test('the same Idempotency-Key with another API key of the account names the same request', async () => {
     const tenant = await createTenant(world);
     const first = await post(tenant, 'k');
     const second = await post({ ...tenant, key: await world.createKey(tenant.account.id) }, 'k');
     expect([isReplay(second), second.text]).toEqual([true, first.text]);
   });
 
-  test('in other letter case is another Idempotency-Key', async () => {
+  test('the same Idempotency-Key in other letter case is another Idempotency-Key', async () => {
     const tenant = await createTenant(world);
     await post(tenant, 'k');
     expect(isReplay(await post(tenant, 'K'))).toBe(false);
@@ -129,13 +129,13 @@ describe('the same Idempotency-Key', () => {
     ['other spacing', ' {\n"amount" :12.5 ,\t"date": "2026-03-01","category":"ingredients" }\r\n'],
     ['a number in other digits', '{"amount":1250e-2,"date":"2026-03-01","category":"ingredients"}'],
     ['a text with escapes', '{"amount":12.50,"date":"2026-03-01","c\\u0061tegory":"ingr\\u0065dients"}'],
-  ])('with the same body in %s is replayed', async (_, body) => {
+  ])('the same Idempotency-Key with the same body in %s is replayed', async (_, body) => {
     const tenant = await createTenant(world);
     await post(tenant, 'k', { body: { amount: 12.5, date: '2026-03-01', category: 'ingredients' } });
     expect(isReplay(await post(tenant, 'k', { body }))).toBe(true);
   });
 
-  test('with any other spelling of any equal body is replayed, and with any other body rejected', async () => {
+  test('the same Idempotency-Key with any other spelling of any equal body is replayed, and with any other body rejected', async () => {
     const tenant = await createTenant(world);
     const shuffled = (value: unknown): unknown =>
       Array.isArray(value)
@@ -163,7 +163,7 @@ describe('the same Idempotency-Key', () => {
 });
 
 describe('the time of a stored response', () => {
-  test('is exactly 24 hours', async () => {
+  test('the time of a stored response is exactly 24 hours', async () => {
     const tenant = await createTenant(world);
     const first = await post(tenant, 'k');
     world.clock.advance(24 * hourMs - 1000);
@@ -177,7 +177,7 @@ describe('the time of a stored response', () => {
     expect(isReplay(await post(tenant, 'k', { body: { ...sampleBody(expense), amount: 7 } }))).toBe(true);
   });
 
-  test('does not end if the record changes', async () => {
+  test('the time of a stored response does not end if the record changes', async () => {
     const tenant = await createTenant(world);
     const body = sampleBody(webhook);
     const first = await post(tenant, 'k', { body }, webhook);
@@ -187,7 +187,7 @@ describe('the time of a stored response', () => {
   });
 });
 
-describe('an Idempotency-Key is free at once', () => {
+describe('free Idempotency-Keys', () => {
   const works = async (tenant: Tenant, key: string, route = expense): Promise<void> => {
     const retry = await post(tenant, key, {}, route);
     expect([retry.status, isReplay(retry)]).toEqual([201, false]);
@@ -196,19 +196,19 @@ describe('an Idempotency-Key is free at once', () => {
   test.each([
     ['an invalid body', { amount: 0, date: '2026-03-01', category: 'ingredients' }, 400],
     ['no JSON', '{"amount":', 400],
-  ])('after %s', async (_, body, status) => {
+  ])('an Idempotency-Key is free at once after %s', async (_, body, status) => {
     const tenant = await createTenant(world);
     expect((await post(tenant, 'k', { body })).status).toBe(status);
     await works(tenant, 'k');
   });
 
-  test('after a rejection of the operation itself', async () => {
+  test('an Idempotency-Key is free at once after a rejection of the operation itself', async () => {
     const tenant = await createTenant(world);
     expect((await post(tenant, 'k', { body: { url: 'http://10.0.0.1/', events: ['expense.created'] } }, webhook)).status).toBe(400);
     await works(tenant, 'k', webhook);
   });
 
-  test('after a conflict found by the commit', async () => {
+  test('an Idempotency-Key is free at once after a conflict found by the commit', async () => {
     const tenant = await createTenant(world);
     const body = sampleBody(webhook);
     await post(tenant, 'k', { body }, webhook);
@@ -216,7 +216,7 @@ describe('an Idempotency-Key is free at once', () => {
     await works(tenant, 'k2', webhook);
   });
 
-  test('after a 500', async () => {
+  test('an Idempotency-Key is free at once after a 500', async () => {
     const tenant = await createTenant(world, { account: { currency: null } });
     expect((await post(tenant, 'k')).status).toBe(500);
     await world.store.commit([
@@ -228,7 +228,7 @@ describe('an Idempotency-Key is free at once', () => {
   test.each([
     ['a missing scope', { scopes: ['expenses:read'] as const }, 403],
     ['an expired key', { expires_at: '2020-01-01T00:00:00.000Z' }, 401],
-  ])('after %s', async (_, key, status) => {
+  ])('an Idempotency-Key is free at once after %s', async (_, key, status) => {
     const tenant = await createTenant(world);
     expect((await post({ ...tenant, key: await world.createKey(tenant.account.id, key) }, 'k')).status).toBe(status);
     await works(tenant, 'k');

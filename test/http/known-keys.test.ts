@@ -27,20 +27,20 @@ const served = async (): Promise<Tenant> => {
   return tenant;
 };
 
-describe('a request with a key that the function knows is rejected', () => {
+describe('a key that the function knows', () => {
   const updated_at = '2099-01-01T00:00:00.000Z';
   const change = (tenant: Tenant, members: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
     world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), members));
   const codeOf = ({ body }: TestResponse): string => body.error.code ?? body.error;
   const refusalOf = async ({ key }: Tenant): Promise<string> => codeOf(await send(world, route, { key }));
 
-  test('if the key was revoked', async () => {
+  test('a request with a key that the function knows is rejected if the key was revoked', async () => {
     const tenant = await served();
     await change(tenant, { revoked_at: updated_at, updated_at });
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('from the second at which the key expires', async () => {
+  test('a request with a key that the function knows is rejected from the second at which the key expires', async () => {
     const tenant = await served();
     await change(tenant, { expires_at: new Date(world.clock.now() + 1_000).toISOString(), updated_at });
     expect((await send(world, route, { key: tenant.key })).status).toBe(200);
@@ -48,26 +48,29 @@ describe('a request with a key that the function knows is rejected', () => {
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('if the key was deleted', async () => {
+  test('a request with a key that the function knows is rejected if the key was deleted', async () => {
     const tenant = await served();
     await world.store.commit(world.store.apiKeys.deleteWrites(keyOf(tenant)));
     expect(await refusalOf(tenant)).toBe('invalid_api_key');
   });
 
-  test('if the key lost the scope', async () => {
+  test('a request with a key that the function knows is rejected if the key lost the scope', async () => {
     const tenant = await served();
     await change(tenant, { scopes: ['orders:read'], updated_at });
     expect(await refusalOf(tenant)).toBe('insufficient_scope');
   });
 
-  test.each(['suspended', 'closed'] as const)('if the account is %s', async (status) => {
-    const tenant = await served();
-    await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { status, updated_at })]);
-    expect(await refusalOf(tenant)).toBe('account_inactive');
-  });
+  test.each(['suspended', 'closed'] as const)(
+    'a request with a key that the function knows is rejected if the account is %s',
+    async (status) => {
+      const tenant = await served();
+      await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { status, updated_at })]);
+      expect(await refusalOf(tenant)).toBe('account_inactive');
+    },
+  );
 });
 
-describe("a request does not count in the key's bucket", () => {
+describe('the bucket of a key', () => {
   const countedIn = () =>
     world.wire.calls.filter(({ operation }) => operation === 'UpdateItem').map(({ input }) => JSON.stringify(input['Key']));
 
@@ -75,14 +78,14 @@ describe("a request does not count in the key's bucket", () => {
     ['unknown', {}],
     ['revoked', { revoked_at: '2026-01-01T00:00:00.000Z' }],
     ['expired', { expires_at: '2026-01-01T00:00:00.000Z' }],
-  ])('if the key is %s and new to the function', async (name, members) => {
+  ])("a request does not count in the key's bucket if the key is %s and new to the function", async (name, members) => {
     const { key } = await createTenant(world, { key: members });
     world.wire.reset();
     expect((await send(world, route, { key: name === 'unknown' ? `${key.slice(0, -4)}AAAA` : key })).status).toBe(401);
     expect(countedIn()).toEqual([]);
   });
 
-  test('if its address is over the limit, except for the request that finds this out', async () => {
+  test("a request of an address over its limit counts in the key's bucket only once", async () => {
     const open = routeOf('listProducts');
     const { account } = await createTenant(world);
     const [key, sourceIp] = [await world.createKey(account.id, { type: 'publishable' }), '203.0.113.77'];
@@ -98,7 +101,7 @@ describe("a request does not count in the key's bucket", () => {
     expect(world.wire.calls).toEqual([]);
   });
 
-  test('if its address exceeds the limit with many simultaneous requests', async () => {
+  test("a request does not count in the key's bucket if its address exceeds the limit with many simultaneous requests", async () => {
     const { account } = await createTenant(world);
     const key = await world.createKey(account.id, { type: 'publishable' });
     const get = () => send(world, routeOf('listProducts'), { key, sourceIp: '203.0.113.78' });

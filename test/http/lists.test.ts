@@ -38,7 +38,7 @@ const refusedCursor = {
   body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
 };
 
-describe.each(named(listRoutes))('%s', (_, route) => {
+describe.each(named(listRoutes))('%s', (title, route) => {
   const sample = listSample(route);
   const { sorts, filters, shows = () => true, most = Number.POSITIVE_INFINITY } = sample;
   const [defaultSort] = sorts as readonly [Sort<Kept>];
@@ -72,7 +72,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     return one;
   };
 
-  test('returns an empty last page if there are no records', async () => {
+  test(`${title} returns an empty last page if there are no records`, async () => {
     const { status, body } = await askPage(await openList(world, route), route, '');
     expect([status, body]).toEqual([200, { data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } }]);
   });
@@ -87,7 +87,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
           .map(([narrowing, keep]) => ({ type, sort, keep, query: both(sort.query, narrowing) })),
       ),
     ),
-  )('returns every record once over all pages, latest first, with a $type key: “$query”', async ({ type, sort, keep, query }) => {
+  )(`${title} returns every record once over all pages, latest first, with a $type key: “$query”`, async ({ type, sort, keep, query }) => {
     const all = wanted(type, sort, keep);
     const limit = Math.max(1, Math.ceil(all.length / 2));
     const pages = await walkPages(owner, route, both(query, `limit=${limit}`), { key: keys[type] });
@@ -100,7 +100,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
   });
 
   // A limit of 1 ends a page between any two records, also of the same time.
-  test('returns every record once with any limit', async () => {
+  test(`${title} returns every record once with any limit`, async () => {
     const [whole] = await walkPages(neighbour, route, 'limit=100');
     for (const limit of [1, 7]) expect(idsOf(await walkPages(neighbour, route, `limit=${limit}`))).toEqual(idsOf(whole ? [whole] : []));
   });
@@ -116,19 +116,19 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     ['a fraction', 'limit=2.9', 2],
     ['an exponent', 'limit=1e2', 100],
     ['a word', 'limit=many', 50],
-  ])('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
+  ])(`${title} returns the documented number of records with a limit of %s`, async (_title, query, limit) => {
     const { body } = await list(query);
     const all = wanted('secret', defaultSort, () => true).length;
     expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
   });
 
-  test('accepts another limit on each page', async () => {
+  test(`${title} accepts another limit on each page`, async () => {
     const { data, pagination } = (await list('limit=4')).body;
     const { body } = await list(`limit=3&cursor=${pagination.next_cursor}`);
     expect(idsOf([{ body: { data } }, { body }])).toEqual(wanted('secret', defaultSort, () => true).slice(0, 7));
   });
 
-  test('ignores the order of parameters, and unknown parameters', async () => {
+  test(`${title} ignores the order of parameters, and unknown parameters`, async () => {
     const [filter = ''] = Object.keys(filters);
     const query = both(sorts.at(-1)?.query ?? '', filter);
     const { pagination } = (await list(both(query, 'limit=2'))).body;
@@ -149,12 +149,12 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
     const { defaultSort: name } = sample;
     if (name !== undefined)
-      test('of the default order works if that order is named', async () => {
+      test(`${title} a cursor of the default order works if that order is named`, async () => {
         expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
       });
 
     test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
-      'is rejected if it does not decode: %j',
+      `${title} a cursor is rejected if it does not decode: %j`,
       async (cursor) => {
         expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
       },
@@ -163,7 +163,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     // Whether two cursors are for the same sort and filter is decided by their fingerprints alone. So
     // the fingerprints of all are compared, and the cursor of each is sent with its own query and
     // with one other.
-    test('works with its own sort and filter, and is rejected with all others', async () => {
+    test(`${title} a cursor works with its own sort and filter, and is rejected with all others`, async () => {
       const long = longEnough();
       const fingerprints: string[] = [];
       for (const [i, { query: made }] of long.entries()) {
@@ -182,11 +182,11 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       expect(new Set(fingerprints).size).toBe(long.length);
     });
 
-    test('of another account is rejected', async () => {
+    test(`${title} a cursor of another account is rejected`, async () => {
       expect(await askPage(neighbour, route, `cursor=${await cursorOf('')}`)).toMatchObject(refusedCursor);
     });
 
-    test('of every other list is rejected', async () => {
+    test(`${title} a cursor of every other list is rejected`, async () => {
       const one = neighbour;
       const cursor = await cursorOf('', one);
       for (const other of listRoutes.filter((list) => list !== route)) {
@@ -197,7 +197,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
     const { remove, change } = sample;
     if (remove)
-      test('is rejected after its record was deleted, and the record is in no list', async () => {
+      test(`${title} a cursor is rejected after its record was deleted, and the record is in no list`, async () => {
         const one = await few();
         const [before] = await walkPages(one, route, 'limit=2');
         const last = before?.body.data.at(-1);
@@ -206,7 +206,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
         for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
       });
 
-    test.each(change.queries)('continues from its old position after its record has moved: “%s”', async (query) => {
+    test.each(change.queries)(`${title} a cursor continues from its old position after its record has moved: “%s”`, async (query) => {
       const one = await few();
       const before = idsOf(await walkPages(one, route, both(query, 'limit=100')));
       const page = (await askPage(one, route, both(query, 'limit=2'))).body;
@@ -215,14 +215,14 @@ describe.each(named(listRoutes))('%s', (_, route) => {
       expect(idsOf(await walkPages(one, route, both(query, `cursor=${page.pagination.next_cursor}`)))).toEqual(before.slice(2));
     });
 
-    test('is rejected if it names an unknown record', async () => {
+    test(`${title} a cursor is rejected if it names an unknown record`, async () => {
       const cursor = decodeCursor(await cursorOf(''));
       if (!cursor) throw new Error('The cursor does not decode.');
       const id = `${cursor.id.slice(0, -6)}nobody`;
       expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(refusedCursor);
     });
 
-    test("that is forged but matches account, list and filters returns only the account's records or a 400", async () => {
+    test(`${title} a cursor that is forged but matches account, list and filters returns only the account's records or a 400`, async () => {
       const text = fc.oneof(
         fc.string({ unit: anyCharacter, maxLength: 30 }),
         fc.constantFrom('', '#', '~', ' ', '0', '9999', '000000000000', '999999999999', '2026-03-02T00:00:00.000Z', 'x'.repeat(3_000)),
@@ -245,7 +245,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
   });
 
   if (route.path.includes('{id}'))
-    test('returns nothing of this record, and rejects its cursor, for another record of the account', async () => {
+    test(`${title} returns nothing of this record, and rejects its cursor, for another record of the account`, async () => {
       const one = neighbour;
       const { next_cursor } = (await askPage(one, route, 'limit=2')).body.pagination;
       const other = { ...one, id: await createTarget(world, route, one.key) };

@@ -34,8 +34,8 @@ const lineOf = async (request: () => Promise<TestResponse>): Promise<{ line: Rec
   return { line, response };
 };
 
-describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
-  test('logs one line of at most 300 bytes for a success, with request, operation, account and key', async () => {
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
+  test(`${title} logs one line of at most 300 bytes for a success, with request, operation, account and key`, async () => {
     const { key, keyId, account } = await createTenant(world);
     const id = await createTarget(world, route, key);
     const { line } = await lineOf(() => send(world, route, { key, ...(id ? { id } : {}) }));
@@ -58,7 +58,7 @@ const marked = (route: Route, key: string) =>
   });
 
 describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhook', 'listExpenseCategories'].map(routeOf))(
-  '$operation logs nothing of key, path, query, headers or body',
+  'private data in the log of $operation',
   (route) => {
     const expectSilence = (line: unknown, key: string): void => {
       const text = JSON.stringify(line);
@@ -67,20 +67,23 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
       expect(text).not.toContain('svc_');
     };
 
-    test('if it is served or rejected', async () => {
+    test(`${route.operation} logs nothing of key, path, query, headers or body if it is served or rejected`, async () => {
       const { key } = await createTenant(world);
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
     });
 
-    test.each(['BatchGetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])('if %s fails', async (operation) => {
-      const { key } = await createTenant(world);
-      world.wire.intercept((call, send) => (call.operation === operation ? Promise.reject(brokenConnection()) : send()));
-      const { line } = await lineOf(() => marked(route, key));
-      expectSilence(line, key);
-    });
+    test.each(['BatchGetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])(
+      `${route.operation} logs nothing of key, path, query, headers or body if %s fails`,
+      async (operation) => {
+        const { key } = await createTenant(world);
+        world.wire.intercept((call, send) => (call.operation === operation ? Promise.reject(brokenConnection()) : send()));
+        const { line } = await lineOf(() => marked(route, key));
+        expectSilence(line, key);
+      },
+    );
 
-    test('if its key is rejected', async () => {
+    test(`${route.operation} logs nothing of key, path, query, headers or body if its key is rejected`, async () => {
       const { key } = await createTenant(world, { key: { revoked_at: '2026-01-01T00:00:00.000Z' } });
       const { line } = await lineOf(() => marked(route, key));
       expectSilence(line, key);
@@ -88,7 +91,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
   },
 );
 
-describe('the log line of an error has its code, and the reason if the caller does not get it', () => {
+describe('the log line of an error', () => {
   const list = routeOf('listExpenses');
 
   test.each([
@@ -103,19 +106,19 @@ describe('the log line of an error has its code, and the reason if the caller do
       async () => ({ key: (await createTenant(world, { key: { revoked_at: '2026-01-01T00:00:00.000Z' } })).key }),
       'revoked or expired key',
     ],
-  ])('%s', async (_, options, why) => {
+  ])('the log line of a request with %s has its code and reason', async (_, options, why) => {
     const request = await options();
     const { line, response } = await lineOf(() => send(world, list, request));
     expect(line).toMatchObject({ op: 'listExpenses', code: 'invalid_api_key', why });
     expect(response.text).not.toContain(why);
   });
 
-  test('plan_required', async () => {
+  test('the log line of an account without the plan has plan_required and no reason', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 403, code: 'plan_required' });
   });
 
-  test('rate_limit_exceeded', async () => {
+  test('the log line of a key with an empty bucket has rate_limit_exceeded and no reason', async () => {
     const { key, keyId } = await createTenant(world);
     await exhaust(world, { name: 'api-read', limit: 300 }, keyId);
     expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });

@@ -31,8 +31,8 @@ const pairs = orders.flatMap(([operation, conditions], row) =>
 describe.each([
   ['new', newTenant],
   ['known', knownTenant],
-] as const)('with a key that is %s to the function, two reasons to reject are checked in order', (_, open) => {
-  test.each(pairs)('$operation: $winner before $loser', async ({ operation, both }) => {
+] as const)('two reasons to reject a key that is %s to the function', (_, open) => {
+  test.each(pairs)('$operation checks $winner before $loser', async ({ operation, both }) => {
     expect(await codeOf(world, routeOf(operation), both, open)).toBe(both[0].code);
     expect(leftovers(world)).toEqual([]);
   });

@@ -61,7 +61,7 @@ const states: readonly (readonly [string, boolean, readonly Field[]])[] = [
   ['under its id, though it has a key', false, [{ id: 'k', key: 'other', scopes: ['product'] }]],
 ];
 
-describe.each(states)("a custom field's value whose definition is %s", (_state, isPublic, custom_fields) => {
+describe.each(states)('the value of a custom field with a definition that is %s', (_state, isPublic, custom_fields) => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: { ...shopSettings, custom_fields: [...custom_fields] } });
@@ -106,7 +106,7 @@ const guarded: Settings = {
   checkout: { gateway: 'sandbox', secret_key: mine, webhook_secret: mine },
 };
 
-describe("a publishable key gets none of the merchant's own data", () => {
+describe('data of the merchant', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(world, { settings: guarded });
@@ -131,18 +131,21 @@ describe("a publishable key gets none of the merchant's own data", () => {
     },
   });
 
-  test.each(publicRoutes.map((route) => [routeKey(route), route] as const))('%s', async (_key, route) => {
-    for (const query of queries[route.operation] ?? ['']) {
-      const body = bodies()[route.operation];
-      const options = { key: shop.publishableKey, id: shop.products.bread, query, ...(body ? { body } : {}) };
-      const answer = await send(world, route, options);
-      expect(answer.status).toBe(route.status ?? 200);
-      const told = `${answer.text}${JSON.stringify(answer.headers)}${Buffer.from(answer.body.token ?? '', 'base64').toString('latin1')}`;
-      expect(told).not.toContain(mine);
-    }
-  });
+  test.each(publicRoutes.map((route) => [routeKey(route), route] as const))(
+    '%s returns no data of the merchant to a publishable key',
+    async (_key, route) => {
+      for (const query of queries[route.operation] ?? ['']) {
+        const body = bodies()[route.operation];
+        const options = { key: shop.publishableKey, id: shop.products.bread, query, ...(body ? { body } : {}) };
+        const answer = await send(world, route, options);
+        expect(answer.status).toBe(route.status ?? 200);
+        const told = `${answer.text}${JSON.stringify(answer.headers)}${Buffer.from(answer.body.token ?? '', 'base64').toString('latin1')}`;
+        expect(told).not.toContain(mine);
+      }
+    },
+  );
 
-  test('for a hidden product: its 404 equals that of an unknown one', async () => {
+  test('the 404 of a hidden product equals that of an unknown one for a publishable key', async () => {
     const { hidden, draft } = shop.products;
     const answers = await Promise.all(
       [hidden, draft, 'prd_none'].flatMap((id) => [
@@ -155,7 +158,7 @@ describe("a publishable key gets none of the merchant's own data", () => {
     expect(new Set(others.filter((_, i) => i % 2 === 0)).size).toBe(1);
   });
 
-  test('for an internal custom field: its error equals that of an unknown one', async () => {
+  test('the error of an internal custom field equals that of an unknown one for a publishable key', async () => {
     const refusals = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });
@@ -167,14 +170,14 @@ describe("a publishable key gets none of the merchant's own data", () => {
     expect((await shop.open({ custom_fields: { gift: 'x' } })).status).toBe(201);
   });
 
-  test("in the search engine's documents, which have no custom fields", async () => {
+  test('documents of the search engine have no custom fields and no data of the merchant', async () => {
     const { record } = (await world.store.products.get(shop.account.id, shop.products.bread)) ?? {};
     const document = searchDocument(shop.account.id, record as Product);
     expect(JSON.stringify(document)).not.toContain(mine);
     expect(Object.keys(document)).not.toContain('custom_fields');
   });
 
-  test('on the hosted page', async () => {
+  test('the hosted page shows no data of the merchant', async () => {
     const body = { ...bodies()['createCheckout'], custom_fields: { [mine]: mine }, notes: 'Ring twice' };
     const opened = await world.request('POST', '/checkout', { key: shop.secretKey, body });
     expect(opened.status).toBe(201);

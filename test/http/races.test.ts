@@ -17,7 +17,7 @@ const creates = allRoutes
   .filter(({ idempotent }) => idempotent)
   .map((create) => [routeKey(create), create, allRoutes.find(({ method, path }) => method === 'GET' && path === create.path)] as const);
 
-describe.each(creates)('%s', (_, create, list) => {
+describe.each(creates)('%s', (title, create, list) => {
   /** Returns the ids of the account's records; without a list, the id in the response. */
   const created = async ({ key }: Tenant, answered: string): Promise<string[]> =>
     list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [answered];
@@ -31,7 +31,7 @@ describe.each(creates)('%s', (_, create, list) => {
     return ran;
   };
 
-  test('runs exactly one of 50 equal simultaneous requests, even if only one fits into a limit', async () => {
+  test(`${title} runs exactly one of 50 equal simultaneous requests, even if only one fits into a limit`, async () => {
     const tenant = await createTenant(world, { account: { order_limit: 1 } });
     const body = sampleBody(create);
     const post = () => send(world, create, { key: tenant.key, body, headers: { 'Idempotency-Key': 'k' } });
@@ -41,7 +41,7 @@ describe.each(creates)('%s', (_, create, list) => {
   });
 });
 
-test('of 20 different simultaneous requests with one Idempotency-Key, one runs and the others fail with idempotency_key_reused', async () => {
+test('one of 20 different simultaneous requests with one key runs; the others fail with idempotency_key_reused', async () => {
   const { key } = await createTenant(world);
   const body = sampleBody(routeOf('createExpense'));
   const responses = await Promise.all(

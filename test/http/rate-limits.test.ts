@@ -56,7 +56,7 @@ test('120 requests of an address pass in one window, whatever their keys, and th
 describe('an empty bucket', () => {
   const rules = { read: { name: 'api-read', limit: 300 }, write: { name: 'api-write', limit: 100 } };
 
-  test('is full again exactly when its window ends, as X-RateLimit-Reset says', async () => {
+  test('an empty bucket is full again exactly when its window ends, as X-RateLimit-Reset says', async () => {
     const { key, keyId } = await fresh();
     world.clock.advance(12_345);
     await exhaust(world, rules.read, keyId);
@@ -69,7 +69,7 @@ describe('an empty bucket', () => {
     expect((await send(world, read, { key })).status).toBe(200);
   });
 
-  test('of writes does not affect reads, nor one of reads writes', async () => {
+  test('an empty bucket of writes does not affect reads, nor one of reads writes', async () => {
     const [one, two] = [await fresh(), await createTenant(world)];
     await exhaust(world, rules.write, one.keyId);
     await exhaust(world, rules.read, two.keyId);
@@ -77,13 +77,13 @@ describe('an empty bucket', () => {
     expect((await send(world, write, { key: two.key })).status).toBe(404);
   });
 
-  test('of one key does not affect another key of the account', async () => {
+  test('an empty bucket of one key does not affect another key of the account', async () => {
     const { account, keyId } = await fresh();
     await exhaust(world, rules.read, keyId);
     expect((await send(world, read, { key: await world.createKey(account.id) })).status).toBe(200);
   });
 
-  test('ignores forwarding headers', async () => {
+  test('an empty bucket ignores forwarding headers', async () => {
     const { key } = await fresh();
     const sourceIp = '203.0.113.9';
     await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);
@@ -106,7 +106,7 @@ describe('an address behind an edge', () => {
   test.each([
     ['IPv4', '198.51.100.20:46532', '198.51.100.20'],
     ['IPv6', '2001:db8:7::1:46532', '2001:db8:7::1'],
-  ])('of %s has a bucket of its own, whatever the port', async (_, viewer, address) => {
+  ])('an address behind an edge of %s has a bucket of its own, whatever the port', async (_, viewer, address) => {
     const { key } = await fresh();
     await exhaust(world, limit, shared);
     const ask = (sent: string) => send(world, read, { key, sourceIp: shared, headers: header(sent), throughEdge: true });
@@ -116,13 +116,13 @@ describe('an address behind an edge', () => {
     expect((await ask(viewer.replace('46532', '1024'))).status).toBe(429);
   });
 
-  test("counts nothing if the edge's secret was not in the request", async () => {
+  test("an address behind an edge counts nothing if the edge's secret was not in the request", async () => {
     const { key } = await fresh();
     await exhaust(world, limit, '203.0.113.13');
     expect((await send(world, read, { key, sourceIp: '203.0.113.13', headers: header('198.51.100.21:1') })).status).toBe(429);
   });
 
-  test('is the one that the gateway sees if the edge names none', async () => {
+  test('an address behind an edge is the one that the gateway sees if the edge names none', async () => {
     const { key } = await fresh();
     await exhaust(world, limit, '203.0.113.14');
     expect((await send(world, read, { key, sourceIp: '203.0.113.14', throughEdge: true })).status).toBe(429);

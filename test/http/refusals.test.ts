@@ -158,7 +158,7 @@ const scopeless = Object.fromEntries(
   selectableScopes.map((scope) => [scope, once(withTenant({ key: { scopes: selectableScopes.filter((other) => other !== scope) } }))]),
 );
 
-describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   const check = async (options: RequestOptions, status: number, body: unknown): Promise<TestResponse> => {
     world.wire.reset();
     const response = await send(world, route, { ...options, headers: { 'Idempotency-Key': 'refused', ...options.headers } });
@@ -169,20 +169,20 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   };
 
   test.each(refusals.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))(
-    'rejects $name',
+    `${title} rejects $name`,
     async ({ status, body, arrange }) => {
       await check(await arrange(), status, body);
     },
   );
 
-  test('rejects a key without its scope, and names the scope', async () => {
+  test(`${title} rejects a key without its scope, and names the scope`, async () => {
     const { body } = await check((await scopeless[route.scope]?.()) ?? {}, 403, {
       error: { type: 'permission_error', code: 'insufficient_scope', message: expect.any(String), requiredScope: route.scope },
     });
     expect(body.error.message).not.toBe('');
   });
 
-  test('rejects a key with an empty bucket, with all rate-limit headers', async () => {
+  test(`${title} rejects a key with an empty bucket, with all rate-limit headers`, async () => {
     const { key, keyId } = await createTenant(world);
     const rule = route.method === 'GET' ? rateRules.read : rateRules.write;
     await exhaust(world, rule, keyId);
@@ -202,28 +202,28 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     expectFrame(route, response);
   };
 
-  test.each(accepted.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))('accepts $name', async ({ arrange }) => {
+  test.each(accepted.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))(`${title} accepts $name`, async ({ arrange }) => {
     await served(await arrange());
   });
 
   if (route.keys === 'secret') {
-    test('rejects a publishable key', async () => {
+    test(`${title} rejects a publishable key`, async () => {
       await check(await publishable(), 403, {
         error: { type: 'invalid_request_error', code: 'publishable_key_not_allowed', message: expect.any(String) },
       });
     });
 
-    test('rejects a preflight', async () => {
+    test(`${title} rejects a preflight`, async () => {
       const response = await world.request('OPTIONS', route.path.replace('{id}', 'none'));
       expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
       expectFrame(route, response);
     });
   } else {
-    test('accepts a publishable key', async () => {
+    test(`${title} accepts a publishable key`, async () => {
       await served(await publishable());
     });
 
-    test('rejects an address with an empty bucket, whatever its key', async () => {
+    test(`${title} rejects an address with an empty bucket, whatever its key`, async () => {
       const sourceIp = `192.0.2.${allRoutes.indexOf(route)}`;
       await exhaust(world, rateRules.publicIp, sourceIp);
       const { key } = await createTenant(world);
@@ -235,7 +235,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       expect(headers).toMatchObject({ 'Retry-After': '60', 'X-RateLimit-Limit': '120', 'X-RateLimit-Rule': 'api-public-ip' });
     });
 
-    test('returns 204 with only CORS headers for OPTIONS, without a read', async () => {
+    test(`${title} returns 204 with only CORS headers for OPTIONS, without a read`, async () => {
       world.wire.reset();
       const response = await world.request('OPTIONS', route.path, { host: 'au.api.example.com' });
       expect([response.status, response.text]).toEqual([204, '']);

@@ -46,18 +46,18 @@ const known = async (route: Route, members?: Parameters<typeof createTenant>[1])
   return tenant;
 };
 
-describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   const measured = async ({ key }: Tenant, options: RequestOptions = {}): Promise<number> => {
     const id = await createTarget(world, route, key);
     return measure(route, () => send(world, route, { key, ...(id ? { id } : {}), headers: { 'Idempotency-Key': 'k' }, ...options }));
   };
 
-  test(`takes ${allowed(route)} sequential trips to the tables`, async () => {
+  test(`${title} takes ${allowed(route)} sequential trips to the tables`, async () => {
     expect(await measured(await known(route))).toBe(allowed(route));
   });
 
   if (route.keys === 'any') {
-    test('takes as many trips with a publishable key', async () => {
+    test(`${title} takes as many trips with a publishable key`, async () => {
       const tenant = await known(route);
       const key = await world.createKey(tenant.account.id, { type: 'publishable' });
       await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
@@ -66,7 +66,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     });
   }
 
-  test('takes one more trip with a key that is new to the function, and another that stores the day of its use', async () => {
+  test(`${title} takes one more trip with a key that is new to the function, and one to store its use`, async () => {
     const { account, key } = await known(route);
     const id = await createTarget(world, route, key);
     const stranger = await world.createKey(account.id);
@@ -74,7 +74,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   });
 
   if (route.idempotent) {
-    test('takes 1 trip for a replay, and 1 for a reused Idempotency-Key', async () => {
+    test(`${title} takes 1 trip for a replay, and 1 for a reused Idempotency-Key`, async () => {
       const { key } = await createTenant(world);
       const options = { key, body: sampleBody(route), headers: { 'Idempotency-Key': 'k' } };
       await send(world, route, options);
@@ -86,9 +86,9 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   }
 });
 
-describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   test.each(route.keys === 'any' ? (['secret', 'publishable'] as const) : (['secret'] as const))(
-    'takes 1 trip for a page after a cursor with a %s key',
+    `${title} takes 1 trip for a page after a cursor with a %s key`,
     async (type) => {
       const owner = await openList(world, route);
       await listSample(route).fill(owner, 6);
@@ -100,7 +100,7 @@ describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s'
   );
 });
 
-describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a rejection by $operation takes 1 trip', (route) => {
+describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('rejections by $operation', (route) => {
   const refusal = async ({ key }: Tenant, options: RequestOptions = {}): Promise<[number, number]> => {
     world.wire.reset();
     const { status } = await send(world, route, { key, ...(route.body ? { body: {} } : {}), ...options });
@@ -111,11 +111,11 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a rejection by
     ['by the plan', 403, { account: { plan: 'free' } }],
     ['by the scope', 403, { key: { scopes: ['orders:read'] } }],
     ['by what it asks for', route.body ? 400 : 404, {}],
-  ])('%s', async (_, status, members) => {
+  ])(`${route.operation} takes 1 trip for a rejection %s`, async (_, status, members) => {
     expect(await refusal(await known(route, members))).toEqual([status, 1]);
   });
 
-  test('of a revoked key and of an unknown key', async () => {
+  test(`${route.operation} takes 1 trip to reject a revoked and an unknown key`, async () => {
     const tenant = await known(route);
     await world.store.commit(
       world.store.apiKeys.updateWrites(
@@ -127,7 +127,7 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a rejection by
     expect(await refusal({ ...tenant, key: `${tenant.key.slice(0, -4)}AAAA` })).toEqual([401, 1]);
   });
 
-  test('of an empty bucket, and no trip while the function remembers that it is empty', async () => {
+  test(`${route.operation} takes 1 trip for an empty bucket, and none while the function remembers it`, async () => {
     const tenant = await known(route);
     await exhaust(world, route.method === 'GET' ? rateRules.read : rateRules.write, tenant.keyId);
     expect(await refusal(tenant)).toEqual([429, 1]);

@@ -16,7 +16,7 @@ const beforeChecks = (route: Route): number => (route.keys === 'any' ? 4 : 3);
 
 const withoutPrefetch: typeof steps = (route, services) => steps(route, services).filter((_, index) => index !== beforeChecks(route) - 1);
 
-/** A request whose response and log line must not depend on the prefetch. */
+/** A request that must not depend on the prefetch in its response and log line. */
 interface Situation {
   readonly name: string;
   readonly members?: Parameters<typeof createTenant>[1];
@@ -87,9 +87,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([withPrefetch.stop(), without.stop()]));
 
-describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   test.each(situations.filter(({ of = isFirstOfShape }) => of(route)))(
-    'responds and logs the same without the prefetch to $name',
+    `${title} responds and logs the same without the prefetch to $name`,
     async (situation) => {
       const [expected, seen] = [await see(withPrefetch, route, situation), await see(without, route, situation)];
       expect(seen).toEqual(expected);
@@ -125,7 +125,7 @@ test('a key that is new to the function takes one trip more at an address near i
   expect(await tripsAt('steps-near', rateRules.publicIp.limit - 1)).toBe(far);
 });
 
-describe('if two neighbouring checks change places, their order is wrong', () => {
+describe('two neighbouring checks that change places', () => {
   /** Checks in the order of the steps, by the names of the reasons to reject. */
   const checks = [
     ['address bucket'],
@@ -151,7 +151,7 @@ describe('if two neighbouring checks change places, their order is wrong', () =>
     return { route: found.route, first: found.first, second: found.second, index };
   });
 
-  test.each(pairs)('$first.name and $second.name', async ({ route, first, second, index }) => {
+  test.each(pairs)('the order is wrong if $first.name and $second.name change places', async ({ route, first, second, index }) => {
     const place = beforeChecks(route) + index - (route.keys === 'any' ? 0 : 1);
     const stepsOf: typeof steps = (of, services) => {
       const inOrder = steps(of, services);

@@ -73,24 +73,31 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     return { tenant, sourceIp, ask };
   };
 
-  test.each(ofKeyRange)('returns exactly the 429 of an empty bucket if its range of keys is throttled ($type)', async (error) => {
-    const { tenant, sourceIp, ask } = await prepare();
-    throttle(rule, error);
-    const response = await ask();
-    world.wire.intercept(undefined);
-    await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
-    const full = await ask();
-    expect(full.status).toBe(429);
-    expect([response.status, response.text, withoutRequestId(response.headers)]).toEqual([429, full.text, withoutRequestId(full.headers)]);
-  });
+  test.each(ofKeyRange)(
+    `${operation} returns the 429 of an empty bucket if the keys of ${rule.name} are throttled ($type)`,
+    async (error) => {
+      const { tenant, sourceIp, ask } = await prepare();
+      throttle(rule, error);
+      const response = await ask();
+      world.wire.intercept(undefined);
+      await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
+      const full = await ask();
+      expect(full.status).toBe(429);
+      expect([response.status, response.text, withoutRequestId(response.headers)]).toEqual([
+        429,
+        full.text,
+        withoutRequestId(full.headers),
+      ]);
+    },
+  );
 
-  test.each(ofTable)('succeeds if the table or the AWS account is throttled ($type, $reason)', async (error) => {
+  test.each(ofTable)(`${operation} succeeds if ${rule.name} meets a throttled table or AWS account ($type, $reason)`, async (error) => {
     const { ask } = await prepare();
     throttle(rule, error);
     expect((await ask()).status).toBeLessThan(300);
   });
 
-  test('leaves no trace of a 429, and succeeds as soon as the bucket can be counted', async () => {
+  test(`${operation} succeeds as soon as a throttled ${rule.name} can be counted`, async () => {
     const { ask } = await prepare();
     throttle(rule, { type: 'ThrottlingException', reason: keyRange });
     world.wire.reset();
@@ -100,7 +107,7 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     expect((await ask()).status).toBeLessThan(429);
   });
 
-  test('has the reason of a 429 in its short log line, unlike an empty bucket', async () => {
+  test(`${operation} logs why a throttled ${rule.name} gives 429, unlike an empty bucket`, async () => {
     const { tenant, sourceIp, ask } = await prepare();
     throttle(rule, { type: 'ThrottlingException', reason: keyRange });
     world.log.length = 0;
@@ -122,7 +129,7 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
   });
 
   test.each(['InternalServerError', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    '(%s) returns 500, because the error is not throttling',
+    `${operation} returns 500 for %s at ${rule.name}, because it is not throttling`,
     async (type) => {
       const { ask } = await prepare();
       const isBucket = bucketOf(rule);
@@ -131,7 +138,7 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     },
   );
 
-  test('(a broken connection) returns 500', async () => {
+  test(`${operation} returns 500 for a broken connection at ${rule.name}`, async () => {
     const { ask } = await prepare();
     const isBucket = bucketOf(rule);
     world.wire.intercept(async (call, pass) => (isBucket(call) ? Promise.reject(brokenConnection()) : pass()));
@@ -174,7 +181,7 @@ test('an invalid key is rejected by a throttled bucket of its address as by an e
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
 
-test("the dashboard's test of an endpoint fails with limit_reached if its bucket is throttled, and the log line has the reason", async () => {
+test("a test by the dashboard fails with limit_reached if its bucket is throttled, and logs the reason", async () => {
   const dashboard = await startDashboard();
   try {
     const account = await dashboard.openAccount();

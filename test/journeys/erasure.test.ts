@@ -16,7 +16,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const start = () => startJourney({ regions: ['us'], dataDir });
 
 /**
- * What the stopped service stores on disk: both tables, queues, schedules and parked records.
+ * Returns the data of the stopped service on disk: both tables, queues, schedules and parked records.
  */
 const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
   const engine = await startEngine({ dataDir });

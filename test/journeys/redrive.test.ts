@@ -47,7 +47,7 @@ const act = async (action: string, input: unknown = {}, account?: string): Promi
 };
 const depth = async (name: string) => (await act('queue.status')).data.find(({ queue }: { queue: string }) => queue === name);
 
-test('a delivery that fails in the service is a dead letter after twenty receives; after a redrive it is delivered once, signed', async () => {
+test('a delivery is a dead letter after twenty failed receives; a redrive delivers it once, signed', async () => {
   const hook = receiver.hook();
   const { id: account } = await world.createAccount();
   const endpoint = await createEndpoint(world, account, hook.url);

@@ -12,7 +12,7 @@ const list = (input: object = {}) => merchant.act('request.list', input);
 const invalid = { amount: 'a lot' };
 
 describe('request.list', () => {
-  test('shows a rejected call at once, without its body, query or path', async () => {
+  test('request.list shows a rejected call at once, without its body, query or path', async () => {
     const { headers } = await merchant.call('POST', '/expenses?secret=query', invalid);
     const { data } = await list();
     expect(data[0]).toEqual({
@@ -28,7 +28,7 @@ describe('request.list', () => {
     });
   });
 
-  test('shows the call that opens a checkout, but no visit of the hosted page', async () => {
+  test('request.list shows the call that opens a checkout, but no visit of the hosted page', async () => {
     const product = await merchant.act('product.create', { name: 'Tart', price: 4, status: 'active' });
     const session = { items: [{ product_id: product.id, quantity: 1 }], delivery_type: 'pickup', delivery_date: '2099-03-02' };
     const { body } = await merchant.call('POST', '/checkout', {
@@ -40,7 +40,7 @@ describe('request.list', () => {
     expect((await list()).data).toMatchObject([{ route: '/api/v2/checkout', status: 201 }]);
   });
 
-  test('finds a request by its X-Request-Id, but not in another account', async () => {
+  test('request.list finds a request by its X-Request-Id, but not in another account', async () => {
     const { headers } = await merchant.call('GET', '/orders');
     const request_id = headers['x-request-id'];
     expect((await list({ request_id })).data).toMatchObject([{ request_id, route: '/api/v2/orders', status: 200, error_code: null }]);
@@ -48,7 +48,7 @@ describe('request.list', () => {
       expect((await other.act('request.list', { request_id })).data).toEqual([]);
   });
 
-  test('filters by status, class of status, key and time', async () => {
+  test('request.list filters by status, class of status, key and time', async () => {
     await merchant.call('GET', '/orders');
     const between = new Date().toISOString();
     await merchant.call('GET', '/orders/ord_unknown');
@@ -65,7 +65,7 @@ describe('request.list', () => {
     expect(await statuses({ until: '2020-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  test('shows each request once if the caller follows the cursor to the end', async () => {
+  test('request.list shows each request once if the caller follows the cursor to the end', async () => {
     const sent = await Promise.all(Array.from({ length: 7 }, () => merchant.call('GET', '/orders')));
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -77,14 +77,14 @@ describe('request.list', () => {
     expect(seen.sort()).toEqual(sent.map(({ headers }) => headers['x-request-id']).sort());
   });
 
-  test('states the time up to which it searched', async () => {
+  test('request.list states the time up to which it searched', async () => {
     await merchant.call('GET', '/orders');
     const { data, searched_until } = await list();
     expect(Date.parse(searched_until)).toBeGreaterThanOrEqual(Date.parse(data[0].time));
     expect((await list({ until: '2026-01-01T00:00:00Z' })).searched_until).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  test('rejects a forged cursor', async () => {
+  test('request.list rejects a forged cursor', async () => {
     for (let i = 0; i < 2; i += 1) await merchant.call('GET', '/orders');
     const { pagination } = await list({ limit: 1 });
     const [version, fingerprint] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString());
@@ -101,7 +101,7 @@ describe('request.list', () => {
     [{ cursor: 'forged' }, 'cursor'],
     [{ until: 1 }, 'until'],
     [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
-  ])('rejects %j and names %s', async (input, field) => {
+  ])('request.list rejects %j and names %s', async (input, field) => {
     await expect(list(input)).rejects.toThrow(`"field":"${field}"`);
   });
 });

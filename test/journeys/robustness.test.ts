@@ -178,7 +178,7 @@ describe('bodies', () => {
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_json']);
   });
 
-  test('of GET and DELETE are ignored', async () => {
+  test('the service ignores bodies of GET and DELETE', async () => {
     expect((await send('GET', '/api/v2/expenses', 'nonsense')).status).toBe(200);
     expect((await send('DELETE', '/api/v2/webhooks/whe_none', 'nonsense')).status).toBe(404);
   });

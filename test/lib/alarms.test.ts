@@ -63,7 +63,7 @@ test('function-errors ignores one crash, and fires if a second follows within fi
   expect(fires([0, 1, 0, 1, 0])).toBe(true);
 });
 
-test('writes that the table or an index throttles fire an alarm by operation', () => {
+test('an alarm for each operation fires if the table or an index throttles writes', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(
     ({ MetricName }) => MetricName === 'ThrottledRequests',
   );
@@ -176,7 +176,7 @@ test('a second existing topic gets the alarms of urgency Workday and their ends,
       expect({ AlarmName, topics }).toEqual({ AlarmName, topics: [urgency === 'Workday' ? 'later' : 'on-call'] });
 });
 
-test('without a configured address there is no topic', () => {
+test('an app without a configured address has no topic', () => {
   synthesize().templates.us.resourceCountIs('AWS::SNS::Topic', 0);
 });
 

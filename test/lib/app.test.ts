@@ -16,7 +16,7 @@ import { synthesizeApp } from './synthesize-app.ts';
 const [{ app: plain }, { app: full }] = [synthesizeApp(), synthesizeApp(fullContext)];
 
 describe('the three regions', () => {
-  test('are separate stacks, each in its AWS region', () => {
+  test('the three regions are separate stacks, each in its AWS region', () => {
     expect(awsRegions).toEqual({ us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' });
     const { stacks } = plain.synth();
     expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
@@ -26,13 +26,13 @@ describe('the three regions', () => {
     for (const { dependencies } of stacks) expect(dependencies.map(({ manifest }) => manifest.type)).toEqual(['cdk:asset-manifest']);
   });
 
-  test('can be moved to other AWS regions by context', () => {
+  test('the three regions can be moved to other AWS regions by context', () => {
     const { stacks } = full.synth();
     const regional = stacks.filter(({ stackName }) => !/-(github|edge)$/.test(stackName));
     expect(regional.map(({ environment }) => environment.region).sort()).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
   });
 
-  test('output the values that operators and tests need', () => {
+  test('the three regions output the values that operators and tests need', () => {
     const outputs = synthesize().templates.eu.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([
       'ActionsFunctionName',
@@ -50,11 +50,11 @@ describe('the three regions', () => {
 });
 
 describe('the custom domain', () => {
-  test('is absent without context', () => {
+  test('the custom domain is absent without context', () => {
     synthesize().templates.us.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
   });
 
-  test('is `<region>.<apiDomain>`, with certificate, mapping and alias', () => {
+  test('the custom domain is `<region>.<apiDomain>`, with certificate, mapping and alias', () => {
     const { templates } = synthesize(alikeContext);
     for (const region of regions) {
       const name = `${region}.api.example.com`;

@@ -18,7 +18,7 @@ test('a budget watches what the AWS account spends a month in the AWS region of 
 test.each([
   ['us', 'arn:aws:sns:us-west-2:123456789012:later'],
   ['eu', 'arn:aws:sns:eu-west-1:123456789012:on-call'],
-] as const)('in %s, the address and the topic of alarms that can wait get a message at 50, 80 and 100 percent of it', (region, topic) => {
+] as const)('the topic of alarms that can wait and its address get a message at 50, 80 and 100 % of the budget in %s', (region, topic) => {
   const { NotificationsWithSubscribers } = theOnly(synthesize(fullContext).templates[region], 'AWS::Budgets::Budget');
   expect(NotificationsWithSubscribers).toEqual(
     [50, 80, 100].map((Threshold) => ({
@@ -31,6 +31,6 @@ test.each([
   );
 });
 
-test('without the key there is no budget', () => {
+test('an app without the key has no budget', () => {
   expect(propertiesOf(synthesize().templates.us, 'AWS::Budgets::Budget')).toEqual([]);
 });

@@ -80,14 +80,14 @@ test('a bundle contains no file of an earlier build', async () => {
 });
 
 describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
-  test('stays within its budgets for a cold start and in total', async () => {
+  test(`${name} stays within its budgets for a cold start and in total`, async () => {
     const { loaded, files } = bundles[name];
     const sizes = [await sizeOf(loaded), await sizeOf(files)];
     const budget = budgetsBytes[name] ?? budgetsBytes.others;
     expect([name, sizes.map((size, i) => size <= (budget[i] ?? 0)), sizes]).toEqual([name, [true, true], sizes]);
   });
 
-  test('contains no development dependency and no code that is not deployed', () => {
+  test(`${name} contains no development dependency and no code that is not deployed`, () => {
     const inputs = Object.keys(bundles[name].metafile.inputs);
     expect(inputs.length).toBeGreaterThan(3);
     const foreign = inputs.filter(
@@ -97,7 +97,7 @@ describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
     expect(foreign).toEqual([]);
   });
 
-  test('contains no description of a field', async () => {
+  test(`${name} contains no description of a field`, async () => {
     const { schemas } = JSON.parse(await readFile('docs/openapi.json', 'utf8')).components;
     const told = Object.values(schemas as Record<string, { properties?: Record<string, { description?: string }> }>)
       .flatMap(({ properties = {} }) => Object.values(properties))
@@ -113,7 +113,7 @@ describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
     expect(imported.filter((path) => !(path in outputs))).toEqual([]);
   });
 
-  test('starts with exactly its deployed environment variables', async () => {
+  test(`${name} starts with exactly its deployed environment variables`, async () => {
     const { environment } = specOf(name);
     expect(await outcomesOf(bundles[name], environment)).toEqual([
       'function',

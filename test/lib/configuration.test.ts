@@ -29,7 +29,7 @@ test('the page lists exactly the existing keys with format, default and price', 
   );
 });
 
-test("by default each region has its AWS region, API Gateway's URL, 30 days of logs, its own parameter path and no optional cost", () => {
+test("each region has by default its AWS region, API Gateway's URL, 30 days of logs and no optional cost", () => {
   const { us, au, eu } = settingsWith({});
   const off = {
     batchDeliveries: false,
@@ -102,7 +102,7 @@ test("a hosted zone may be the region's own host name, which another AWS account
   expect(us.customDomain).toEqual({ hostname: 'us.api.example.com', hostedZoneId: 'Z1', hostedZoneName: 'us.api.example.com' });
 });
 
-describe('a bad value is rejected with the name of its key', () => {
+describe('invalid values', () => {
   const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z1' };
   test.each<[string, Record<string, unknown>]>([
     ['awsRegion.us', { 'awsRegion.us': 'Virginia' }],
@@ -165,24 +165,24 @@ describe('a bad value is rejected with the name of its key', () => {
     ['secretsPrefix', { secretsPrefix: 'bakery' }],
     ['secretsPrefix', { secretsPrefix: '/bakery/' }],
     ['secretsPrefix', { secretsPrefix: '/aws/bakery' }],
-  ])('%s of %j', (key, context) => {
+  ])('the value %s of %j is rejected with the name of its key', (key, context) => {
     expect(() => settingsWith(context)).toThrow(`Context "${key}"`);
   });
 });
 
 describe('an unknown key', () => {
   test.each(['alarmMail', 'alarmEmail.uk', 'apidomain', 'awsRegion', 'alarmEmail.'])(
-    'is rejected with a list of the known keys: %s',
+    'an unknown key is rejected with a list of the known keys: %s',
     (key) => {
       expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
     },
   );
 
-  test('is reported as written, with its region', () => {
+  test('an unknown key is reported as written, with its region', () => {
     expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Use one of awsRegion\.us, /);
   });
 
-  test('is ignored if its format belongs to another tool', () => {
+  test('an unknown key is ignored if its format belongs to another tool', () => {
     const context = {
       '@aws-cdk/core:newStyle': true,
       'aws:cdk:enable-path-metadata': true,

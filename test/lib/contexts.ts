@@ -69,7 +69,7 @@ export const alikeContext = {
 /** A region with an edge. */
 export const edgeContext = { 'apiDomain.eu': 'api.example.com', 'hostedZoneId.eu': 'Z123', 'edge.eu': true };
 
-/** A region whose API gets new versions gradually. */
+/** A region that gets new versions of its API gradually. */
 export const gradualContext = { 'gradual.us': true };
 
 /** All settings that grant functions additional rights, except notices. */

@@ -20,13 +20,13 @@ const tableNamed = (part: string): Resource => {
 };
 
 describe('the data table', () => {
-  test("is encrypted with DynamoDB's own key by default", () => {
+  test("the data table is encrypted with DynamoDB's own key by default", () => {
     expect(tableNamed('DataTable').Properties['SSESpecification']).toEqual({ SSEEnabled: false });
     template.resourceCountIs('AWS::KMS::Key', 0);
     expect(JSON.stringify(template.toJSON())).not.toContain('kms:');
   });
 
-  test('is encrypted with a rotating customer-managed key if configured', () => {
+  test('the data table is encrypted with a rotating customer-managed key if configured', () => {
     const configured = synthesize(rightsContext).templates.us;
     const { SSESpecification } = theOnly(
       configured,
@@ -41,7 +41,7 @@ describe('the data table', () => {
     expect(key.Properties['EnableKeyRotation']).toBe(true);
   });
 
-  test('expires items, streams both images and is billed on demand', () => {
+  test('the data table expires items, streams both images and is billed on demand', () => {
     expect(tableNamed('Table').Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
@@ -49,7 +49,7 @@ describe('the data table', () => {
     });
   });
 
-  test('has all indexes, and each projects the list view', () => {
+  test('the data table has all indexes, and each projects the list view', () => {
     const { Properties } = tableNamed('Table');
     expect(Properties['GlobalSecondaryIndexes']).toEqual(
       indexNames.map((IndexName) => ({
@@ -76,7 +76,7 @@ test('the rate bucket table expires items and has neither stream nor recovery', 
 });
 
 describe('a restored table', () => {
-  test('is used by every function of its region and by the change stream, and the original table stays unchanged', () => {
+  test('every function of a region and its change stream use a restored table; the original stays unchanged', () => {
     const { us, eu } = synthesize(copiesContext).templates;
     const own = Object.entries(resourcesOf(us, 'AWS::DynamoDB::Table'));
     expect(own).toEqual(tables);
@@ -92,7 +92,7 @@ describe('a restored table', () => {
     expect(JSON.stringify(eu.toJSON())).not.toContain('bakery-restored');
   });
 
-  test('is optional', () => {
+  test('a restored table is optional', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('restored');
   });
 });

@@ -29,7 +29,7 @@ interface Way {
   readonly patterns?: readonly object[];
 }
 
-/** Invocations of fan-out per period, as Lambda publishes them; undefined if there are none. */
+/** Invocations of fan-out per period, as Lambda publishes them; undefined without any. */
 let values: (number | undefined)[];
 beforeEach(() => {
   values = [];
@@ -82,7 +82,7 @@ test('one missing heartbeat, for example by a late schedule, fires no alarm', as
   expect(state()).toBe('OK');
 });
 
-describe('the alarm fires within 15 minutes, and recovers after the repair, if', () => {
+describe('the alarm of the change stream', () => {
   const drill = async (way: Way, breakIt: () => void = () => undefined): Promise<void> => {
     await pass(2);
     breakIt();
@@ -93,14 +93,14 @@ describe('the alarm fires within 15 minutes, and recovers after the repair, if',
     expect(state()).toBe('OK');
   };
 
-  test('the mapping is disabled, loses its right to read, or the stream is off', () => drill({ mapping: false }));
-  test("someone narrows the mapping's filter to kinds with events", () =>
+  test('the alarm fires within 15 minutes if the mapping is disabled, cannot read, or the stream is off', () => drill({ mapping: false }));
+  test("the alarm fires within 15 minutes if the mapping's filter lets only kinds with events through", () =>
     drill({ patterns: [{ dynamodb: { Keys: { pk: { S: [{ prefix: 'exp#' }, { prefix: 'ord#' }] } } } }] }));
-  test('the sweep does not run', () => drill({ sweeps: false }));
-  test('the sweep cannot write the heartbeat', () => drill({}, () => denied('PutItem')));
+  test('the alarm fires within 15 minutes if the sweep does not run', () => drill({ sweeps: false }));
+  test('the alarm fires within 15 minutes if the sweep cannot write the heartbeat', () => drill({}, () => denied('PutItem')));
 });
 
-test('changes that were written while the mapping was disabled become events once it is enabled', async () => {
+test('a change that was written while the mapping was disabled becomes an event once it is enabled', async () => {
   await pass(1);
   await writeExpense(t.world, t.account.id);
   await pass(3, { mapping: false });

@@ -20,7 +20,7 @@ test('only a region with `edge` has a stack for it, and the other regions stay a
 });
 
 describe('the distribution', () => {
-  test('caches nothing, and sends on the method, the host, every header and query, and the address of the caller', () => {
+  test("the distribution caches nothing, and forwards method, host, headers, query and the caller's address", () => {
     expect(distribution['DefaultCacheBehavior']).toMatchObject({
       // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -34,7 +34,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('answers at the public host and asks the region by a record that leads past it', () => {
+  test('the distribution serves the public host and reaches the region by a record of its own', () => {
     expect(distribution['Aliases']).toEqual(['eu.api.example.com']);
     expect(distribution['Origins']).toMatchObject([{ DomainName: 'origin.eu.api.example.com' }]);
     expect(record('eu.api.example.com.')['AliasTarget']).toMatchObject({ DNSName: output('DistributionDomain') });
@@ -42,7 +42,7 @@ describe('the distribution', () => {
     region.hasOutput('ApiUrl', { Value: 'https://eu.api.example.com' });
   });
 
-  test('sends a generated secret that no template, bundle or variable contains', () => {
+  test('the distribution sends a generated secret that no template, bundle or variable contains', () => {
     const [secret] = Object.keys(resourcesOf(edge, 'AWS::SecretsManager::Secret'));
     const value = ['{{resolve:secretsmanager:', { Ref: secret }, ':SecretString:::}}'];
     expect(distribution['Origins']).toMatchObject([
@@ -55,12 +55,12 @@ describe('the distribution', () => {
 describe('the web ACL', () => {
   const rules = theOnly(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly Readonly<Record<string, object>>[];
 
-  test('never blocks for what is in a body or in a query, for a size, or for a missing User-Agent', () => {
+  test('the web ACL never blocks for what is in a body or in a query, for a size, or for a missing User-Agent', () => {
     const blocks = Object.values(managedGroups).flatMap((group): readonly string[] => group.blocks);
     expect(blocks.filter((name) => /BODY|QUERY|Size|NoUserAgent/.test(name))).toEqual([]);
   });
 
-  test('answers every block in a form of the API', () => {
+  test('the web ACL responds to every block in the form of the API', () => {
     const text = JSON.stringify(rules);
     const blocks = text.match(/"Block":\{"CustomResponse":/g) ?? [];
     expect(blocks).toHaveLength(1 + Object.values(managedGroups).flatMap((group): readonly string[] => group.blocks).length);
@@ -72,7 +72,7 @@ describe('the web ACL', () => {
     expect(JSON.parse(CustomResponseBodies['limited']?.Content ?? '')).toMatchObject({ error: 'rate_limit_exceeded', retryAfter: 60 });
   });
 
-  test('counts requests of each address in a minute', () => {
+  test('the web ACL counts requests of each address in a minute', () => {
     expect(rules[0]?.['Statement']).toEqual({
       RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 6_000 },
     });
@@ -80,7 +80,7 @@ describe('the web ACL', () => {
 });
 
 describe('the API behind it', () => {
-  test('has no other address, and passes no request without the secret, whatever its route', () => {
+  test('the API behind an edge has no other address, and rejects every request without the secret', () => {
     expect(theOnly(region, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint']).toBe(true);
     const [authorizer] = Object.keys(resourcesOf(region, 'AWS::ApiGatewayV2::Authorizer'));
     for (const route of propertiesOf(region, 'AWS::ApiGatewayV2::Route'))
@@ -88,7 +88,7 @@ describe('the API behind it', () => {
     expect(theOnly(region, 'AWS::ApiGatewayV2::Authorizer')['IdentitySource']).toEqual(['$request.header.X-Bakery-Edge']);
   });
 
-  test('rejects callers only once the public record leads to the edge', () => {
+  test('the API behind an edge rejects callers only once the public record leads to the edge', () => {
     const [alias] = Object.entries(resourcesOf(region, 'AWS::Route53::RecordSet')).filter(
       ([, { Properties }]) => Properties['Name'] === 'eu.api.example.com.',
     );
@@ -129,11 +129,11 @@ describe('the authorizer', () => {
     };
   });
 
-  test('passes the secret, and no other value', async () => {
+  test('the authorizer passes the secret, and no other value', async () => {
     expect([await ask('now', 0), await ask('other', 0), await ask('', 0), await ask(undefined, 0)]).toEqual([true, false, false, false]);
   });
 
-  test('passes the new and the previous value after a rotation, so that no request is lost until the distribution has the new one', async () => {
+  test('the authorizer accepts the new and the previous secret after a rotation, so that no request is lost', async () => {
     expect(await ask('now', 0)).toBe(true);
     stored = { AWSCURRENT: 'next', AWSPREVIOUS: 'now' };
     expect([await ask('next', 1), await ask('now', 1), await ask('other', 1)]).toEqual([true, true, false]);
@@ -141,24 +141,24 @@ describe('the authorizer', () => {
     expect([await ask('now', 120), await ask('next', 120)]).toEqual([false, true]);
   });
 
-  test('reads the secret once a second at most, however many values callers guess', async () => {
+  test('the authorizer reads the secret once a second at most, however many values callers guess', async () => {
     for (let guess = 0; guess < 100; guess++) await ask(`guess ${guess}`, 0);
     expect(reads).toBe(2);
   });
 
-  test('keeps passing the known secret while Secrets Manager fails, and fails if it knows none', async () => {
+  test('the authorizer keeps passing the known secret while Secrets Manager fails, and fails if it knows none', async () => {
     expect(await ask('now', 0)).toBe(true);
     stored = new Error('throttled');
     expect(await ask('now', 60)).toBe(true);
   });
 
-  test('fails for a value that it cannot check while Secrets Manager fails, because API Gateway would remember a rejection', async () => {
+  test('the authorizer fails for a value that it cannot check, because API Gateway would cache a rejection', async () => {
     expect(await ask('now', 0)).toBe(true);
     stored = new Error('throttled');
     await expect(ask('next', 60)).rejects.toThrow('throttled');
   });
 
-  test('does not start with an empty secret if Secrets Manager fails', async () => {
+  test('the authorizer does not start with an empty secret if Secrets Manager fails', async () => {
     stored = new Error('throttled');
     await expect(ask('', 0)).rejects.toThrow('throttled');
   });

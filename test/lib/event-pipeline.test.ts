@@ -24,7 +24,7 @@ const mapping = (functionPart: string): Record<string, unknown> =>
   theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(functionPart));
 
 describe('the change stream', () => {
-  test('is read from its start, only for kinds with events', () => {
+  test('the change stream is read from its start, only for kinds with events', () => {
     expect(mapping('FanOut')).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       FilterCriteria: { Filters: streamFilters.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
@@ -32,7 +32,7 @@ describe('the change stream', () => {
     expect(flatten(mapping('FanOut')['EventSourceArn'])).toBe(`<${only('AWS::DynamoDB::Table', 'DataTable')[0]}.StreamArn>`);
   });
 
-  test('repeats a failed record alone until it is 20 hours old', () => {
+  test('the change stream repeats a failed record alone until it is 20 hours old', () => {
     expect(mapping('FanOut')).toMatchObject({
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -42,14 +42,14 @@ describe('the change stream', () => {
     });
   });
 
-  test('stores parked records whole in the bucket', () => {
+  test('the change stream stores parked records whole in the bucket', () => {
     const [bucketId] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(mapping('FanOut')['DestinationConfig']).toEqual({ OnFailure: { Destination: { 'Fn::GetAtt': [bucketId, 'Arn'] } } });
   });
 });
 
 describe('the parking bucket', () => {
-  test('is private, encrypted, TLS only, and expires objects after 30 days', () => {
+  test('the parking bucket is private, encrypted, TLS only, and expires objects after 30 days', () => {
     const [bucketId, { Properties }] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(Properties['PublicAccessBlockConfiguration']).toEqual({
       BlockPublicAcls: true,
@@ -71,7 +71,7 @@ describe('the parking bucket', () => {
     });
   });
 
-  test('is encrypted with the data key if there is one', () => {
+  test('the parking bucket is encrypted with the data key if there is one', () => {
     const configured = synthesize(rightsContext).templates.us;
     const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
@@ -99,7 +99,7 @@ describe('the parking bucket', () => {
 });
 
 describe('queues', () => {
-  test('are encrypted and reject plain HTTP', () => {
+  test('queues are encrypted and reject plain HTTP', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     for (const [id, { Properties }] of Object.entries(queues)) {
       expect([id, Properties['SqsManagedSseEnabled']]).toEqual([id, true]);
@@ -120,14 +120,14 @@ describe('queues', () => {
     },
   );
 
-  test('without a consumer function keep messages for 14 days', () => {
+  test('queues without a consumer function keep messages for 14 days', () => {
     for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
       expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
   });
 });
 
 describe('deliver', () => {
-  test('waits a second for more messages only if configured, and other functions never wait', () => {
+  test('deliver waits a second for more messages only if configured, and other functions never wait', () => {
     const { us } = synthesize(fullContext).templates;
     const windows = propertiesOf(us, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, MaximumBatchingWindowInSeconds }) => [
       /FanOut|Deliver|SearchSync/.exec(flatten(FunctionName))?.[0],
@@ -136,7 +136,7 @@ describe('deliver', () => {
     expect(Object.fromEntries(windows)).toEqual({ FanOut: 0, Deliver: 1, SearchSync: 0 });
   });
 
-  test("may send to its own queue: Lambda's recursion detection is off", () => {
+  test("deliver may send to its own queue, because Lambda's recursion detection is off", () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'BakeryCommerce-us-deliver', RecursiveLoop: 'Allow' });
   });
 });
@@ -148,7 +148,7 @@ describe('the concurrency of an AWS account', () => {
   /** Executions of background functions, including the one sweep. */
   const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyOf>) => deliver + searchSync + perShard * shards + 1;
 
-  test('by default background functions take less than the ten executions of a new AWS account', () => {
+  test('background functions take less than the ten executions of a new AWS account by default', () => {
     expect(background(concurrencyOf(leastDeliveries))).toBeLessThan(10);
   });
 
@@ -184,7 +184,7 @@ describe('the concurrency of an AWS account', () => {
 });
 
 describe('schedules', () => {
-  test('their role is only for Scheduler in this account and group, and may only send to the delivery queue', () => {
+  test('the role of schedules is only for Scheduler in this account and group, and may only send to the delivery queue', () => {
     const [groupId] = only('AWS::Scheduler::ScheduleGroup', 'Schedules');
     const [roleId, role] = only('AWS::IAM::Role', 'SchedulerRole');
     expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({

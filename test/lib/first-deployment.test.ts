@@ -15,7 +15,7 @@ const allOf = (template: Template): [string, Resource][] =>
 /** Resources that hold data. */
 const stateful = ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::Backup::BackupVault'];
 
-describe.each(contexts)('a first deployment with %s configured', (_name, context) => {
+describe.each(contexts)('the first deployment with %s configured', (name, context) => {
   let template: Template;
   beforeAll(() => {
     template = synthesize(context).templates.us;
@@ -23,23 +23,26 @@ describe.each(contexts)('a first deployment with %s configured', (_name, context
 
   // CloudWatch accepts 5 PutMetricFilter and 3 PutMetricAlarm calls a second in an account and
   // region.
-  test.each(['AWS::Logs::MetricFilter', 'AWS::CloudWatch::Alarm'])('makes at most three of %s at a time', (type) => {
-    expect(Object.keys(resourcesOf(template, type)).length).toBeGreaterThan(3);
-    expect(mostAtOnce(template, type)).toBeLessThanOrEqual(3);
-  });
+  test.each(['AWS::Logs::MetricFilter', 'AWS::CloudWatch::Alarm'])(
+    `a first deployment with ${name} configured makes at most three of %s at a time`,
+    (type) => {
+      expect(Object.keys(resourcesOf(template, type)).length).toBeGreaterThan(3);
+      expect(mostAtOnce(template, type)).toBeLessThanOrEqual(3);
+    },
+  );
 
-  test('makes no more than 30 metric filters', () => {
+  test(`a first deployment with ${name} configured makes no more than 30 metric filters`, () => {
     expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(30);
   });
 
-  test('that fails deletes everything that it created', () => {
+  test(`a first deployment with ${name} configured that fails deletes everything that it created`, () => {
     expect(
       allOf(template).filter(([, { DeletionPolicy }]) => !['Delete', 'RetainExceptOnCreate', undefined].includes(DeletionPolicy)),
     ).toEqual([]);
     expect(JSON.stringify(template.toJSON())).not.toMatch(/"(DeletionProtection\w*|TerminationProtection\w*)":\s*true/);
   });
 
-  test('that succeeds retains resources with data if the stack is deleted', () => {
+  test(`a first deployment with ${name} configured that succeeds retains resources with data if the stack is deleted`, () => {
     for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of allOf(template)) {
       if (!stateful.includes(Type) || id.startsWith('DataBuckets')) continue;
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'RetainExceptOnCreate', 'Retain']);
@@ -71,16 +74,16 @@ describe('the number of resources that are created at once', () => {
       type,
     );
 
-  test('counts all resources that have no order', () => {
+  test('the number of simultaneous creations counts all resources that have no order', () => {
     expect(count({ a: {}, b: {}, c: {} })).toBe(3);
   });
 
-  test('counts one for a chain, by dependency, by reference or through another resource', () => {
+  test('the number of simultaneous creations counts a chain of dependencies once', () => {
     expect(count({ a: {}, b: { DependsOn: 'a' }, c: { Properties: { x: { Ref: 'b' } } } })).toBe(1);
     expect(count({ a: {}, other: { Type: 'U', DependsOn: ['a'] }, b: { Properties: { x: { 'Fn::GetAtt': ['other', 'Arn'] } } } })).toBe(1);
   });
 
-  test('counts resources of parallel chains that can overlap, even at different depths', () => {
+  test('the number of simultaneous creations counts parallel chains, even at different depths', () => {
     expect(count({ a: {}, b: { DependsOn: 'a' }, c: { DependsOn: 'b' }, d: {}, e: { DependsOn: ['a', 'd'] } })).toBe(2);
     expect(count({ root: {}, a: { DependsOn: 'root' }, b: { DependsOn: 'root' }, c: { DependsOn: 'root' }, d: { DependsOn: 'a' } })).toBe(
       3,

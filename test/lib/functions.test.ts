@@ -20,25 +20,25 @@ beforeAll(() => {
   );
 });
 
-test('exactly the functions of the table are deployed', () => {
+test('the stack deploys exactly the functions of the table', () => {
   expect(Object.keys(functions).sort()).toEqual([...functionNames].sort());
 });
 
 describe.each(functionNames)('%s', (name) => {
   const properties = () => functions[name] ?? {};
 
-  test('runs Node 24 on arm64', () => {
+  test(`${name} runs Node 24 on arm64`, () => {
     expect(properties()).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('logs only its own lines and keeps them for 30 days', () => {
+  test(`${name} logs only its own lines and keeps them for 30 days`, () => {
     const logging = properties()['LoggingConfig'] as Record<string, unknown>;
     expect(logging).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     const group = resourcesOf(template, 'AWS::Logs::LogGroup')[/<(\w+)>/.exec(flatten(logging['LogGroup']))?.[1] ?? ''];
     expect(group?.Properties).toMatchObject({ RetentionInDays: 30, LogGroupName: `/aws/lambda/BakeryCommerce-us-${logGroupOf(name)}` });
   });
 
-  test('has the memory, the timeout and exactly the environment of its row', () => {
+  test(`${name} has the memory, the timeout and exactly the environment of its row`, () => {
     const spec = specOf(name);
     expect(properties()).toMatchObject({ MemorySize: spec.memoryMb, Timeout: spec.timeoutSeconds });
     const { Variables } = (properties()['Environment'] ?? { Variables: {} }) as { Variables: Record<string, unknown> };
@@ -52,7 +52,7 @@ test('functions behind the gateway time out before its 30 s', () => {
   for (const name of [...groupNames, ...pageNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
 });
 
-test('no function commits a write later than fan-out expects it to', () => {
+test('no function commits a write later than fan-out expects', () => {
   for (const name of functionNames) expect(specOf(name).timeoutSeconds * 1000).toBeLessThan(longestCommitMs);
 });
 

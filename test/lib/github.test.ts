@@ -43,7 +43,7 @@ const actionsOf = (environment: string, service: string): string[] =>
 
 const places = ['us', 'au', 'eu', 'staging-us', 'staging-au', 'staging-eu'];
 
-test('without a repository an assembly has no stack for GitHub and no boundary', () => {
+test('an assembly without a repository has no stack for GitHub and no boundary', () => {
   const plain = synthesize();
   expect(Object.keys(plain.stacks)).toEqual(regions.map((region) => `BakeryCommerce-${region}`));
   expect(JSON.stringify(plain.templates.us.toJSON())).not.toContain('PermissionsBoundary');
@@ -144,7 +144,7 @@ test('CloudFormation changes roles of the service alone, and widens them only wi
   for (const { Path } of propertiesOf(github, 'AWS::IAM::Role')) expect(Path).toBe('/github/');
 });
 
-test('if a repository deploys, every role of the service has the boundary, which holds all rights of every function', () => {
+test('every role of a service that a repository deploys has the boundary, which allows all rights of its functions', () => {
   const { templates } = synthesize({ ...allRightsContext, ...repository });
   const roles = propertiesOf(templates.us, 'AWS::IAM::Role');
   expect(new Set(roles.map(({ PermissionsBoundary }) => flatten(PermissionsBoundary)))).toEqual(

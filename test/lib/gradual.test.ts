@@ -17,7 +17,7 @@ test('each function that the API invokes has one alias, which moves to each new 
   }
 });
 
-test('without gradual, an alias moves at once', () => {
+test('an alias moves at once without gradual', () => {
   const { us } = synthesize().templates;
   expect(Object.values(us.findResources('AWS::Lambda::Alias')).map((alias) => alias['UpdatePolicy'])).toEqual(
     invokedByTheApi.map(() => undefined),
@@ -25,7 +25,7 @@ test('without gradual, an alias moves at once', () => {
   expect(propertiesOf(us, 'AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
 });
 
-describe('with gradual', () => {
+describe('gradual deployments', () => {
   const { us } = synthesize(gradualContext).templates;
 
   test('CodeDeploy moves each alias by a tenth for five minutes', () => {
@@ -59,7 +59,7 @@ describe('with gradual', () => {
     }
   });
 
-  test('errors are counted in the functions of the API alone, and latency above what nine tenths of the requests can hide', () => {
+  test("gradual counts errors of the API's functions only, and latency above what nine tenths can hide", () => {
     const alarmOf = (id: string) =>
       theOnly(us, 'AWS::CloudWatch::Alarm', ({ AlarmName }) => AlarmName === `BakeryCommerce-us-deployment-${id}`);
     const metrics = alarmOf('function-errors')['Metrics'] as {

@@ -74,7 +74,7 @@ test('the gateway does not respond to preflights itself', () => {
 });
 
 describe('the stage', () => {
-  test('throttles requests', () => {
+  test('the stage of the API throttles requests', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
       AutoDeploy: true,
@@ -82,13 +82,13 @@ describe('the stage', () => {
     });
   });
 
-  test('has metrics by route only if they are switched on', () => {
+  test('the stage of the API has metrics by route only if they are switched on', () => {
     const detailed = (of: Template) =>
       (theOnly(of, 'AWS::ApiGatewayV2::Stage')['DefaultRouteSettings'] as { DetailedMetricsEnabled?: boolean }).DetailedMetricsEnabled;
     expect([detailed(synthesize(fullContext).templates.us), detailed(template)]).toEqual([true, false]);
   });
 
-  test('logs route, status and durations, and no path, credential or address', () => {
+  test('the stage of the API logs route, status and durations, and no path, credential or address', () => {
     const { Format } = theOnly(template, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as { Format: string };
     expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual([
       '$context.integrationErrorMessage',
@@ -99,7 +99,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('logs addresses for a day, in a group of its own, only while logAddresses is on', () => {
+  test('the stage of the API logs addresses, for a day and in a group of its own, only with logAddresses', () => {
     const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
@@ -117,7 +117,7 @@ describe('the stage', () => {
     expect(JSON.stringify(DestinationArn)).toContain(addresses?.id);
   });
 
-  test('logs to a group of the Infrequent Access class, which has no metric filter', () => {
+  test('the stage of the API logs to a group of the Infrequent Access class, which has no metric filter', () => {
     const isAccessLog = ({ LogGroupName }: Record<string, unknown>) => String(LogGroupName).startsWith('/aws/vendedlogs/');
     expect(theOnly(template, 'AWS::Logs::LogGroup', isAccessLog)).toMatchObject({ LogGroupClass: 'INFREQUENT_ACCESS' });
     const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Logs::LogGroup')).find(([, one]) => isAccessLog(one.Properties)) ?? [];

@@ -6,7 +6,7 @@ import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { deployedFilters, logGroupsOf } from '../support/metric-filters.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
 
-test("there is one filter per metric and log group, in the stack's namespace", () => {
+test("each metric has one filter per log group, in the stack's namespace", () => {
   const filters = deployedFilters(synthesize().templates.us);
   const wanted = metricNames.flatMap((name) => metricSpecOf(name).logs.map((logGroup) => `${name} ${logGroup}`));
   expect(filters.map(({ metric, logGroup }) => `${metric} ${logGroup}`).sort()).toEqual(wanted.sort());
@@ -14,7 +14,7 @@ test("there is one filter per metric and log group, in the stack's namespace", (
     expect(MetricTransformations).toEqual([expect.objectContaining({ MetricNamespace: 'BakeryCommerce-eu' })]);
 });
 
-test('filters take values only from fields that their pattern requires', () => {
+test('a filter takes values only from fields that its pattern requires', () => {
   for (const { pattern, value, dimensions } of deployedFilters(synthesize().templates.us))
     for (const field of [value, ...dimensions.map(({ Value }) => Value)].filter((one) => one.startsWith('$.')))
       expect(pattern).toContain(`(${field} `);

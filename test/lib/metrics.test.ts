@@ -196,7 +196,7 @@ describe('requests', () => {
   afterEach(() => world.wire.intercept(undefined));
   afterAll(() => world.stop());
 
-  test('that succeed count nothing', async () => {
+  test('requests that succeed count nothing', async () => {
     const { key } = await createTenant(world);
     expect(await counted(world, 'expenses', () => send(world, routeOf('createExpense'), { key }))).toEqual({});
   });
@@ -205,7 +205,7 @@ describe('requests', () => {
     ['api-read', 300, 'listExpenses', 'expenses'],
     ['api-write', 100, 'createExpense', 'expenses'],
     ['webhook-test', 10, 'testWebhook', 'webhooks'],
-  ] as const)('over %s count one hit of that rule', async (name, limit, operation, group) => {
+  ] as const)('requests over %s count one hit of that rule', async (name, limit, operation, group) => {
     const { key, keyId, account } = await createTenant(world);
     const id = await createTarget(world, routeOf(operation), key);
     await exhaust(world, { name, limit }, name === 'webhook-test' ? account.id : keyId);
@@ -213,7 +213,7 @@ describe('requests', () => {
     expect(await counted(world, group, request)).toEqual({ [`RateLimitHits/${name}`]: [1] });
   });
 
-  test('over the limit of an address count one hit of api-public-ip', async () => {
+  test('requests over the limit of an address count one hit of api-public-ip', async () => {
     const { key } = await createTenant(world);
     await exhaust(world, rateRules.publicIp, '192.0.2.7');
     const request = () => send(world, routeOf('listExpenseCategories'), { key, sourceIp: '192.0.2.7' });
@@ -223,14 +223,14 @@ describe('requests', () => {
   test.each([
     ['TableWriteAccountLimitExceeded', 'are admitted without a count', {}],
     ['TableWriteKeyRangeThroughputExceeded', 'are rejected without a count', { 'RateLimitHits/api-read': [1] }],
-  ])('(%s) that %s count only the rejection', async (reason, _what, observed) => {
+  ])('a request (%s) that %s counts only the rejection', async (reason, _what, observed) => {
     const { key } = await createTenant(world);
     const throttled = () => refusal('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
     world.wire.intercept(async (call, next) => (call.operation === 'UpdateItem' ? throttled() : next()));
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual(observed);
   });
 
-  test('with a repeated Idempotency-Key count as replays, with another body as conflicts', async () => {
+  test('requests with a repeated Idempotency-Key count as replays, with another body as conflicts', async () => {
     const { key } = await createTenant(world);
     const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
     const post = (members: object = {}) =>
@@ -240,7 +240,7 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => post({ amount: 6 }))).toEqual({ IdempotencyKeysReused: [1] });
   });
 
-  test('that keep colliding on their Idempotency-Key count as a separate kind of conflict', async () => {
+  test('requests that keep colliding on their Idempotency-Key count as a separate kind of conflict', async () => {
     const { key } = await createTenant(world);
     const request = () => send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } });
     const observed = await counted(world, 'expenses', async () => {
@@ -251,7 +251,7 @@ describe('requests', () => {
     expect(observed).toEqual({ IdempotencyKeysInFlight: [1] });
   });
 
-  test('with an interrupted commit count as internal errors', async () => {
+  test('requests with an interrupted commit count as internal errors', async () => {
     const { key } = await createTenant(world);
     const observed = await counted(world, 'expenses', async () => {
       world.wire.intercept((call, next) => (call.operation === 'TransactWriteItems' ? Promise.reject(brokenConnection()) : next()));
@@ -261,16 +261,16 @@ describe('requests', () => {
     expect(observed).toEqual({ ApiInternalErrors: [1], ServerErrorsLogged: [1] });
   });
 
-  test('without a valid key count as rejected keys', async () => {
+  test('requests without a valid key count as rejected keys', async () => {
     expect(await counted(world, 'orders', () => world.request('GET', '/orders', { key: 'nonsense' }))).toEqual({ KeysRefused: [1] });
   });
 
-  test("over the plan's order limit count as order-limit rejections", async () => {
+  test("requests over the plan's order limit count as order-limit rejections", async () => {
     const shop = await openShop(world, { order_limit: 0 });
     expect(await counted(world, 'orders', () => shop.post({ items: [cake] }))).toEqual({ OrderLimitRefusals: [1] });
   });
 
-  test('that are rejected for another reason count nothing', async () => {
+  test('requests that are rejected for another reason count nothing', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual({});
     const { key: served } = await createTenant(world);
@@ -278,7 +278,7 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => world.request('POST', '/expenses', { key: served, body: '{' }))).toEqual({});
   });
 
-  test('to the checkout page count one settlement, and a second payment as a duplicate', async () => {
+  test('the checkout page counts one settlement, and a second payment as a duplicate', async () => {
     const counter = await openCounter(world);
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
@@ -290,7 +290,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutPaymentsWithoutOrder: [1] });
   });
 
-  test('to the checkout page with an unbookable fee are counted', async () => {
+  test('the checkout page counts a fee that cannot be booked', async () => {
     const counter = await openCounter(world);
     const at = new Date(world.clock.now()).toISOString();
     const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
@@ -300,7 +300,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(kept);
   });
 
-  test('to the checkout page count an internal error for 500 and nothing for 404', async () => {
+  test('the checkout page counts an internal error for 500 and nothing for 404', async () => {
     const counter = await openCounter(world);
     world.wire.intercept(() => Promise.reject(brokenConnection()));
     const internal = { CheckoutPageInternalErrors: [1], ServerErrorsLogged: [1] };
@@ -317,7 +317,7 @@ describe('dashboard actions', () => {
   });
   afterAll(() => dashboard.stop());
 
-  test('count an internal error for 500 and nothing for a rejection', async () => {
+  test('dashboard actions count an internal error for 500 and nothing for a rejection', async () => {
     const world = { log: dashboard.lines };
     const account = await dashboard.openAccount();
     const call = () => dashboard.call({ action: 'account.get', account });
@@ -328,7 +328,7 @@ describe('dashboard actions', () => {
     dashboard.wire.intercept(undefined);
   });
 
-  test('count a passed check once it has parked, and nothing if it cannot', async () => {
+  test('dashboard actions count a passed check once it has parked, and nothing if it cannot', async () => {
     const world = { log: dashboard.lines };
     const call = () => dashboard.call({ action: 'stream.check_parking' });
     expect(await counted(world, 'actions', call)).toEqual({ ChecksPassed: [1] });

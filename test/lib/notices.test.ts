@@ -13,7 +13,7 @@ const senders = (template: Template): string[] =>
       .map(({ Action, Resource }) => `${role.replace(/[0-9A-F]{8}$/, '')} ${Action} ${[Resource].flat().map(flatten)}`),
   );
 
-test('with `notices`, only the sweep may put events, on the default bus only, and runs every minute', () => {
+test('only the sweep may put events with `notices`, on the default bus only, and it runs every minute', () => {
   const template = synthesize({ notices: true }).templates.us;
   expect(senders(template)).toEqual([
     expect.stringMatching(/^EventPipelineSweepRole events:PutEvents arn:.*:events:us-east-1:.*:event-bus\/default$/),
@@ -21,7 +21,7 @@ test('with `notices`, only the sweep may put events, on the default bus only, an
   expect(schedulesOf(template)).toMatchObject([{ ScheduleExpression: 'rate(1 minute)' }]);
 });
 
-test('without `notices`, no function may put events or has the variable, and the sweep runs every five minutes', () => {
+test('no function may put events without `notices`, and the sweep runs every five minutes', () => {
   const template = synthesize().templates.us;
   expect(senders(template)).toEqual([]);
   expect(schedulesOf(template)).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)' }]);

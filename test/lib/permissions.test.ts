@@ -64,12 +64,12 @@ describe('rights on kinds of record', () => {
 });
 
 describe.each(functionNames)('%s', (name) => {
-  test('names each DynamoDB action without wildcards', () => {
+  test(`${name} names each DynamoDB action without wildcards`, () => {
     const actions = rights[name].flatMap(({ Action }) => Action).filter((action) => action.startsWith('dynamodb:'));
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('can access items only by a partition key of its kinds', () => {
+  test(`${name} can access items only by a partition key of its kinds`, () => {
     for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
       for (const resource of resources()) {
         expect(allows(rights[name], { action, resource, leadingKeys: undefined })).toBe(false);
@@ -80,7 +80,7 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('has exactly the rights on the table in its row, by action, index and kind', () => {
+  test(`${name} has exactly the rights on the table in its row, by action, index and kind`, () => {
     const granted = specOf(name).table.flatMap(({ kinds: ofGrant, actions, indexes = [undefined] }) =>
       actions.flatMap((action) =>
         indexes.flatMap((index) => ofGrant.map((kind) => `${action} ${kind} ${index ? `${table}/index/${index}` : table}`)),
@@ -98,7 +98,7 @@ describe.each(functionNames)('%s', (name) => {
     expect(allowed.sort()).toEqual([...new Set(granted)].sort());
   });
 
-  test('may use all kinds of an action in one transaction or batch, if IAM checks keys one by one or as one set', () => {
+  test(`${name} may use all kinds of an action in one transaction or batch, if IAM checks keys one by one or as one set`, () => {
     for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
       const parts = (Object.keys(kinds) as Kind[])
         .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }))
@@ -110,7 +110,7 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('has wildcard resources only for X-Ray, log queries, parked objects, schedules and secrets', () => {
+  test(`${name} has wildcard resources only for X-Ray, log queries, parked objects, schedules and secrets`, () => {
     const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([
@@ -127,7 +127,7 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('may use the data key only through DynamoDB or S3', () => {
+  test(`${name} may use the data key only through DynamoDB or S3`, () => {
     for (const { Action, Condition } of rights[name].filter((statement) => statement.Action.some((action) => action.startsWith('kms:')))) {
       expect([Action, Object.keys(Condition['StringEquals'] ?? {})]).toEqual([Action, ['kms:ViaService']]);
     }

@@ -56,7 +56,7 @@ const empty = {
   Changes: [],
 };
 
-test('the plan fetches the deployed code of the functions whose code changes, and of no other', () => {
+test('the plan fetches the deployed code of changed functions only', () => {
   expect(plan('changed', deployed(), next())).toEqual({ status: 0, stdout: 'bbb.zip\n', stderr: '' });
   // Forms in which AWS's command prints that a stack has no template yet.
   for (const none of ['{}', '', '""', 'null\n'])

@@ -21,7 +21,7 @@ const neutral = (context: Readonly<Record<string, unknown>>, region: Region): Re
 describe.each([
   ['nothing', {}],
   ['everything', alikeContext],
-])('with %s configured', (_name, context) => {
+])('the regions with %s configured', (_name, context) => {
   test.each(['au', 'eu'] as const)('%s equals us, except for values that name the region', (region) => {
     const [here, us] = [neutral(context, region), neutral(context, 'us')];
     expect(Object.keys(here)).toEqual(Object.keys(us));

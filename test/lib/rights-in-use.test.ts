@@ -75,7 +75,7 @@ const grantedTo = (name: FunctionName): string[] => {
 };
 
 describe('rights', () => {
-  test.each(functionNames)('of %s are exactly the rights that it, or AWS on its behalf, uses', async (name) => {
+  test.each(functionNames)('the rights of %s are exactly those that it, or AWS on its behalf, uses', async (name) => {
     const work = await flows[name]();
     const used = await usedBy(name, work);
     const implied = new Set(impliedRights(template, name));
@@ -83,7 +83,7 @@ describe('rights', () => {
     expect(used).toEqual(grantedTo(name).filter((right) => isHere.has(right) || !implied.has(right)));
   });
 
-  test.each(platformImplied)('that AWS uses are granted to a function: $reason', (implied) => {
+  test.each(platformImplied)('rights that AWS uses are granted to a function: $reason', (implied) => {
     const held = functionNames.flatMap((name) => {
       const granted = new Set(grantedTo(name));
       return impliedRights(template, name, [implied]).filter((right) => granted.has(right));

@@ -11,7 +11,7 @@ import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
 const vaultArn = copiesContext['backupVaultArn.au'];
 const configured = () => synthesize(copiesContext).templates.au;
 
-test('without a configured vault the stack has no AWS Backup plan', () => {
+test('a stack without a configured vault has no AWS Backup plan', () => {
   expect(JSON.stringify(synthesize().templates.us.toJSON())).not.toContain('AWS::Backup');
 });
 

@@ -41,7 +41,7 @@ describe('a 5xx that a function logs', () => {
   };
   const repeated = (period: Sums): Sums => Object.fromEntries(Object.entries(period).map(([name, [sum = 0]]) => [name, [sum, sum, sum]]));
 
-  test('as an internal error of the API fires api-5xx', async () => {
+  test('an internal error of the API fires api-5xx', async () => {
     const { key } = await createTenant(world);
     const period = await broken(() => periodOf('expenses', () => send(world, routeOf('listExpenses'), { key })));
     expect(period).toMatchObject({ [responses]: [5] });
@@ -49,14 +49,14 @@ describe('a 5xx that a function logs', () => {
     expect(firedAlarms(repeated(period))).toEqual(['api-5xx']);
   });
 
-  test('as an internal error of the checkout page fires checkout-page-internal-errors', async () => {
+  test('an internal error of the checkout page fires checkout-page-internal-errors', async () => {
     const counter = await openCounter(world);
     const period = await broken(() => periodOf('checkout-page', () => counter.visit('GET', counter.path)));
     expect(period).toMatchObject({ [responses]: [5] });
     expect(firedAlarms(repeated(period))).toEqual(['checkout-page-internal-errors']);
   });
 
-  test('as the specified search_not_configured fires no alarm, however often callers cause it', async () => {
+  test('the specified search_not_configured fires no alarm, however often callers cause it', async () => {
     const { key, account } = await createTenant(world);
     await world.store.commit([world.store.accounts.putSettingsWrite(account.id, {})]);
     const period = await periodOf('products', () => send(world, routeOf('createSearchToken'), { key }));
@@ -64,7 +64,7 @@ describe('a 5xx that a function logs', () => {
     expect(firedAlarms(repeated(period))).toEqual([]);
   });
 
-  test('as the specified 500 for an expense of an account without a currency fires no alarm', async () => {
+  test('the specified 500 for an expense of an account without a currency fires no alarm', async () => {
     const { id } = await world.createAccount({ currency: null });
     const key = await world.createKey(id);
     const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
@@ -73,7 +73,7 @@ describe('a 5xx that a function logs', () => {
     expect(firedAlarms(repeated(period))).toEqual([]);
   });
 
-  test('as a checkout page of a shop that cannot take payments fires no alarm', async () => {
+  test('a checkout page of a shop that cannot take payments fires no alarm', async () => {
     const counter = await openCounter(world);
     const secrets = { secret_key: 'ssm:stripe/none', webhook_secret: 'ssm:stripe/none' };
     await world.store.commit([

@@ -21,28 +21,25 @@ test('a stage adds a second set of stacks to the assembly, and leaves those of p
 
 test.each([
   ['nothing', {}],
-  // What belongs to production alone is left out.
+  // Options of production alone are left out.
   [
     'a domain and options',
     Object.fromEntries(Object.entries(alikeContext).filter(([key]) => /^(api|hosted|alarm|dash|route|log|trac|customer)/.test(key))),
   ],
-])(
-  'with %s configured, the stack of a stage equals production except for names, so both are in one account and region',
-  (_name, context) => {
-    const { stacks } = synthesize({ ...context, stage: 'staging' });
-    /** The template with neutral names. Some logical ids hold the stack's name and a digest of it. */
-    const neutral = (stackName: string, host: string) =>
-      JSON.stringify(templateOf(stacks, stackName).toJSON())
-        .replaceAll(host, '<host>')
-        .replaceAll(stackName, '<stack>')
-        .replaceAll(/ApiPermissionApiScoped\w+/g, 'ApiPermission')
-        // A version's id ends with a digest of the function.
-        .replaceAll(/(CurrentVersion[0-9A-F]{8})\w{32}/g, '$1');
-    const staging = neutral('BakeryCommerce-staging-us', 'staging.us.api.example.com');
-    expect(JSON.parse(staging)).toEqual(JSON.parse(neutral('BakeryCommerce-us', 'us.api.example.com')));
-    expect(staging).not.toContain('BakeryCommerce-us');
-  },
-);
+])("a stage's stack with %s configured equals production except for names", (_name, context) => {
+  const { stacks } = synthesize({ ...context, stage: 'staging' });
+  /** The template with neutral names. Some logical ids hold the stack's name and a digest of it. */
+  const neutral = (stackName: string, host: string) =>
+    JSON.stringify(templateOf(stacks, stackName).toJSON())
+      .replaceAll(host, '<host>')
+      .replaceAll(stackName, '<stack>')
+      .replaceAll(/ApiPermissionApiScoped\w+/g, 'ApiPermission')
+      // A version's id ends with a digest of the function.
+      .replaceAll(/(CurrentVersion[0-9A-F]{8})\w{32}/g, '$1');
+  const staging = neutral('BakeryCommerce-staging-us', 'staging.us.api.example.com');
+  expect(JSON.parse(staging)).toEqual(JSON.parse(neutral('BakeryCommerce-us', 'us.api.example.com')));
+  expect(staging).not.toContain('BakeryCommerce-us');
+});
 
 test('the page lists the keys that a stage does not take over', () => {
   const names = Object.entries<ConfigurationKey>(configurationKeys).flatMap(([name, { productionOnly }]) => (productionOnly ? [name] : []));
@@ -51,7 +48,7 @@ test('the page lists the keys that a stage does not take over', () => {
 });
 
 describe('a stage', () => {
-  test('takes over the settings of production, at a host name of its own in the same zone', () => {
+  test('a stage takes over the settings of production, at a host name of its own in the same zone', () => {
     const { 'BakeryCommerce-us': us, 'BakeryCommerce-staging-us': staging } = settingsWith({ ...fullContext, stage: 'staging' });
     expect(staging?.customDomain).toEqual({ ...us?.customDomain, hostname: 'staging.us.api.example.com' });
     expect(staging?.awsRegion).toBe('us-west-2');
@@ -59,7 +56,7 @@ describe('a stage', () => {
     expect(staging?.logRetentionDays).toBe(90);
   });
 
-  test("takes over nothing that belongs to production's data, secrets or quota", () => {
+  test("a stage takes over nothing that belongs to production's data, secrets or quota", () => {
     const restoredTableStreamArn = 'arn:aws:dynamodb:us-west-2:123456789012:table/restored/stream/2026-03-10T09:00:00.000';
     const { 'BakeryCommerce-staging-us': staging } = settingsWith({
       ...fullContext,
@@ -76,18 +73,18 @@ describe('a stage', () => {
     });
   });
 
-  test('reads a key with its name first, which production does not read', () => {
+  test('a stage reads a key with its name first, which production does not read', () => {
     const context = { stage: 'staging', alarmEmail: 'ops@example.com', 'alarmEmail.staging': 'dev@example.com', 'notices.staging': true };
     const { 'BakeryCommerce-eu': eu, 'BakeryCommerce-staging-eu': staging } = settingsWith(context);
     expect([eu?.alarmReceivers.email, staging?.alarmReceivers.email]).toEqual(['ops@example.com', 'dev@example.com']);
     expect([eu?.notices, staging?.notices]).toEqual([false, true]);
   });
 
-  test.each(['us', 'github', 'Staging', 'a', 'elevenchars', 'pre-prod', ''])('cannot be named %j', (stage) => {
+  test.each(['us', 'github', 'Staging', 'a', 'elevenchars', 'pre-prod', ''])('a stage cannot be named %j', (stage) => {
     expect(() => settingsWith({ stage })).toThrow('Context "stage" must be two to ten lower-case letters');
   });
 
-  test('is named once: another name behind a key is unknown', () => {
+  test('a stage has one name: another name behind a key is unknown', () => {
     expect(() => settingsWith({ stage: 'staging', 'alarmEmail.stage': 'dev@example.com' })).toThrow(
       /"alarmEmail\.stage".*"\.staging" for the stage/,
     );

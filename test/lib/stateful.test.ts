@@ -13,7 +13,7 @@ import { resourcesOf, synthesize } from './synthesize.ts';
  */
 const statefulTypes = Object.keys(statefulIds) as (keyof typeof statefulIds)[];
 
-describe.each(regions)('in %s', (region) => {
+describe.each(regions)('stateful resources in %s', (region) => {
   let template: Template;
   beforeAll(() => {
     template = synthesize(rightsContext).templates[region];
@@ -66,7 +66,7 @@ test.each(Object.keys(namedIds) as (keyof typeof namedIds)[])(
   },
 );
 
-test('without a customer-managed key a stack has the same stateful resources except the key', () => {
+test('a stack without a customer-managed key has the same stateful resources except the key', () => {
   const template = synthesize().templates.us;
   for (const type of statefulTypes)
     expect(Object.keys(resourcesOf(template, type)).sort()).toEqual(type === 'AWS::KMS::Key' ? [] : statefulIds[type]);

@@ -60,14 +60,14 @@ test('every function has exactly one trigger', () => {
   );
 });
 
-describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
-  test('has a maximum concurrency and returns only failed messages', () => {
+describe.each(comingBy('queue'))('the queue of %s', (name) => {
+  test(`${name} has a maximum concurrency and returns only failed messages`, () => {
     const mapping = mappingOf(name);
     expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'], BatchSize: 10, MaximumBatchingWindowInSeconds: 0 });
     expect((mapping['ScalingConfig'] as { MaximumConcurrency: number }).MaximumConcurrency).toBeGreaterThanOrEqual(2);
   });
 
-  test('has a visibility timeout of six function timeouts, and a dead-letter queue with an alarm', () => {
+  test(`${name} has a visibility timeout of six function timeouts, and a dead-letter queue with an alarm`, () => {
     const queue = queueOf(mappingOf(name)['EventSourceArn']);
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
     const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };
@@ -75,7 +75,7 @@ describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
     expectWatchedEnd(deadLetterTargetArn);
   });
 
-  test('keeps a message for two hours in which Lambda cannot invoke it for lack of concurrency', () => {
+  test(`${name} keeps a message for two hours in which Lambda cannot invoke it for lack of concurrency`, () => {
     // Each receive counts, and Lambda drops its batch when the visibility timeout ends.
     const { VisibilityTimeout, RedrivePolicy } = queueOf(mappingOf(name)['EventSourceArn']);
     expect(Number(VisibilityTimeout) * (RedrivePolicy as { maxReceiveCount: number }).maxReceiveCount).toBeGreaterThanOrEqual(2 * 3_600);

@@ -18,12 +18,12 @@ test('the commands use the first region that has a demo account', () => {
   ]);
 });
 
-test('without loopback webhooks it says how to get them', () => {
+test('the banner says how to allow loopback webhooks if they are off', () => {
   expect(banner(runtime, options)).toContain('add --allow-loopback-webhooks');
   expect(banner(runtime, { ...options, allowLoopbackWebhooks: true })).toContain('"url": "http://127.0.0.1:8080/hook"');
 });
 
-test('it prints the path of the state, or that no state is stored', () => {
+test('the banner prints the path of the state, or that no state is stored', () => {
   expect(banner(runtime, { ...options, dataDir: '.local' })).toContain('State and service.log are in .local.');
   expect(banner(runtime, options)).toContain('in memory only');
 });
@@ -33,7 +33,7 @@ test('a time scale is mentioned if there is one', () => {
   expect(banner(runtime, { ...options, timeScale: 60 })).toContain('60 times shorter');
 });
 
-test('without demo accounts it says how to make one', () => {
+test('the banner says how to create an account if there is no demo account', () => {
   expect(banner({ ...runtime, demo: {} }, options)).toContain('npm run --silent ops -- account.create --help');
 });
 
@@ -45,7 +45,7 @@ test.each([
   expect(banner(runtime, { ...options, today })).toContain(`"delivery_date":"${day}"`);
 });
 
-test('it has addresses first, keys next and samples last', () => {
+test('the banner has addresses first, keys next and samples last', () => {
   const text = banner(runtime, options);
   const places = ['ready', '/docs', '127.0.0.1:4001/api/v2', 'svc_sk_1', 'Nothing is kept', 'Try:', 'curl'].map((word) =>
     text.indexOf(word),
@@ -53,7 +53,7 @@ test('it has addresses first, keys next and samples last', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test('it has color on a terminal, and none in a pipe or with NO_COLOR', () => {
+test('the banner has color on a terminal, and none in a pipe or with NO_COLOR', () => {
   const hasColor = (isTerminal: boolean, env: Record<string, string>) =>
     banner(runtime, options, paintOf(isTerminal, env)).includes('\x1b[');
   expect([hasColor(true, {}), hasColor(true, { NO_COLOR: '1' }), hasColor(false, {})]).toEqual([true, false, false]);

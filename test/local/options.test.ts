@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseOptions, UsageError } from '../../local/options.ts';
 
 describe('the options of npm start', () => {
-  test('without options every region runs on port 4000 with its state in .local', () => {
+  test('npm start without options runs every region on port 4000 with its state in .local', () => {
     expect(parseOptions([])).toEqual({
       port: 4000,
       regions: ['us', 'au', 'eu'],
@@ -29,7 +29,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('ephemeral has no data directory', () => {
+  test('--ephemeral has no data directory', () => {
     expect(parseOptions(['--ephemeral'])).toMatchObject({ dataDir: undefined });
   });
 

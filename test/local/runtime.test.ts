@@ -87,7 +87,7 @@ test('the seed makes six products, of which shoppers see the four on the storefr
   expect(await count(runtime.demo.us?.publishableKey)).toBe(4);
 });
 
-test('without a seed there is no account', async () => {
+test('a service without a seed has no account', async () => {
   await start({ seed: false });
   expect(runtime.demo).toEqual({});
 });
@@ -137,7 +137,7 @@ test('the sweep does not repeat an attempt that is still in flight', async () =>
   expect(hook.requests).toHaveLength(2);
 });
 
-describe('on disk', () => {
+describe('a data directory', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'runtime-'));

@@ -59,7 +59,7 @@ test('a long hostile filter is rejected at once', () => {
   for (const filter_by of hostile) expect(() => findIn([], { q: '*', filter_by })).toThrow('field:=value');
 });
 
-test('filters, pages and order are those that were asked for', async () => {
+test('the local search filters, pages and sorts as requested', async () => {
   expect((await find('*', '&filter_by=category:=cakes')).sort()).toEqual(['Celebration cake', 'Lemon tart']);
   expect(await find('*', '&filter_by=category:=cakes%20%26%26%20tags:=wedding')).toEqual(['Celebration cake']);
   const byPrice = await find('*', '&sort_by=price:asc');
@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('that has expired is 401, and says so', async () => {
+  test('the local search rejects an expired key with 401, and says so', async () => {
     expect((await search('q=*')).status).toBe(200);
     aheadMs = 901_000;
     const { status, body } = await search('q=*');
@@ -107,7 +107,7 @@ describe('a key', () => {
     expect([status, body.message]).toEqual([401, expect.stringContaining('expired')]);
   });
 
-  test("finds its own account's products, whatever the search filters by", async () => {
+  test("a search key finds its own account's products only, whatever the search filters by", async () => {
     const merchant = await journey.merchant();
     await merchant.act('settings.put', {
       search: { provider: 'typesense', host: token.host, collection: 'products', search_key: 'us-stand-in-search-key' },

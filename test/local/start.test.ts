@@ -42,7 +42,7 @@ describe('options', () => {
   ])('a data directory that cannot be one is one sentence on stderr and exit 1: %s', async (directory, stderr) => {
     expect(await run('--port', '0', '--data', directory)).toEqual({ code: 1, stdout: '', stderr });
   });
-  test('--help prints every option on stdout and exits 0', async () => {
+  test('npm start -- --help prints every option on stdout and exits 0', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     for (const option of ['port', 'region', 'data', 'ephemeral', 'time-scale', 'allow-loopback-webhooks', 'no-seed'])
@@ -72,13 +72,13 @@ describe('a running service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test.each(['local', 'sdk'])('is ready, with its demo account made, over the client %s', async (AWS_CLIENT) => {
+  test.each(['local', 'sdk'])('a running service is ready, with its demo account made, over the client %s', async (AWS_CLIENT) => {
     const running = await startService({ port: await freePorts(), args: ['--ephemeral', '--region', 'us'], env: { AWS_CLIENT } });
     service = running;
     await until(() => running.stdout().includes('secret key'));
   });
 
-  test('prints a notice to the platform on stderr', async () => {
+  test('a running service prints a notice to the platform on stderr', async () => {
     const args = ['--ephemeral', '--region', 'us', '--no-seed', '--time-scale', '1000'];
     const running = await startService({ port: await freePorts(), args });
     service = running;
@@ -92,7 +92,7 @@ describe('a running service', () => {
 
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   test.each((['node', 'older Node'] as const).flatMap((through) => signals.map((signal) => [through, signal] as const)))(
-    'started by %s, %s ends it with exit 0, and its database with it',
+    'the service, started by %s, exits 0 after %s and ends its database',
     async (through, signal) => {
       const { stop, port } = await start(through);
       const pid = enginePid();
@@ -103,7 +103,7 @@ describe('a running service', () => {
   );
 
   test.each(['npm', 'older Node'] as const)(
-    'started by %s, ^C of a terminal, which reaches every process, ends it and its database',
+    'the service, started by %s, ends with its database after ^C in a terminal',
     async (through) => {
       const { process: first, port } = await start(through, { asGroup: true });
       const pid = enginePid();
@@ -118,7 +118,7 @@ describe('a running service', () => {
     },
   );
 
-  test('kill -9 of the service ends its database too, and the next start on the same port and directory is ready', async () => {
+  test('kill -9 of the service ends its database too, and the next start on the same port and data is ready', async () => {
     const first = await start('node');
     const pid = enginePid();
     await first.kill();
@@ -148,7 +148,7 @@ describe('a running service', () => {
     expect(stderr).toBe(`Port ${port} is in use: stop what listens there, or choose another with --port.\n`);
   });
 
-  test('stdout has the banner, stderr nothing, and log lines go to a file', async () => {
+  test('a running service prints its banner on stdout and nothing on stderr, and logs to a file', async () => {
     const running = await start('node');
     await fetch(`${running.origin('eu')}/api/v2/nothing`);
     await until(() => running.stdout().includes('Try:'));

@@ -46,7 +46,7 @@ const failTenTimes = async () => {
 };
 
 describe('an endpoint that the service disables after ten failures', () => {
-  test('causes one notice, which is sent once', async () => {
+  test('an endpoint that the service disables after ten failures causes one notice, which is sent once', async () => {
     await failTenTimes();
     await bus.run();
     await bus.run();
@@ -63,7 +63,7 @@ describe('an endpoint that the service disables after ten failures', () => {
     expect(await listed()).toEqual(bus.sent());
   });
 
-  test('causes another notice each time', async () => {
+  test('an endpoint that the service disables after ten failures causes another notice each time', async () => {
     await failTenTimes();
     t.world.clock.advance(1000);
     const key = await t.world.createKey(t.account.id);
@@ -81,7 +81,7 @@ test('an endpoint that its owner disables causes no notice', async () => {
 });
 
 describe('the bus', () => {
-  test('accepts only some notices: the run fails, and the next run sends the others', async () => {
+  test('a run fails if the bus accepts only some notices, and the next run sends the others', async () => {
     await failTenTimes();
     bus.scripted(async () => []);
     await expect(bus.run()).rejects.toThrow('The event bus rejected');
@@ -91,7 +91,7 @@ describe('the bus', () => {
     expect(bus.sent()).toHaveLength(1);
   });
 
-  test('accepts a notice but its response is lost: the next run sends it again with the same id', async () => {
+  test('the bus accepts a notice but its response is lost: the next run sends it again with the same id', async () => {
     await failTenTimes();
     bus.scripted(async (notices) => {
       bus.keep(notices);
@@ -108,7 +108,7 @@ describe('the bus', () => {
 describe('a key', () => {
   const use = (key: string) => t.world.request('GET', '/expenses', { key });
 
-  test('that is used after 90 days without use causes one notice', async () => {
+  test('a key that is used after 90 days without use causes one notice', async () => {
     const key = await t.world.createKey(t.account.id);
     await use(key);
     t.world.clock.advance(90 * dayMs);
@@ -119,14 +119,14 @@ describe('a key', () => {
     ]);
   });
 
-  test('that is first used 90 days after it was created causes a notice', async () => {
+  test('a key that is first used 90 days after it was created causes a notice', async () => {
     const key = await t.world.createKey(t.account.id);
     t.world.clock.advance(90 * dayMs);
     await use(key);
     expect(await listed()).toHaveLength(1);
   });
 
-  test('that is used again after 89 days causes no notice', async () => {
+  test('a key that is used again after 89 days causes no notice', async () => {
     const key = await t.world.createKey(t.account.id);
     for (let i = 0; i < 3; i++) {
       await use(key);
@@ -145,7 +145,7 @@ describe('a key', () => {
     t.world.store.commit(t.world.store.apiKeys.updateWrites(key, { ...members, updated_at: t.isoAfter(1) }));
   const change = async (members: object) => changeOf(await stored(), members);
 
-  test('causes a notice seven days before it expires, and not earlier', async () => {
+  test('a key causes a notice seven days before it expires, and not earlier', async () => {
     const { expires_at } = ending(10);
     await t.world.createKey(t.account.id, { expires_at });
     await bus.run();
@@ -156,7 +156,7 @@ describe('a key', () => {
     expect(await listed()).toEqual(bus.sent());
   });
 
-  test('that expires within seven days causes its notice at once', async () => {
+  test('a key that expires within seven days causes its notice at once', async () => {
     await t.world.createKey(t.account.id, ending(2));
     await bus.run();
     expect(bus.sent()).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('a key', () => {
     ['is revoked', () => ({ revoked_at: t.isoAfter(0) })],
     ['never ends', () => ({ expires_at: null })],
     ['ends later', () => ending(30)],
-  ])('that %s meanwhile causes no notice on the former day', async (_, members) => {
+  ])('a key that %s meanwhile causes no notice on the former day', async (_, members) => {
     await t.world.createKey(t.account.id, ending(10));
     await change(members());
     t.world.clock.advance(3 * dayMs);
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect(bus.sent()).toEqual([]);
   });
 
-  test('rejects a new expiry that was decided on an outdated one', async () => {
+  test('a key rejects a new expiry that was decided on an outdated one', async () => {
     await t.world.createKey(t.account.id, ending(10));
     const read = await stored();
     await change({ revoked_at: t.isoAfter(0) });

@@ -4,7 +4,7 @@ import { useDelivery } from '../support/delivery.ts';
 const t = useDelivery();
 const dayMs = 86_400_000;
 
-test('without the context key, no notice is stored', async () => {
+test('no notice is stored without the context key', async () => {
   const key = await t.world.createKey(t.account.id, { expires_at: t.isoAfter(200 * dayMs) });
   await t.world.createKey(t.account.id, { expires_at: t.isoAfter(dayMs) });
   t.hook.answer(500);

@@ -13,7 +13,7 @@ const t = useChecks();
 const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
 const section = 'See docs/runbook.md#a-check-of-a-stack-fails.';
 
-describe('a broken link is named first, and the account is erased', () => {
+describe('broken links', () => {
   const isPost = (path: string) => (request: FrontRequest) => request.method === 'POST' && request.path === `/api/v2${path}`;
   const isGet = (pattern: RegExp) => (request: FrontRequest) => request.method === 'GET' && pattern.test(request.path);
   const withoutKey = (request: FrontRequest): Fault => {
@@ -38,7 +38,7 @@ describe('a broken link is named first, and the account is erased', () => {
       when(({ path }) => path.startsWith('/ops-check/'), 200),
       /^Delivery: the delivery to the stack's own address ended with 200 \(delivered\) instead of 404\. /,
     ],
-  ] as const)('%s', async (_, fault, expected) => {
+  ] as const)('a check names the broken link and erases its account if %s', async (_, fault, expected) => {
     t.front.fault = fault;
     const { code, message, accounts } = await t.runCheck(...(await t.useStack()));
     expect({ code, message }).toEqual({ code: 1, message: expect.stringMatching(expected) });
@@ -46,7 +46,7 @@ describe('a broken link is named first, and the account is erased', () => {
     await t.expectErased(accounts);
   });
 
-  test('nothing answers at the address of the stack', async () => {
+  test('a check names the address of the stack if nothing responds there', async () => {
     const gone = await startFront(t.runtime.urls.us);
     await gone.stop();
     const { code, links, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: gone.url })));
@@ -57,7 +57,7 @@ describe('a broken link is named first, and the account is erased', () => {
   test.each([
     ['fails', 503, '{}', /^Health: GET \/health failed: it returned 503\. /],
     ['answers for another region', 200, '{"region":"eu"}', /^Health: GET \/health returned the region "eu" instead of us\. /],
-  ])('the health check %s, and no account is opened', async (_, status, body, expected) => {
+  ])('a check opens no account if the health check %s', async (_, status, body, expected) => {
     const other = await serve(async (_request, response) => void response.writeHead(status).end(body));
     try {
       const { code, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: other.url })));
@@ -72,14 +72,14 @@ describe('a broken link is named first, and the account is erased', () => {
     ['Sweep', 'delivery.requeue_overdue'],
     ['Parking', 'stream.check_parking'],
     ['Requests', 'request.list'],
-  ])('%s: %s fails', async (link, broken) => {
+  ])('a check names the link %s and erases its account if %s fails', async (link, broken) => {
     const place = await t.useStack({ instead: ({ action }) => (action === broken ? refusal : undefined) });
     const { code, message, accounts } = await t.runCheck(...place);
     expect({ code, message }).toEqual({ code: 1, message: `${link}: ${broken} failed: Broken. ${section}` });
     await t.expectErased(accounts);
   });
 
-  test('the key cannot be made', async () => {
+  test('a check erases its account if the key cannot be made', async () => {
     const place = await t.useStack({ instead: ({ action }) => (action === 'key.create' ? refusal : undefined) });
     const { code, links, message, accounts } = await t.runCheck(...place);
     expect({ code, links, message }).toEqual({
@@ -90,7 +90,7 @@ describe('a broken link is named first, and the account is erased', () => {
     await t.expectErased(accounts);
   });
 
-  test('the answer that names the account is lost: its token finds it, and it is erased', async () => {
+  test('a check finds its account by token and erases it if the response that names it is lost', async () => {
     let asked = 0;
     const place = await t.useStack({
       instead: (call) =>
@@ -101,14 +101,14 @@ describe('a broken link is named first, and the account is erased', () => {
     await t.expectErased(accounts);
   });
 
-  test('the stack does not exist', async () => {
+  test('a check reports that the stack does not exist', async () => {
     await t.useStack();
     const { code, message, accounts } = await t.runCheck('--stack', 'Other-us');
     expect({ code, accounts }).toEqual({ code: 1, accounts: [] });
     expect(message).toMatch(/^Address: the look-up failed: cloudformation:DescribeStacks failed with 400/);
   });
 
-  test('the account cannot be erased: the command to erase it is in the error', async () => {
+  test('a check that cannot erase its account prints the command to erase it', async () => {
     const place = await t.useStack({ instead: ({ action }) => (action === 'account.erase' ? refusal : undefined) });
     const { code, links, message, accounts } = await t.runCheck(...place);
     expect({ code, links }).toEqual({ code: 1, links: linkNames.filter((name) => name !== 'Erasure') });
@@ -126,7 +126,7 @@ describe('a broken link is named first, and the account is erased', () => {
   });
 });
 
-describe('a check ends in time', () => {
+describe('the time of a check', () => {
   /** To its end, in less time than an operator has. */
   const checkIn = async (times: Partial<CheckTimes>, ...args: string[]): Promise<Checked> => {
     let [stdout, stderr, message] = ['', '', ''];
@@ -149,7 +149,7 @@ describe('a check ends in time', () => {
     return { ...checkedOf(message === '' ? 0 : 1, stdout, stderr), message };
   };
 
-  test('takes two minutes at most, of which the erasure has 25 seconds', () => {
+  test('a check takes two minutes at most, of which the erasure has 25 seconds', () => {
     expect(checkTimes).toMatchObject({ totalMs: 120_000, eraseMs: 25_000, deliveryMs: 60_000, scheduleMs: 75_000 });
   });
 
@@ -208,7 +208,7 @@ describe('a check ends in time', () => {
     await t.expectErased(accounts);
   });
 
-  test('^C ends it: the account is erased', async () => {
+  test('^C ends a check, which erases its account', async () => {
     let hangs = false;
     t.front.fault = ({ path }) => {
       hangs ||= path === '/api/v2/expenses';

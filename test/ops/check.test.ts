@@ -14,13 +14,13 @@ describe('a check of a service that works', () => {
   test.each([
     ['the local service', async () => ['--port', String(t.runtime.port)]],
     ['a stack', t.useStack],
-  ])('of %s proves each link in order, and erases its account', async (_, place) => {
+  ])('a check of %s proves each link in order, and erases its account', async (_, place) => {
     const { code, links, message, accounts } = await t.runCheck(...(await place()));
     expect({ code, links, message }).toEqual({ code: 0, links: [...linkNames], message: '' });
     await t.expectErased(accounts);
   });
 
-  test('opens an account named after the check, and writes one expense', async () => {
+  test('a check opens an account named after the check, and writes one expense', async () => {
     const names: unknown[] = [];
     const place = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
     const { stdout } = await t.runCheck(...place);
@@ -30,7 +30,7 @@ describe('a check of a service that works', () => {
     expect(written.map(({ replay }) => replay)).toEqual([undefined, true]);
   });
 
-  test('fires no alarm, also when the retry that was arranged falls due after the erasure', async () => {
+  test('a check fires no alarm, also if its retry falls due after the erasure', async () => {
     const { accounts } = await t.runCheck('--port', String(t.runtime.port));
     await eventually(
       () => t.logged,
@@ -71,7 +71,7 @@ test('a local service without --allow-loopback-webhooks is one sentence that nam
   }
 });
 
-describe('bad usage', () => {
+describe('invalid arguments', () => {
   test.each([
     ['a stack name that does not end with a region', ['--stack', 'Mine'], 'region'],
     ['a bare --stack', ['--stack'], 'region'],
@@ -79,7 +79,7 @@ describe('bad usage', () => {
     ['an account', ['--account', 'acct_1'], 'account'],
     ['two targets', ['--stack', 'BakeryCommerce-us', '--port', '4000'], 'port'],
     ['a word', ['us'], 'check'],
-  ])('%s is rejected before anything is opened', async (_, args, field) => {
+  ])('ops check rejects %s before it opens anything', async (_, args, field) => {
     const { code, stdout, stderr } = await run(['check', ...args]);
     expect({ code, stdout, error: JSON.parse(stderr).error }).toMatchObject({
       code: 1,
@@ -89,7 +89,7 @@ describe('bad usage', () => {
   });
 });
 
-test('--help says what it does', async () => {
+test('ops check --help says what the check does', async () => {
   const { code, stdout } = await run(['check', '--help']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Temporary: ops check') });
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);

@@ -30,7 +30,7 @@ const errorOf = ({ code, stdout, stderr }: Run) => {
 };
 
 describe('trigger on a stack', () => {
-  test('asks the API at its address with a key that is revoked, and names what it leaves', async () => {
+  test("ops trigger calls a stack's API with a key that it revokes, and names the records that it leaves", async () => {
     const { code, stdout, stderr } = await run(['trigger', 'payment.refunded', ...there()]);
     const { made, ...rest } = JSON.parse(stdout);
     expect({ code, rest }).toEqual({ code: 0, rest: { event: 'payment.refunded', region: 'us', account } });
@@ -39,13 +39,13 @@ describe('trigger on a stack', () => {
     expect(stderr).toBe(`Far away keeps: ${[made.order, made.payment, made.refund].join(', ')}, the revoked key ${id}.\n`);
   });
 
-  test('is reported if its address cannot be read, with the right that it needs', async () => {
+  test('ops trigger reports the missing right if it cannot read the address of a stack', async () => {
     const args = ['--stack', 'Other', '--region', 'us', '--account', account];
     expect(errorOf(await run(['trigger', 'order.created', ...args])).message).toMatch(/cloudformation:DescribeStacks failed with 400/);
   });
 });
 
-test('resend works on a stack', async () => {
+test('ops resend works on a stack', async () => {
   const hook = receiver.hook();
   const { id: endpoint } = await act('webhook.create', { url: hook.url, events: ['expense.created'] });
   await run(['trigger', 'expense.created', ...there()]);
@@ -61,7 +61,7 @@ test('resend works on a stack', async () => {
   );
 });
 
-test('tail follows a stack by request.list: it shows late requests, and each request once', async () => {
+test('ops tail follows a stack by request.list: it shows late requests, and each request once', async () => {
   const searched: object[] = [];
   const entries: object[] = [];
   const nowMs = systemClock.now();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 
-/** A service whose responses are scripted; the last one repeats. */
+/** A service with scripted responses; the last one repeats. */
 const serviceOf = (...script: readonly object[]) => {
   const calls: unknown[] = [];
   const invoke = async (input: unknown) => {

@@ -8,7 +8,7 @@ import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '.
 import { run } from './command.ts';
 
 describe('describeInput', () => {
-  test('names every field, whether it may be absent or null, and its type', () => {
+  test('describeInput names every field, whether it may be absent or null, and its type', () => {
     const schema = record({
       name: text(),
       plan: v.exactOptional(oneOf(['a', 'b'])),
@@ -39,7 +39,7 @@ describe('describeInput', () => {
     ]);
   });
 
-  test('describes the type of every field of every action', () => {
+  test('describeInput describes the type of every field of every action', () => {
     const types = Object.values(actionTable).flatMap(({ input }) => describeInput(input));
     expect(types.filter((type) => /: \[?(custom|undefined|unknown|object|any|lazy|record)/.test(type))).toEqual([]);
   });
@@ -48,18 +48,18 @@ describe('describeInput', () => {
 describe('help', () => {
   const { nouns, actions } = describeActions();
 
-  test('is generated from the actions as they are; if this fails, run npm run tables', () => {
+  test('ops help is generated from the present actions; if this fails, run npm run tables', () => {
     expect(JSON.parse(readFileSync('ops/actions.json', 'utf8'))).toEqual({ nouns, actions });
   });
 
-  test('of the command is one screen with a line for each noun', async () => {
+  test('ops help is one screen with a line for each noun', async () => {
     const lines = (await help(undefined, false)).split('\n');
     expect(lines.length).toBeLessThanOrEqual(50);
     for (const [noun, about] of Object.entries(nouns))
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^  ${noun} +${about}$`)));
   });
 
-  test('of the command in a pipe lists every action with its input', async () => {
+  test('ops help in a pipe lists every action with its input', async () => {
     const { stdout } = await run(['--help']);
     for (const { name, fields } of actions) {
       expect(stdout).toContain(`  ${name}\n`);
@@ -67,13 +67,13 @@ describe('help', () => {
     }
   });
 
-  test('of a noun lists its verbs and no others', async () => {
+  test('ops help of a noun lists its verbs and no others', async () => {
     expect(await help('key', false)).toContain('key.create\n');
     expect(await help('key', false)).not.toContain('order.');
   });
 
   test.each(actions)(
-    'of $name shows each field with its type and meaning, and an example that the action accepts',
+    'ops help of $name shows each field with its type and meaning, and an example that the action accepts',
     async ({ name, fields, example }) => {
       const text = await help(name, false);
       const flat = text.replaceAll(/\s+/g, ' ');
@@ -83,7 +83,7 @@ describe('help', () => {
     },
   );
 
-  test.each([undefined, ...Object.keys(nouns), ...actions.map(({ name }) => name)])('of %s fits 80 columns', async (name) => {
+  test.each([undefined, ...Object.keys(nouns), ...actions.map(({ name }) => name)])('ops help of %s fits 80 columns', async (name) => {
     const prose = (await help(name, true)).split('\n').filter((line) => !line.includes("--json '"));
     expect(prose.filter(({ length }) => length > 80)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('help', () => {
     expect(stderr).toContain(suggestion);
   });
 
-  test('--version prints the version of the package', async () => {
+  test('ops --version prints the version of the package', async () => {
     expect(await run(['--version'])).toEqual({
       code: 0,
       stdout: `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`,

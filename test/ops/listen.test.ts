@@ -36,7 +36,7 @@ const spend = (): Promise<{ id: string }> => act('expense.create', { amount: 5, 
 const start = (...args: string[]) => startListener(runtime.port, '--account', account, ...args);
 const heard = (lines: () => string[], count: number) => eventually(lines, ({ length }) => length >= count);
 
-test("by default it is the first region's demo account", async () => {
+test("ops listen uses the first region's demo account by default", async () => {
   const listener = await startListener(runtime.port);
   expect(listener.stderr()).toContain(`(us, ${runtime.demo.us?.account})`);
   expect(await listener.stop()).toBe(0);
@@ -45,7 +45,7 @@ test("by default it is the first region's demo account", async () => {
   expect(await other.stop()).toBe(0);
 });
 
-test('it says the secret once, prints a line for each event with its signature verified, and leaves no endpoint behind', async () => {
+test('ops listen prints its secret once and a line for each verified event, and leaves no endpoint behind', async () => {
   const listener = await start();
   expect(listener.stderr().match(/whsec_/g)).toHaveLength(1);
   expect(await endpoints()).toMatchObject([{ description: 'Temporary: ops listen', enabled: true }]);
@@ -71,7 +71,7 @@ test('only the types of --events are heard, and --print-json prints the bodies a
 describe('the signing secret', () => {
   const files = () => globSync(`${stateHome.XDG_STATE_HOME}/bakery-commerce/listen/${runtime.port}-us-${account}*`);
 
-  test('is the same from run to run and for two at once; --fresh makes a new one, which stays', async () => {
+  test('the signing secret of ops listen is the same in every run; --fresh replaces it', async () => {
     const secretOf = async (...args: string[]) => {
       const listener = await start(...args);
       await listener.stop();
@@ -91,7 +91,7 @@ describe('the signing secret', () => {
     expect([await secretOf(), files()]).toEqual([anew, [expect.stringMatching(/acct_\w+$/)]]);
   });
 
-  test('that cannot be kept is for one run, and said to be', async () => {
+  test('a signing secret that cannot be stored is for one run, as the output says', async () => {
     const args = ['listen', '--port', String(runtime.port), '--account', account];
     const listener = await startCommand(args, /Ready!/, { XDG_STATE_HOME: '/dev/null' });
     expect(listener.stderr()).toMatch(/for this run only: E[\s\S]*secret is whsec_/);
@@ -110,7 +110,7 @@ describe('forwarding', () => {
     return { stop, url: `127.0.0.1:${port}/hook?x=1`, requests };
   };
 
-  test('passes headers and body on byte for byte: they verify with the printed secret', async () => {
+  test('ops listen forwards headers and body byte for byte: they verify with the printed secret', async () => {
     const { stop, url, requests } = await startRaw();
     const listener = await start('--forward', url, '--print-json');
     await act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent', description: 'Röstkaffee ☕ "fein"' });
@@ -142,7 +142,7 @@ describe('forwarding', () => {
     expect(requests[0]?.request.headers['x-webhook-signature']).toBe('t=1,v1=00');
   });
 
-  test("answers the service with the receiver's status, so that it retries", async () => {
+  test("ops listen responds with the receiver's status, so that the service retries", async () => {
     const hook = receiver.hook();
     hook.answer((count) => (count === 1 ? 503 : 200));
     const listener = await start('--forward', hook.url);
@@ -189,7 +189,7 @@ test('a request that is longer than every event is rejected with 413 and not hea
   expect(listener.lines()).toEqual([]);
 });
 
-test('who does not know the way in is not heard', async () => {
+test('ops listen rejects a request that does not have the secret path', async () => {
   const listener = await start();
   const [{ url }] = await endpoints();
   const stranger = { method: 'POST', body: '{"type":"order.created"}' };
@@ -201,7 +201,7 @@ test('who does not know the way in is not heard', async () => {
   expect(listener.stderr()).toMatch(/\nEndpoint removed\. 1 event\.\n$/);
 });
 
-describe('bad usage', () => {
+describe('invalid arguments', () => {
   const errorOf = async (...args: string[]) => {
     const listener = await startListener(runtime.port, ...args);
     expect(await listener.ended).toBe(1);
@@ -220,11 +220,11 @@ describe('bad usage', () => {
     ),
     ['a word too much', ['order.created'], { field: 'listen' }],
     ['an unknown option', ['--loud'], { code: 'invalid_value' }],
-  ])('%s', async (_, args, expected) => {
+  ])('ops listen rejects %s', async (_, args, expected) => {
     expect(await errorOf(...args)).toMatchObject(expected);
   });
 
-  test('a service without --allow-loopback-webhooks says how to start it', async () => {
+  test('ops listen says how to start the service if it runs without --allow-loopback-webhooks', async () => {
     const strict = await startRuntime({ regions: ['us'], seed: true });
     try {
       const listener = await startListener(strict.port);
@@ -271,7 +271,7 @@ describe('the program', () => {
     (['node', 'older Node'] as const).flatMap((through) =>
       (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [through, signal] as const),
     ),
-  )('started by %s, %s ends it with 0, and its endpoint is removed', async (through, signal) => {
+  )('ops listen, started by %s, exits 0 after %s and removes its endpoint', async (through, signal) => {
     const { child, exit } = await startProgram('ignore', through);
     expect(await endpoints()).toHaveLength(1);
     child.kill(signal);
@@ -285,7 +285,7 @@ describe('the program', () => {
     ['older Node', 'its death', 'SIGKILL', (pid) => pid],
     ['npm', 'its death', 'SIGKILL', (pid) => pid],
     ['npm', 'SIGHUP', 'SIGHUP', (pid) => pid],
-  ])('started by %s, %s removes its endpoint', async (through, _, signal, target) => {
+  ])('ops listen, started by %s, removes its endpoint after %s', async (through, _, signal, target) => {
     const { child, exit } = await startProgram('ignore', through);
     expect(await endpoints()).toHaveLength(1);
     process.kill(target(Number(child.pid)), signal);
@@ -293,7 +293,7 @@ describe('the program', () => {
     await eventually(endpoints, ({ length }) => length === 0);
   });
 
-  test('what a killed run left behind is removed by the next; that of a running one stays', async () => {
+  test('ops listen removes the endpoint of a killed run; that of a running one stays', async () => {
     const running = await start();
     const [{ id: runningId }] = await endpoints();
     const { child, exit } = await startProgram('ignore');

@@ -49,12 +49,12 @@ const resultOf = ({ code, stdout, stderr }: Run): unknown => {
   return JSON.parse(stdout);
 };
 
-describe('against the local service', () => {
-  test('the result is one JSON document on stdout', async () => {
+describe('the local service', () => {
+  test('ops prints the result as one JSON document on stdout', async () => {
     expect(resultOf(await run(['account.get', ...here(), '--account', account]))).toMatchObject({ id: account, name: 'Crumb' });
   });
 
-  test('input is taken as it is, from a file and from standard input', async () => {
+  test('ops takes input unchanged from a file and from standard input', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ops-'));
     try {
       const file = join(folder, 'input.json');
@@ -69,7 +69,7 @@ describe('against the local service', () => {
     }
   });
 
-  test('a rejection is the standard envelope on stderr, as the service worded it', async () => {
+  test("ops prints a rejection as the standard envelope on stderr, in the service's words", async () => {
     const refused = await run(['key.create', ...here(), '--account', account, '--json', '{"type":"public"}']);
     expect(errorOf(refused)).toEqual({
       type: 'validation_error',
@@ -81,12 +81,12 @@ describe('against the local service', () => {
     expect(errorOf(await run(['key.list', ...here(), '--account', 'acct_none']))).toMatchObject({ code: 'not_found' });
   });
 
-  test("a region that does not run is the runtime's own rejection", async () => {
+  test("ops prints the local service's rejection of a region that does not run", async () => {
     const error = errorOf(await run(['key.list', '--region', 'eu', '--port', port()]));
     expect(error).toMatchObject({ type: 'validation_error', code: 'invalid_value' });
   });
 
-  test('no service there is said in one sentence', async () => {
+  test('ops says in one sentence that no service runs at the address', async () => {
     const { port, stop } = await serve(() => undefined);
     await stop();
     const error = errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]));
@@ -94,7 +94,7 @@ describe('against the local service', () => {
   });
 
   test.each([['no JSON'], ['7'], ['{}'], ['{"ok":false}'], ['{"ok":false,"body":null}'], ['{"error":"flat"}']])(
-    'something else that answers %s is told apart',
+    'ops says that the address is not the local service if it responds with %s',
     async (text) => {
       const { port, stop } = await serve((_request, response) => response.end(text));
       const error = errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]));
@@ -104,7 +104,7 @@ describe('against the local service', () => {
   );
 });
 
-describe('bad usage is the standard envelope', () => {
+describe('invalid arguments', () => {
   test.each([
     ['no action', [], { code: 'invalid_value', field: 'action' }],
     ['a word that is no noun.verb, before its region is asked for', ['lisen'], { code: 'invalid_value', field: 'action' }],
@@ -119,12 +119,12 @@ describe('bad usage is the standard envelope', () => {
     ['a file that is not there', ['key.list', '--region', 'us', '--json', '@/no/such'], { code: 'invalid_value', field: 'json' }],
     ['input that is no JSON', ['key.list', '--region', 'us', '--json', '{'], { type: 'validation_error', code: 'invalid_json' }],
     ['empty standard input', ['key.list', '--region', 'us', '--json', '-'], { code: 'invalid_json' }],
-  ])('%s', async (_name, args, expected) => {
+  ])('ops rejects %s in the standard envelope', async (_name, args, expected) => {
     expect(errorOf(await run(args))).toMatchObject(expected);
   });
 });
 
-test('--help lists the actions and succeeds', async () => {
+test('ops --help lists the actions and succeeds', async () => {
   for (const args of [['--help'], ['key.create', '-h']]) {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -140,7 +140,7 @@ describe('the program', () => {
       });
     });
 
-  test('exits 0 with a result and 1 with an error', async () => {
+  test('ops exits 0 with a result and 1 with an error', async () => {
     expect(resultOf(await program(['key.list', ...here(), '--account', account]))).toEqual({ data: [] });
     expect(errorOf(await program(['key.list', ...here()]))).toMatchObject({ field: 'account' });
   });
@@ -164,7 +164,7 @@ describe('the program', () => {
     expect(files.length).toBeLessThanOrEqual(10);
   });
 
-  describe('against a deployed stack', () => {
+  describe('a deployed stack', () => {
     const awsAt = (url: string) => ({ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: url });
     /** A server that answers as Lambda's Invoke API does. */
     const invoke = async (
@@ -183,7 +183,7 @@ describe('the program', () => {
       return { outcome, seen };
     };
 
-    test("the stack's actions function is invoked in the region's AWS region", async () => {
+    test("ops invokes the stack's actions function in the region's AWS region", async () => {
       const args = ['key.list', '--region', 'au', '--account', 'acct_1', '--json', '{}', '--stack'];
       const { outcome, seen } = await invoke(args, { body: '{"ok":true,"result":{"data":[]}}' });
       expect(resultOf(outcome)).toEqual({ data: [] });
@@ -196,7 +196,7 @@ describe('the program', () => {
       ]);
     });
 
-    test("a stack and an AWS region of one's own are taken", async () => {
+    test('ops accepts another stack and AWS region', async () => {
       const args = ['--stack', 'Mine', 'account.get', '--region', 'us'];
       const { seen } = await invoke(args, { body: '{"ok":true,"result":{}}' }, { AWS_REGION: 'us-west-2' });
       expect(seen).toMatchObject([
@@ -207,7 +207,7 @@ describe('the program', () => {
     test.each([
       ['payment.refund', 3],
       ['webhook.redeliver', 2],
-    ])('%s whose answer is lost until try %i is done once, and seen to have worked', async (action, tries) => {
+    ])('ops carries out %s once if its response is lost until try %i, and prints the result', async (action, tries) => {
       const { account: owner = '', input } = (await readyCalls[action]?.({ dashboard, receiver })) ?? { input: {} };
       const events: { token: string }[] = [];
       const lambda = await serve(async (request, response, body) => {
@@ -231,13 +231,13 @@ describe('the program', () => {
       if (action === 'webhook.redeliver') expect(dashboard.messages).toHaveLength(1);
     });
 
-    test('its rejection is the envelope', async () => {
+    test('ops prints a rejection of a stack as the envelope', async () => {
       const refusal = { ok: false, status: 404, body: { error: { type: 'not_found', code: 'not_found', message: 'Account not found.' } } };
       const { outcome } = await invoke(['key.list', '--region', 'us', '--stack'], { body: JSON.stringify(refusal) });
       expect(errorOf(outcome)).toEqual(refusal.body.error);
     });
 
-    test('a crash, a missing function and other answers are the envelope too', async () => {
+    test('ops prints a crash, a missing function and other responses of a stack as the envelope', async () => {
       const args = ['key.list', '--region', 'us', '--stack'];
       const crash = await invoke(args, { body: '{"errorMessage":"boom"}', headers: { 'x-amz-function-error': 'Unhandled' } });
       expect(errorOf(crash.outcome)).toMatchObject({ code: 'internal_error', message: expect.stringContaining('Unhandled') });

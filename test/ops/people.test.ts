@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
-import { shown } from '../../ops/show.ts';
+import { formatResult } from '../../ops/show.ts';
 import { pretendNode } from '../support/service.ts';
 import { run } from './command.ts';
 
@@ -18,9 +18,9 @@ const terminal = (columns: number, env: Record<string, string> = {}) => ({ env, 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is looked for
 const colours = /\x1b\[\d+m/g;
 
-describe('on a terminal', () => {
+describe('output on a terminal', () => {
   test('a list is a table with a row for each entry', () => {
-    const lines = shown('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
+    const lines = formatResult('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
     expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'name', 'type', 'group', 'last used on', 'expires at']);
     expect(lines[1]?.split(/ {2,}/)).toEqual(['key_01m84bbqey74hasze37ar6rfaj', 'Server', 'secret', 'fullAccess', '–', '–']);
     expect(lines[3]).toBe(`More: --json '{"cursor":"abc"}'`);
@@ -28,11 +28,11 @@ describe('on a terminal', () => {
 
   test('a page of a list says how to read the next one', () => {
     const page = { data: [{ id: 'ntc_1' }], pagination: { has_more: true, next_cursor: 'abc' } };
-    expect(shown('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
+    expect(formatResult('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
   });
 
   test.each([40, 60, 80, 120])('a table fits %i columns and names the fields that do not', (columns) => {
-    const lines = shown('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
+    const lines = formatResult('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
     const rest = lines.find((line) => line.startsWith('also: '));
     expect(rest === undefined).toBe(columns === 120);
@@ -40,7 +40,7 @@ describe('on a terminal', () => {
 
   test('a long cell is cut between characters', () => {
     const page = { data: [{ id: 'exp_1', name: 'aa🧁'.repeat(40) }] };
-    const [, line = ''] = shown('expense.list', page, terminal(120, { NO_COLOR: '1' }), nowMs).split('\n');
+    const [, line = ''] = formatResult('expense.list', page, terminal(120, { NO_COLOR: '1' }), nowMs).split('\n');
     expect([line.isWellFormed(), [...line.trimEnd()].length]).toEqual([true, 'exp_1  '.length + 40]);
   });
 
@@ -53,17 +53,17 @@ describe('on a terminal', () => {
     [[], 'none'],
     [['a', 'b'], 'a, b'],
   ])('a field with %j reads: %s', (value, text) => {
-    expect(shown('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
+    expect(formatResult('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
   });
 
   test('an empty list says so', () => {
-    expect(shown('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
+    expect(formatResult('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
   });
 
   test('NO_COLOR and a dumb terminal get no colour; a value never adds its own', () => {
-    const escapes = (env: Record<string, string>) => shown('key.list', keys, terminal(120, env), nowMs).match(colours)?.length ?? 0;
+    const escapes = (env: Record<string, string>) => formatResult('key.list', keys, terminal(120, env), nowMs).match(colours)?.length ?? 0;
     expect([escapes({ NO_COLOR: '1' }), escapes({ TERM: 'dumb' }), escapes({}) > 0]).toEqual([0, 0, true]);
-    expect(shown('key.list', keys, terminal(120), nowMs)).toContain('Shop\\u001b[31m');
+    expect(formatResult('key.list', keys, terminal(120), nowMs)).toContain('Shop\\u001b[31m');
   });
 
   test('an error is one sentence without its code', async () => {
@@ -96,19 +96,19 @@ describe('on a terminal', () => {
   });
 });
 
-test('--output takes json only', async () => {
+test('ops --output accepts json only', async () => {
   const { code, stderr } = await run(['key.list', '--region', 'us', '--output', 'yaml']);
   expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field: 'output' });
 });
 
 describe('completion', () => {
-  test('of zsh offers every command and action', async () => {
+  test('the completion of zsh offers every command and action', async () => {
     const { stdout } = await run(['completion', 'zsh']);
     expect(stdout).toContain('#compdef bakery-ops');
     expect(stdout).toContain(completed().join(' '));
   });
 
-  test('of another shell is an error', async () => {
+  test('the completion of another shell is an error', async () => {
     expect(JSON.parse((await run(['completion', 'fish'])).stderr).error.field).toBe('shell');
   });
 });
@@ -117,13 +117,13 @@ describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
   const onNode = (version: string) =>
     spawnSync(process.execPath, [...pretendNode(version), `bin/${program}.mjs`, '--help'], { encoding: 'utf8' });
 
-  test('says in one sentence what a Node before 18 lacks', () => {
+  test(`bin/${program}.mjs says in one sentence what a Node before 18 lacks`, () => {
     const { status, stdout, stderr } = onNode('16.20.2');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Bakery Commerce needs Node 18 .* Node 16\.20\.2\. .*\n$/);
   });
 
-  test('runs in the project’s own Node 24 if another Node from 18 on starts it', () => {
+  test(`bin/${program}.mjs runs in the project’s own Node 24 if another Node from 18 on starts it`, () => {
     const { status, stdout } = onNode('18.20.0');
     expect(status).toBe(0);
     expect(stdout).toMatch(/Usage|--port/);

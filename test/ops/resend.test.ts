@@ -45,7 +45,7 @@ test('every endpoint that had the event gets the same bytes again, and none that
   for (const { requests } of hooks) expect(requests[1]?.body).toEqual(requests[0]?.body);
 });
 
-test('--endpoint is one of them; one that is disabled is told, and left out where others take it', async () => {
+test('ops resend --endpoint uses one endpoint; without it, a disabled one is named and left out', async () => {
   const [first = '', second = ''] = ids;
   expect(JSON.parse((await resend(event, '--endpoint', first)).stdout)).toMatchObject({ resent: [first] });
   await merchant.act('webhook.disable', { id: first });
@@ -55,12 +55,12 @@ test('--endpoint is one of them; one that is disabled is told, and left out wher
   expect(await refused(event)).toMatchObject({ code: 'conflict', message: expect.stringContaining(first) });
 });
 
-describe('bad usage', () => {
+describe('invalid arguments', () => {
   test.each([
     ['no event', [], { code: 'invalid_value', field: 'event' }],
     ['two events', ['evt_1', 'evt_2'], { code: 'invalid_value', field: 'event' }],
     ['an unknown event', ['evt_none'], { code: 'not_found', message: 'No endpoint has a delivery of evt_none.' }],
-  ])('%s', async (_, args, expected) => {
+  ])('ops resend rejects %s', async (_, args, expected) => {
     expect(await refused(...args)).toMatchObject(expected);
   });
 });

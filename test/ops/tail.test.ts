@@ -27,8 +27,8 @@ test("each request of the account is a line with the caller's X-Request-Id; requ
   ]);
 });
 
-describe('an end', () => {
-  test('of the service is one sentence', async () => {
+describe('an end of ops tail', () => {
+  test('ops tail prints one sentence when the service ends', async () => {
     const short = await startJourney({ regions: ['us'], seed: true });
     const tail = await startCommand(['tail', '--port', String(short.runtime.port)], /Following the requests of Maple Street Bakery/);
     await short.stop();

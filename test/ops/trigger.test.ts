@@ -79,13 +79,13 @@ describe('other accounts', () => {
   });
 });
 
-describe('bad usage', () => {
+describe('invalid arguments', () => {
   test.each([
     ['no type', []],
     ['an unknown type', ['order.eaten']],
     ['a type without subscribers', ['webhook.test']],
     ['two types', ['order.created', 'order.updated']],
-  ])('%s is a rejection that names the event type', async (_, args) => {
+  ])('ops trigger rejects %s and names the event type', async (_, args) => {
     expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
   });
 });
@@ -95,7 +95,7 @@ test('a mistyped event type is answered with the nearest one', async () => {
   expect((await refused('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
 });
 
-test('trigger and resend print for people on a terminal, and JSON with --output json', async () => {
+test('ops trigger and ops resend print text on a terminal, and JSON with --output json', async () => {
   const terminal = { columns: 80, env: { NO_COLOR: '1' } };
   const { stdout } = await runCommand(['trigger', 'expense.created', ...on()], terminal);
   expect(stdout).toMatch(/^event +expense\.created\nregion +us\naccount +acct_\w+\nmade\n {2}expense +exp_\w+\n$/);
@@ -114,7 +114,7 @@ test('trigger and resend print for people on a terminal, and JSON with --output 
   expect(JSON.parse(json.stdout)).toMatchObject({ event: 'expense.created', made: { expense: expect.stringMatching(/^exp_/) } });
 });
 
-test('--help lists the types', async () => {
+test('ops trigger --help lists the types', async () => {
   const { code, stdout } = await run('--help');
   expect(code).toBe(0);
   for (const type of eventTypes) expect(stdout).toContain(`  ${type}\n`);

@@ -21,7 +21,7 @@ const customerOf = async (id: string) => (await shop.get(`/customers/${id}`)).bo
 const customers = async () => (await shop.get('/customers')).body.data;
 
 describe('a customer that POST /orders names by details', () => {
-  test('is created with the order, which has the name, email and phone', async () => {
+  test('POST /orders creates the customer with the order, which has the name, email and phone', async () => {
     const made = await order({ customer: ada });
     expect(made).toMatchObject({ customer_name: 'Ada Baker', customer_email: 'Ada@Example.com', customer_phone: '+1 555 0100' });
     expect(await customerOf(made.customer_id)).toMatchObject({
@@ -35,7 +35,7 @@ describe('a customer that POST /orders names by details', () => {
     });
   });
 
-  test('is the stored customer with the email, in upper or lower case, who stays unchanged', async () => {
+  test('POST /orders uses the stored customer with the email, in any case, and does not change it', async () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(60_000);
     const made = await order({ customer: { email: 'aDA@example.COM', first_name: 'Somebody', phone: '0' } });
@@ -49,7 +49,7 @@ describe('a customer that POST /orders names by details', () => {
     expect(await customers()).toHaveLength(1);
   });
 
-  test('supplies the details that the order was not made with', async () => {
+  test('the stored customer supplies the details that POST /orders does not send', async () => {
     await world.request('POST', '/customers', { key: shop.key, body: ada });
     expect(await order({ customer: { email: ada.email } })).toMatchObject({
       customer_name: 'Ada Baker',
@@ -58,12 +58,15 @@ describe('a customer that POST /orders names by details', () => {
     });
   });
 
-  test.each([{ phone: '0' }, { last_name: 'Baker' }])('is always new without an email: %j', async (customer) => {
-    const [first, second] = [await order({ customer }), await order({ customer })];
-    expect(first.customer_id).not.toBe(second.customer_id);
-  });
+  test.each([{ phone: '0' }, { last_name: 'Baker' }])(
+    'POST /orders creates a customer without an email each time: %j',
+    async (customer) => {
+      const [first, second] = [await order({ customer }), await order({ customer })];
+      expect(first.customer_id).not.toBe(second.customer_id);
+    },
+  );
 
-  test("is never another account's", async () => {
+  test("POST /orders never uses another account's customer", async () => {
     const other = await openShop(world);
     const { body } = await other.post({ customer: ada });
     expect((await order({ customer: ada })).customer_id).not.toBe(body.customer_id);
@@ -77,7 +80,7 @@ test('a customer that POST /orders names by id is used, whatever other fields ar
 });
 
 describe("totals of an order's customer", () => {
-  test('count every order exactly, in the account’s currency', async () => {
+  test("totals of an order's customer count every order exactly, in the account’s currency", async () => {
     const customer = { email: 'ada@example.com' };
     const item = (unit_price: number) => ({ items: [{ name: 'Bun', quantity: 1, unit_price }] });
     const [{ customer_id }] = [await order({ customer, ...item(0.1) }), await order({ customer, ...item(0.2) })];
@@ -85,7 +88,7 @@ describe("totals of an order's customer", () => {
     expect(await customerOf(customer_id)).toMatchObject({ total_orders: 3, total_spent: 0.3 });
   });
 
-  test('do not count a cancelled order, for a new and for a known customer', async () => {
+  test("totals of an order's customer do not include a cancelled order, for a new and for a known customer", async () => {
     const { customer_id } = await order({ customer: ada, status: 'cancelled' });
     const none = { total_orders: 0, total_spent: 0, last_order_date: null };
     expect(await customerOf(customer_id)).toMatchObject(none);
@@ -93,7 +96,7 @@ describe("totals of an order's customer", () => {
     expect(await customerOf(customer_id)).toMatchObject(none);
   });
 
-  test('never change updated_at, and are exact after many simultaneous orders', async () => {
+  test("totals of an order's customer never change updated_at, and are exact after many simultaneous orders", async () => {
     const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
     world.clock.advance(5_000);
     await Promise.all(Array.from({ length: 20 }, () => order({ customer: { id: known.id } })));
@@ -111,7 +114,7 @@ describe('simultaneous orders with the same new customer', () => {
     expect(new Set(made.map(({ order_number }) => order_number)).size).toBe(20);
   });
 
-  test("use the first one's customer if they commit second", async () => {
+  test("simultaneous orders with the same new customer use the first one's customer if they commit second", async () => {
     let first: { customer_id: string } | undefined;
     world.wire.intercept(async (call, send) => {
       if (call.operation === 'TransactWriteItems') {
@@ -124,7 +127,7 @@ describe('simultaneous orders with the same new customer', () => {
     expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Second Baker' });
   });
 
-  test('fail with a conflict if they lose repeatedly, and leave no trace', async () => {
+  test('simultaneous orders with the same new customer fail with a conflict if they lose repeatedly, and leave no trace', async () => {
     let rounds = 0;
     const { store } = world;
     world.wire.intercept(async (call, send) => {

@@ -20,7 +20,7 @@ const refused = (current: number, max: number) => [
 ];
 
 describe('the order limit of the plan', () => {
-  test('accepts one of 50 simultaneous orders if one is left, and rejects 49', async () => {
+  test('the order limit of the plan accepts one of 50 simultaneous orders if one is left, and rejects 49', async () => {
     const shop = await openShop(world, { order_limit: 3 });
     for (const _ of [1, 2]) expect((await shop.post()).status).toBe(201);
     const responses = await Promise.all(Array.from({ length: 50 }, () => shop.post()));
@@ -30,7 +30,7 @@ describe('the order limit of the plan', () => {
     expect(await shop.ids('')).toHaveLength(3);
   });
 
-  test('rejects an order without any trace, and its Idempotency-Key is free', async () => {
+  test('the order limit of the plan rejects an order without any trace, and its Idempotency-Key is free', async () => {
     const shop = await openShop(world, { order_limit: 0 });
     const headers = { 'Idempotency-Key': 'k' };
     const body = { customer: { email: 'ada@example.com' }, payments: [{ amount: 1 }] };
@@ -42,7 +42,7 @@ describe('the order limit of the plan', () => {
     expect(await shop.ids('')).toEqual([]);
   });
 
-  test('counts orders of the UTC month in every status, including deleted ones', async () => {
+  test('the order limit of the plan counts orders of the UTC month in every status, including deleted ones', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     await shop.post({ status: 'cancelled' });
     const { body } = await shop.post({ status: 'draft' });

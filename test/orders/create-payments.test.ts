@@ -18,7 +18,7 @@ const created = async (members: object) => {
 describe('payments in POST /orders', () => {
   const paymentsOf = async (members: object) => (await shop.get(`/orders/${(await created(members)).id}`)).body.payments;
 
-  test('have exactly the documented fields, in the order of the body', async () => {
+  test('payments in POST /orders have exactly the documented fields, in the order of the body', async () => {
     const payments = [
       {
         amount: 10,
@@ -60,7 +60,7 @@ describe('payments in POST /orders', () => {
     expect(second).toMatchObject({ amount: 30, method: 'other', status: 'completed', method_details: null, gateway: null });
   });
 
-  test('accept every method; an unknown one becomes `other`', async () => {
+  test('payments in POST /orders accept every method; an unknown one becomes `other`', async () => {
     const known = [
       'card',
       'credit_card',
@@ -80,13 +80,13 @@ describe('payments in POST /orders', () => {
     expect((await paymentsOf({ payments: [{ amount: 1, method: 'x'.repeat(500) }] }))[0]).toMatchObject({ method: 'other' });
   });
 
-  test('have no completed_at if they are not completed, and may exceed the total', async () => {
+  test('payments in POST /orders have no completed_at if they are not completed, and may exceed the total', async () => {
     expect(await paymentsOf({ payments: [{ amount: 4_000, status: 'pending' }] })).toMatchObject([
       { amount: 4_000, status: 'pending', completed_at: null },
     ]);
   });
 
-  test('can be 20', async () => {
+  test('POST /orders accepts 20 payments', async () => {
     expect(await paymentsOf({ payments: Array(20).fill({ amount: 1 }) })).toHaveLength(20);
   });
 });

@@ -23,7 +23,7 @@ test('POST /orders returns an address with several fields as it was sent', async
 });
 
 describe('the response of POST /orders', () => {
-  test('has exactly the documented fields, with defaults for those that were not sent', async () => {
+  test('the response of POST /orders has exactly the documented fields, with defaults for those that were not sent', async () => {
     const { status, body } = await shop.post();
     expect({ status, body }).toEqual({
       status: 201,
@@ -65,7 +65,7 @@ describe('the response of POST /orders', () => {
     });
   });
 
-  test('has what was sent, and GET returns the same with the payments', async () => {
+  test('the response of POST /orders has what was sent, and GET returns the same with the payments', async () => {
     const sent = {
       status: 'confirmed',
       payment_status: 'partial_payment',
@@ -91,7 +91,7 @@ describe('the response of POST /orders', () => {
     expect((await shop.get(`/orders/${body.id}`)).body).toEqual({ ...body, payments: [] });
   });
 
-  test('ignores fields that the service controls', async () => {
+  test('the response of POST /orders ignores fields that the service controls', async () => {
     const forged = {
       id: 'ord_forged',
       order_number: 99,
@@ -111,7 +111,7 @@ describe('the response of POST /orders', () => {
     });
   });
 
-  test('treats null as absent in each field', async () => {
+  test('the response of POST /orders treats null as absent in each field', async () => {
     const { items, ...optional } = openApi.components.schemas['OrderInput'].properties;
     expect(items).toBeDefined();
     const nulls = Object.fromEntries(Object.keys(optional).map((name) => [name, null]));
@@ -147,7 +147,7 @@ test('a rejected order uses no number', async () => {
 });
 
 describe('items of an order', () => {
-  test('take name and price from the product, unless they are sent', async () => {
+  test('items of an order take name and price from the product, unless they are sent', async () => {
     const items = [
       { product_id: 'prd_bread', quantity: 2 },
       { product_id: 'prd_bread', quantity: 1, name: 'Rye', unit_price: 0 },
@@ -158,7 +158,7 @@ describe('items of an order', () => {
     ]);
   });
 
-  test('can be 100, each with its own id, in the order of the body', async () => {
+  test('POST /orders accepts 100 items, each with its own id, in the order of the body', async () => {
     const items = Array.from({ length: 100 }, (_, i) => ({ ...cake, name: `Cake ${i}`, unit_price: 0.01 }));
     const body = await created({ items });
     expect(body).toMatchObject({ items_count: 100, total: 1 });
@@ -166,7 +166,7 @@ describe('items of an order', () => {
     expect(new Set(body.items.map(({ id }: { id: string }) => id)).size).toBe(100);
   });
 
-  test('can name 100 products', async () => {
+  test('the items of an order can name 100 products', async () => {
     const { store } = world;
     const bread = (await store.products.get(shop.account, 'prd_bread'))?.record;
     if (!bread) throw new Error('No bread.');
@@ -175,24 +175,24 @@ describe('items of an order', () => {
     expect(await created({ items: ids.map((product_id) => ({ product_id, quantity: 1 })) })).toMatchObject({ total: 650 });
   });
 
-  test('are rounded to whole cents: 3 × 0.07 is 0.21, 1.005 is 1.01', async () => {
+  test('items of an order are rounded to whole cents: 3 × 0.07 is 0.21, 1.005 is 1.01', async () => {
     expect(await created({ items: [{ ...cake, quantity: 3, unit_price: 0.07 }] })).toMatchObject({ subtotal: 0.21 });
     expect(await created({ items: [{ ...cake, quantity: 2, unit_price: 1.005 }] })).toMatchObject({ subtotal: 2.02 });
   });
 
-  test('can have a total of 0, also because of a discount', async () => {
+  test('items of an order can have a total of 0, also because of a discount', async () => {
     expect(await created({ discount: 40 })).toMatchObject({ subtotal: 40, discount: 40, total: 0 });
   });
 });
 
 describe('the currency of an order', () => {
-  test("becomes upper case, and is the account's if none is sent", async () => {
+  test("the currency of an order becomes upper case, and is the account's if none is sent", async () => {
     expect(await created({ currency: 'nzd' })).toMatchObject({ currency: 'NZD' });
     shop = await openShop(world, { currency: 'GBP' });
     expect(await created({})).toMatchObject({ currency: 'GBP' });
   });
 
-  test('is AUD if the account has none either', async () => {
+  test('the currency of an order is AUD if the account has none either', async () => {
     shop = await openShop(world, { currency: null });
     expect(await created({})).toMatchObject({ currency: 'AUD' });
   });
@@ -209,17 +209,17 @@ describe('an item of a product in another currency than the order', () => {
     ['items.0', { currency: 'EUR', items: [bread] }],
     ['items.2', { currency: 'eur', items: [cake, { ...bread, unit_price: 6 }, bread] }],
     ['items.1', { currency: 'EUR', items: [cake, { ...bread, name: 'Rye' }] }],
-  ])('is rejected at %s in %j', async (field, members) => {
+  ])('an item in another currency than the order is rejected at %s in %j', async (field, members) => {
     expect(await refused(members)).toEqual([400, 'invalid_value', field]);
     expect((await shop.get('/orders')).body.data).toEqual([]);
   });
 
-  test('is accepted if its price is sent', async () => {
+  test('an item of a product in another currency is accepted if its price is sent', async () => {
     expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 6 }] })).toMatchObject({ currency: 'EUR', total: 12 });
     expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 0 }] })).toMatchObject({ currency: 'EUR', total: 0 });
   });
 
-  test("is rejected if the order's currency comes from the account or is AUD by default", async () => {
+  test("an item in another currency is rejected if the order's currency is the account's or the default AUD", async () => {
     shop = await openShop(world, { currency: 'GBP' });
     expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
     expect(await created({ currency: 'USD', items: [bread] })).toMatchObject({ currency: 'USD', total: 13 });

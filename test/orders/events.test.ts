@@ -58,12 +58,15 @@ test("POST /customers emits customer.created with the response's fields except n
 describe('payments that are sent with an order', () => {
   const payments = ['pending', 'completed', 'approved', 'failed'].map((status) => ({ amount: 1, status }));
 
-  test.each([{}, { emit_webhooks: false }, { emit_webhooks: null }])('emit no events with %j', async (members) => {
-    await shop.post({ payments, ...members });
-    expect(await types()).toEqual(['order.created']);
-  });
+  test.each([{}, { emit_webhooks: false }, { emit_webhooks: null }])(
+    'payments that are sent with an order emit no events with %j',
+    async (members) => {
+      await shop.post({ payments, ...members });
+      expect(await types()).toEqual(['order.created']);
+    },
+  );
 
-  test('emit events with emit_webhooks, also if they start as completed or failed', async () => {
+  test('payments that are sent with an order emit events with emit_webhooks, also if they start as completed or failed', async () => {
     await shop.post({ payments, emit_webhooks: true });
     const events = await heard();
     expect(events.map(({ type, object }) => `${type} ${type.startsWith('payment') ? object['status'] : ''}`).sort()).toEqual(

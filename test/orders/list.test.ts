@@ -45,7 +45,7 @@ describe('created_after and created_before', () => {
     ['created_after=2026-01-02&created_before=2026-01-02', '2026-01-02', '2026-01-02T23:59:59.999Z'],
     ['created_after=2026-01-03&created_before=2026-01-02', '2026-01-03', '2026-01-02'],
     ['sort=createdAt&created_after=2026-01-03', '2026-01-03', '9'],
-  ])('include their own millisecond, and a date its whole day: %s', async (query, from, to) => {
+  ])('created_after and created_before include their own millisecond, and a date its whole day: %s', async (query, from, to) => {
     expect(idsOf(await walkPages(owner, route, `${query}&limit=20`)).sort()).toEqual(between(from, to).sort());
   });
 
@@ -53,7 +53,7 @@ describe('created_after and created_before', () => {
     ['created_after', 'sort=updatedAt&created_after=2026-01-01'],
     ['created_before', 'sort=deliveryDate&created_before=2026-01-01'],
     ['created_after', 'sort=deliveryDate&created_after=2026-01-01&created_before=2026-02-01'],
-  ])('are rejected with another sort, with the field %s: %s', async (field, query) => {
+  ])('created_after and created_before are rejected with another sort, with the field %s: %s', async (field, query) => {
     const { status, body } = await list(query);
     expect([status, body]).toEqual([
       400,

@@ -29,13 +29,13 @@ const countOf = ({ account }: OrderingShop): Promise<number> => world.store.coun
 const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
   await act('order.delete', account, { id });
 };
-/** Expects an account without a limit, or one whose limit accepts exactly this many more orders. */
+/** Expects an account without a limit, or with a limit that accepts exactly this many more orders. */
 const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
   expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
 };
 
 describe('a limit that is set', () => {
-  test("counts this month's orders, including deleted ones, and no others", async () => {
+  test("a new limit counts this month's orders, including deleted ones, and no others", async () => {
     const shop = await openShop(world);
     await place(shop, 3);
     world.clock.advance(Date.parse('2026-04-01') - world.clock.now());
@@ -46,18 +46,18 @@ describe('a limit that is set', () => {
     await expectExact(shop, 6, 4);
   });
 
-  test('can be removed before the first order and set again', async () => {
+  test('a limit can be removed before the first order and set again', async () => {
     const shop = await openShop(world);
     for (const limit of [1, null, 2, null, 3]) await setLimit(shop, limit);
     await expectExact(shop, 3, 0);
   });
 
-  test('applies from the first order if the account is created with it', async () => {
+  test('a limit applies from the first order if the account is created with it', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
   });
 
-  test('can be set, changed and removed before the first order', async () => {
+  test('a limit can be set, changed and removed before the first order', async () => {
     const shop = await openShop(world);
     for (const limit of [1, 2, null]) await setLimit(shop, limit);
     expect(await place(shop, 3)).toBe(3);
@@ -65,7 +65,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 4, 3);
   });
 
-  test('below the present count rejects every order until the next month', async () => {
+  test('a limit below the present count rejects every order until the next month', async () => {
     const shop = await openShop(world);
     await place(shop, 3);
     await setLimit(shop, 2);
@@ -75,7 +75,7 @@ describe('a limit that is set', () => {
     await expectExact(shop, 2, 0);
   });
 
-  test('is exact after it was removed and orders were made without counting', async () => {
+  test('a limit is exact after it was removed and orders were made without counting', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect(await place(shop, 3)).toBe(2);
     await setLimit(shop, null);

@@ -26,13 +26,13 @@ const list = (query: string, as = key) => world.request('GET', `/products?${quer
 const namesOf = ({ body }: { readonly body: any }) => body.data.map(({ name }: { name: string }) => name);
 
 describe('updated_after', () => {
-  test('includes its own time, to the millisecond', async () => {
+  test('updated_after includes its own time, to the millisecond', async () => {
     const [newest, second] = products;
     expect(namesOf(await list(`updated_after=${newest?.updated_at}`))).toEqual(['Loaf 5']);
     expect(namesOf(await list(`updated_after=${second?.updated_at}`))).toEqual(['Loaf 5', 'Loaf 4']);
   });
 
-  test('sorts by update: the product saved last is first', async () => {
+  test('updated_after sorts by update: the product saved last is first', async () => {
     world.clock.advance(1_000);
     const [, , third] = products;
     await saveProduct(world, account, third?.id ?? '');
@@ -41,7 +41,7 @@ describe('updated_after', () => {
   });
 
   test.each(['', 'yesterday', '2026-02-30', '1767225600', '2026-13-01T00:00:00Z'])(
-    'is rejected if it is not a time: "%s"',
+    'updated_after is rejected if it is not a time: "%s"',
     async (value) => {
       const { status, body } = await list(`updated_after=${value}`);
       expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field: 'updated_after' })]);

@@ -28,7 +28,7 @@ const limitsOf = (token: string) => JSON.parse(Buffer.from(token, 'base64').toSt
 describe('a token', () => {
   beforeEach(() => put({ search: { ...searchSettings, admin_key: 'admin-key-secret' } }));
 
-  test.each(['secret', 'publishable'] as const)('is returned for a %s key, with exactly the documented fields', async (type) => {
+  test.each(['secret', 'publishable'] as const)('a token is returned for a %s key, with exactly the documented fields', async (type) => {
     world.clock.advance(317);
     const { status, body, headers } = await mint(type);
     expect(status).toBe(201);
@@ -42,12 +42,12 @@ describe('a token', () => {
     expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
   });
 
-  test("equals the one that Typesense's own client makes", async () => {
+  test("a token equals the one that Typesense's own client makes", async () => {
     const { token } = (await mint()).body;
     expect(token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(token)));
   });
 
-  test("finds this account's storefront only, for 15 minutes, whichever key asked", async () => {
+  test("a token finds this account's storefront only, for 15 minutes, whichever key asked", async () => {
     for (const type of ['secret', 'publishable'] as const)
       expect(limitsOf((await mint(type)).body.token)).toEqual({
         filter_by: `account:=${account} && storefront_visible:=true`,
@@ -55,7 +55,7 @@ describe('a token', () => {
       });
   });
 
-  test('shows neither the search key nor the admin key', async () => {
+  test('a token shows neither the search key nor the admin key', async () => {
     const { text, body } = await mint();
     const shown = text + Buffer.from(body.token, 'base64').toString();
     expect(shown).not.toContain(searchSettings.search_key);
@@ -67,7 +67,7 @@ test.each([
   ['no settings at all', undefined],
   ['settings without search', { payment_methods: [] }],
   ['search that is null', { search: null }],
-])('returns 503 search_not_configured with %s', async (_title, settings) => {
+])('POST /products/search-token returns 503 search_not_configured with %s', async (_title, settings) => {
   if (settings) await put(settings);
   const { status, body, headers } = await mint();
   expect(status).toBe(503);
@@ -87,14 +87,14 @@ test("every scoped key equals the one that Typesense's own client makes of the s
 describe('a search key that is a reference', () => {
   beforeEach(() => put({ search: { ...searchSettings, search_key: 'ssm:search/search_key' } }));
 
-  test('gives the token of the secret that it names', async () => {
+  test('a referenced search key gives the token of the secret that it names', async () => {
     parameters[`${account}/search/search_key`] = searchSettings.search_key;
     const { status, body } = await mint();
     expect(status).toBe(201);
     expect(body.token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(body.token)));
   });
 
-  test('returns 503 search_not_configured if the secret is missing; the log has the reason', async () => {
+  test('a search key with a missing secret gives 503 search_not_configured; the log has the reason', async () => {
     const { status, body, text } = await mint();
     expect([status, body.error.code]).toEqual([503, 'search_not_configured']);
     expect(text).not.toContain('ssm');

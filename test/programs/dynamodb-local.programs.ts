@@ -36,7 +36,7 @@ const call = async (runtime: Runtime, path: string, body: unknown) => {
   return response.status;
 };
 
-test('on DynamoDB Local the service delivers what is written, before and after a restart', async () => {
+test('the service on DynamoDB Local delivers events, before and after a restart', async () => {
   const hook = receiver.hook();
   for (const deliveries of [1, 2]) {
     const runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true, dataDir, locate });

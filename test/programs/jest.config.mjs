@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import base from '../../jest.config.mjs';
 
-/** What the tests start, with arguments that succeed if it is there and new enough. */
+/** The programs that the tests start, with arguments that succeed if they are there and new enough. */
 const needed = {
   bash: ['--version'],
   curl: ['--version'],
@@ -19,7 +19,7 @@ if (missing.length > 0) throw new Error(`npm run test:programs also needs ${miss
 process.env.TEST_PROGRAMS = 'true';
 
 /**
- * Tests that start programs besides git, Node and npm: `npm run test:programs` (docs/testing.md).
+ * Tests that start programs other than git, Node and npm: `npm run test:programs` (docs/testing.md).
  * Some also run in `npm test`, on what Node alone can do.
  */
 export default {

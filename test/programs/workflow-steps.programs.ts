@@ -22,7 +22,7 @@ const runStep = (mark: string, prepare: (folder: string) => void, afterwards = '
   }
 };
 
-test('in Deploy the CDK command is unpacked of the archive of the lockfile, and of no other', () => {
+test('Deploy unpacks the CDK command only from the archive of the lockfile', () => {
   const command = (says: string, name: string) => (folder: string) => {
     mkdirSync(join(folder, says));
     writeFileSync(join(folder, says, 'cdk'), says);
@@ -51,7 +51,7 @@ test('in Deploy the CDK command is unpacked of the archive of the lockfile, and 
   expect(unpacked('locked.tgz', right, instead)).toMatchObject({ status: 1, stdout: '' });
 });
 
-test('in Deploy, assets that name a program to run, or an image to build, are rejected before there is an identity', () => {
+test('Deploy rejects assets that name a program or an image before it has an identity', () => {
   const checked = (assets: object, artifact: object = { type: 'cdk:asset-manifest', properties: { file: 'any.json' } }) =>
     runStep('cdk:asset-manifest', (folder) => {
       mkdirSync(join(folder, 'artifact/cdk.out'));

@@ -7,7 +7,7 @@ import { type ApiServer, credentials, startApiServer } from './api-server.ts';
 const region = 'us-east-1';
 const bucket = 'parked-records';
 
-describe('on a real bucket', () => {
+describe('a real bucket', () => {
   let server: FauxqsServer;
   const lot = () => connectParkingLot({ bucket, client: { region, credentials, endpoint: `http://127.0.0.1:${server.port}` } });
 
@@ -21,7 +21,7 @@ describe('on a real bucket', () => {
     ['a record', 'stream/0f1e2d.json', '{"eventID":"0f1e2d"}'],
     ['text beyond ASCII', 'stream/ü ß+é.json', '{"name":"Zoë’s Bäckerei 🥐"}'],
     ['300 KB', 'stream/large.json', JSON.stringify({ text: 'é'.repeat(150_000) })],
-  ])('%s is read as it was stored', async (_name, key, json) => {
+  ])('a parked record of %s is read as it was stored', async (_name, key, json) => {
     await lot().park(key, json);
     expect(await lot().fetch(key)).toBe(json);
   });
@@ -52,12 +52,12 @@ describe('a response of S3', () => {
     text: '<Error><Code>Refused</Code></Error>',
   });
 
-  test.each([400, 403, 404, 500, 503])('with status %i to a write is an error', async (status) => {
+  test.each([400, 403, 404, 500, 503])('a response of S3 with status %i to a write is an error', async (status) => {
     api.script(answerOf(status));
     await expect(lot().park('stream/a.json', '{}')).rejects.toThrow();
   });
 
-  test.each([403, 500])('with status %i to a read is an error', async (status) => {
+  test.each([403, 500])('a response of S3 with status %i to a read is an error', async (status) => {
     api.script(answerOf(status));
     await expect(lot().fetch('stream/a.json')).rejects.toThrow();
   });

@@ -7,7 +7,7 @@ import { type ApiServer, credentials, startApiServer } from './api-server.ts';
 const region = 'us-east-1';
 const message = (body: string) => ({ body, groupId: 'acct_1' });
 
-describe('on a real queue', () => {
+describe('a real queue', () => {
   let server: FauxqsServer;
   let queueUrl: string;
   let client: { endpoint: string; region: string; credentials: typeof credentials };
@@ -56,19 +56,19 @@ describe('a response of SQS', () => {
   });
   afterAll(() => api.stop());
 
-  test('that rejects some of the messages is an error', async () => {
+  test('a response of SQS that rejects some of the messages is an error', async () => {
     api.script({ body: { ...stored(0), Failed: [{ Id: '1', Code: 'InternalError', SenderFault: false }] } });
     await expect(queue().send([message('a'), message('b')])).rejects.toThrow('1 of 2 messages refused by SQS: InternalError');
   });
 
-  test('that throttles is followed by another call', async () => {
+  test('a response of SQS that throttles is followed by another call', async () => {
     const throttled = { status: 400, headers: { 'x-amzn-query-error': 'RequestThrottled;Sender' }, body: { __type: 'RequestThrottled' } };
     api.script(throttled, { body: { Successful: [] } });
     await queue().send([message('a')]);
     expect(api.calls).toHaveLength(2);
   });
 
-  test('that rejects the call is an error', async () => {
+  test('a response of SQS that rejects the call is an error', async () => {
     api.script({ status: 400, body: { __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'gone' } });
     await expect(queue().send([message('a')])).rejects.toThrow('gone');
   });

@@ -66,7 +66,7 @@ test.each<[string, Record<string, string>]>([
   expect(found).toEqual([expect.objectContaining({ rid: 'req-1', status: 404, atMs: 2000 })]);
 });
 
-test('filters are part of the query, and no value can end its quotation marks', async () => {
+test('a filter is part of the query, and its value cannot end the quotation marks', async () => {
   api.script(started, complete());
   await log().search({ ...search, statuses: [400, 499], key: 'key_1', requestId: 'a" or "b' });
   const [[, query] = []] = calls();

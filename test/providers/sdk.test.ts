@@ -76,7 +76,7 @@ describe('a call', () => {
     ['an answer of a proxy', failing(503, 'Unavailable')],
     ['a throttled call', failing(400, 'ThrottlingException')],
     ['a reset connection', reset],
-  ])('is made again after %s, at most three times in total', async (_, answer) => {
+  ])('a call is made again after %s, at most three times in total', async (_, answer) => {
     answers = [answer, answer];
     expect(await read()).toMatchObject({ $metadata: { httpStatusCode: 200, attempts: 3 } });
     answers = [answer, answer, answer];
@@ -84,18 +84,18 @@ describe('a call', () => {
     expect(attempts()).toBe(6);
   });
 
-  test('is not repeated if the service rejects it', async () => {
+  test('a call is not repeated if the service rejects it', async () => {
     answers = [failing(400, 'ValidationException')];
     await expect(read()).rejects.toMatchObject({ name: 'ValidationException' });
     expect(attempts()).toBe(1);
   });
 
-  test('is made again if headers do not arrive in time', async () => {
+  test('a call is made again if headers do not arrive in time', async () => {
     answers = [silence];
     expect(await read({ requestTimeout: 1_000 })).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
-  test('is made again on a new connection if the service has closed the kept one', async () => {
+  test('a call is made again on a new connection if the service has closed the kept one', async () => {
     const db = open();
     const get = () => db.send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
     await get();
@@ -109,7 +109,7 @@ describe('a call', () => {
     ['the body of its answer', [stalled]],
     ['its headers', [silence]],
     ['its third try', [reset, reset, stalled]],
-  ])('ends at its limit if %s does not arrive', async (_, script) => {
+  ])('a call ends at its limit if %s does not arrive', async (_, script) => {
     const limit = new AbortController();
     const [last, ...before] = script.toReversed();
     const endsLate: Answer = (response) => {
@@ -121,7 +121,7 @@ describe('a call', () => {
     expect(attempts()).toBe(script.length);
   });
 
-  test('of a deployed function to the table has a limit of 9 s', async () => {
+  test('a call of a deployed function to the table has a limit of 9 s', async () => {
     const limit = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
     const env = { ...process.env };
@@ -140,14 +140,14 @@ describe('a call', () => {
     }
   });
 
-  test('to an engine on this machine has no limit, because a loaded machine is slow', async () => {
+  test('a call to an engine on this machine has no time limit, because a loaded machine is slow', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout');
     await read();
     expect(timeout).not.toHaveBeenCalled();
     timeout.mockRestore();
   });
 
-  test("is signed again with the service's time if the function's clock is wrong", async () => {
+  test("a call is signed again with the service's time if the function's clock is wrong", async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
     answers = [failing(403, 'InvalidSignatureException', { date })];
     await read();
@@ -169,13 +169,13 @@ describe('each provider', () => {
     replay: () => connectReplay({ functionName: 'a-fan-out', client: client() })('{}'),
   };
 
-  test.each(Object.keys(providers))('survives a reset connection: %s', async (name) => {
+  test.each(Object.keys(providers))('each provider survives a reset connection: %s', async (name) => {
     answers = [reset];
     await providers[name]?.();
     expect(attempts()).toBe(2);
   });
 
-  test("limits the duration of its calls, in the file that creates the SDK's client", () => {
+  test("each provider limits the duration of its calls where it creates the SDK's client", () => {
     const files = globSync('{shared,functions}/**/*.ts');
     const sources = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
     const making = sources.filter(([, text]) => /new (?!RegExp)\w+Client\(/.test(text));

@@ -29,31 +29,34 @@ describe('a reference', () => {
     });
   });
 
-  test("names a parameter below its own account's path, even if another account uses the same name", async () => {
+  test("a reference names a parameter below its own account's path, even if another account uses the same name", async () => {
     expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_a');
     expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_b');
   });
 
-  test.each(['ssm:/acct_b/stripe/secret_key', ...malformedReferences])('that is malformed is not read: %s', async (reference) => {
-    await expect(secrets.resolve('acct_a', reference, 'stripe')).rejects.toThrow(UnresolvedSecret);
-    expect(reads).toEqual([]);
-  });
+  test.each(['ssm:/acct_b/stripe/secret_key', ...malformedReferences])(
+    'a reference that is malformed is not read: %s',
+    async (reference) => {
+      await expect(secrets.resolve('acct_a', reference, 'stripe')).rejects.toThrow(UnresolvedSecret);
+      expect(reads).toEqual([]);
+    },
+  );
 
   test.each([
     ['search', 'ssm:stripe/secret_key'],
     ['stripe', 'ssm:search/admin_key'],
     ['search', 'ssm:secret_key'],
-  ] as const)('to a secret that is not for the purpose %s is not read: %s', async (purpose, reference) => {
+  ] as const)('a reference to a secret that is not for the purpose %s is not read: %s', async (purpose, reference) => {
     await expect(secrets.resolve('acct_a', reference, purpose)).rejects.toThrow(UnresolvedSecret);
     expect(reads).toEqual([]);
   });
 
-  test('is never confused with a secret itself', async () => {
+  test('a reference is never confused with a secret itself', async () => {
     expect(await secrets.resolve('acct_a', 'sk_live_ssm:abc', 'stripe')).toBe('sk_live_ssm:abc');
     expect(reads).toEqual([]);
   });
 
-  test('is read once in five minutes, even by simultaneous readers', async () => {
+  test('a reference is read once in five minutes, even by simultaneous readers', async () => {
     await Promise.all([1, 2, 3].map(() => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')));
     clock.advance(299_999);
     await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
@@ -63,7 +66,7 @@ describe('a reference', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('to a missing parameter is an error with name and reason, and is read again after ten seconds', async () => {
+  test('a reference to a missing parameter is an error with name and reason, and is read again after ten seconds', async () => {
     const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/lost', 'stripe');
     for (const _ of [1, 2])
       await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/lost: 400 ParameterNotFound'));
@@ -73,7 +76,7 @@ describe('a reference', () => {
     expect(reads).toHaveLength(2);
   });
 
-  describe('that was read before', () => {
+  describe('a reference that was read before', () => {
     const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
     let failure: Error | undefined;
     let value: string;
@@ -90,7 +93,7 @@ describe('a reference', () => {
       await resolve();
     });
 
-    test('keeps its value for an hour after its last read while Parameter Store does not respond', async () => {
+    test('a known reference keeps its value for an hour while Parameter Store does not respond', async () => {
       failure = new NoResponse('400 ThrottlingException');
       clock.advance(3_599_999);
       expect(await resolve()).toBe('sk_a');
@@ -98,7 +101,7 @@ describe('a reference', () => {
       await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/secret_key: 400 ThrottlingException'));
     });
 
-    test('is read once a minute while Parameter Store does not respond, and has the new value after that', async () => {
+    test('a known reference is read once a minute while Parameter Store does not respond', async () => {
       failure = new NoResponse('TimeoutError');
       clock.advance(300_000);
       for (const _ of [1, 2, 3]) expect(await resolve()).toBe('sk_a');
@@ -108,7 +111,7 @@ describe('a reference', () => {
       expect(await resolve()).toBe('sk_new');
     });
 
-    test('is not used after Parameter Store says that it is missing or withdrawn', async () => {
+    test('a known reference is not used after Parameter Store says that it is missing or withdrawn', async () => {
       failure = new Error('400 ParameterNotFound');
       clock.advance(300_000);
       await expect(resolve()).rejects.toThrow('ParameterNotFound');
@@ -118,7 +121,7 @@ describe('a reference', () => {
     });
   });
 
-  test('after the thousandth does not make the cache grow without limit', async () => {
+  test('the cache of references stays below its limit after the thousandth', async () => {
     for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
     for (const i of [1, 0]) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
     // The 1,001st read removed the oldest.
@@ -141,7 +144,7 @@ describe('a call to Parameter Store', () => {
     });
   const resolve = () => connected().resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
 
-  test('reads one decrypted parameter below the prefix, signed for the service and the region', async () => {
+  test('a call to Parameter Store reads one decrypted parameter below the prefix, signed for the service and the region', async () => {
     api.script({ body: { Parameter: { Value: 'sk_a' } } });
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(1);
@@ -158,20 +161,20 @@ describe('a call to Parameter Store', () => {
   test.each([
     ['a throttled one', { status: 400, body: { __type: 'ThrottlingException' } }],
     ['an error of the service', { status: 500, body: { __type: 'InternalServerError' } }],
-  ])('that returns %s is made again', async (_name, failure) => {
+  ])('a call to Parameter Store that returns %s is made again', async (_name, failure) => {
     api.script(failure, failure, { body: { Parameter: { Value: 'sk_a' } } });
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(3);
   });
 
-  test('is made at most three times', async () => {
+  test('a call to Parameter Store is made at most three times', async () => {
     api.script({ status: 503 });
     await expect(resolve()).rejects.toThrow('503');
     expect(api.calls).toHaveLength(3);
   });
 
   test.each(['ParameterNotFound', 'AccessDeniedException', 'com.amazonaws.ssm#InvalidKeyId'])(
-    'that returns %s is an error of that name and is not repeated',
+    'a call to Parameter Store that returns %s is an error of that name and is not repeated',
     async (type) => {
       api.script({ status: 400, body: { __type: type } });
       await expect(resolve()).rejects.toThrow(`400 ${type.replace(/.*#/, '')}`);
@@ -185,7 +188,7 @@ describe('a call to Parameter Store', () => {
     ['finds no parameter', { status: 400, body: { __type: 'ParameterNotFound' } }, undefined],
     ['is denied', { status: 400, body: { __type: 'AccessDeniedException' } }, undefined],
     ['finds the key disabled', { status: 400, body: { __type: 'InvalidKeyId' } }, undefined],
-  ])('that %s after five minutes leaves the value in use only if it says nothing about the secret', async (_title, failure, expected) => {
+  ])('a known secret stays in use after a call that %s only if the response says nothing about it', async (_title, failure, expected) => {
     const secrets = connected();
     const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
     api.script({ body: { Parameter: { Value: 'sk_a' } } });

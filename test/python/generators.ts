@@ -44,7 +44,7 @@ export const checkPythonGenerator = async (check: Check, tool: (name: string) =>
 /** The version that is tried. */
 const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
-/** What its output imports: without options, it also has a server and the document. */
+/** The imports of its output: without options, it also has a server and the document. */
 const imported = ['getkin/kin-openapi v0.153.0', 'labstack/echo/v4 v4.16.0', 'oapi-codegen/runtime v1.8.0'].map(
   (one) => `github.com/${one}`,
 );

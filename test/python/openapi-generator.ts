@@ -36,7 +36,7 @@ export interface Generators {
 
 const goEnvironment = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
 
-/** What the programs in `generated` print: an expense, an order, and an expense that is missing. */
+/** The output of the programs in `generated`: an expense, an order, and an expense that is missing. */
 const printed = '1234567.89 1234567.89 true\n13.00 1 Mill Lane\n404 not_found\n';
 const mustPrint = async (command: string, args: readonly string[], cwd: string, env: object): Promise<void> => {
   const { stdout } = await mustRun(command, args, { cwd, env: { ...process.env, ...env } });

@@ -67,7 +67,7 @@ const whatTheStatusSays = (status: number) =>
     ? { status: 'delivered', attempts: 0, last_status_code: status, last_error: null }
     : { status: 'pending', attempts: 1, last_status_code: status, last_error: status === 301 ? 'redirect_not_followed' : 'http_error' };
 
-describe('a delivery is judged by the status and sent once', () => {
+describe('the outcome of one delivery', () => {
   const seen = new Map<Case, { readonly record: unknown; readonly requests: () => number }>();
   beforeAll(async () => {
     const endpoints = new Map<Case, Endpoint>();
@@ -83,7 +83,7 @@ describe('a delivery is judged by the status and sent once', () => {
     }
   });
 
-  test.each(cases)('$software: $habit, $status', async (one) => {
+  test.each(cases)('a delivery to $software that responds with $status ($habit) is judged by the status and sent once', async (one) => {
     const { record, requests } = seen.get(one) ?? {};
     expect(record).toMatchObject(whatTheStatusSays(one.status));
     // A server may log a request after its response.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import base from '../../jest.config.mjs';
 
-/** What the tests start, and Debian's package of it. */
+/** The programs that the tests start, and Debian's packages of them. */
 const needed = {
   nginx: 'nginx-light',
   caddy: 'caddy',

@@ -23,12 +23,12 @@ const time_slots = {
 };
 const idsOf = (day: { time_slots: { id: string }[] }) => day.time_slots.map(({ id }) => id);
 
-test.each(keyTypes)('without any settings every date can be booked, by a %s key too', async (type) => {
+test.each(keyTypes)('every date can be booked with a %s key if the account has no settings', async (type) => {
   expect(await on(tuesday, type)).toEqual({ date: tuesday, bookable: true, blocked_reason: null, time_slots: [] });
 });
 
 describe('a date that can be booked', () => {
-  test('lists the slots of its weekday, pickup first, without their days', async () => {
+  test('a date that can be booked lists the slots of its weekday, pickup first, without their days', async () => {
     await t.put({ time_slots });
     for (const type of keyTypes)
       expect((await on(tuesday, type)).time_slots).toEqual([
@@ -53,17 +53,17 @@ describe('a date that can be booked', () => {
   test.each([
     ['pickup', ['p_any', 'p_tue']],
     ['delivery', ['d_weekdays']],
-  ])('type=%s narrows the slots', async (slotType, ids) => {
+  ])('type=%s narrows the slots of a date', async (slotType, ids) => {
     await t.put({ time_slots });
     expect(idsOf(await on(tuesday, 'secret', `&type=${slotType}`))).toEqual(ids);
   });
 
-  test('stays so if the type leaves no slot', async () => {
+  test('a date stays bookable if the type leaves no slot', async () => {
     await t.put({ time_slots: { pickup: [{ id: 'p' }] } });
     expect(await on(tuesday, 'secret', '&type=delivery')).toMatchObject({ bookable: true, time_slots: [] });
   });
 
-  test('may be in the past', async () => {
+  test('a date that can be booked may be in the past', async () => {
     expect(await bookableOn('2001-01-01')).toBe(true);
   });
 });
@@ -71,30 +71,30 @@ describe('a date that can be booked', () => {
 describe('a single blocked date', () => {
   const blocked_dates = [{ id: 'b', date: tuesday, reason: 'Stocktaking' }, { date: '2026-03-11' }];
 
-  test('has no slots, and the reason as authored for a secret key', async () => {
+  test('a single blocked date has no slots, and the reason as authored for a secret key', async () => {
     await t.put({ time_slots, blocked_dates });
     expect(await on(tuesday)).toEqual({ date: tuesday, bookable: false, blocked_reason: 'Stocktaking', time_slots: [] });
     expect(await on('2026-03-11')).toEqual({ date: '2026-03-11', bookable: false, blocked_reason: null, time_slots: [] });
   });
 
-  test('is merely unavailable to a publishable key, with or without a reason', async () => {
+  test('a publishable key sees a blocked date as unavailable, with or without a reason', async () => {
     await t.put({ time_slots, blocked_dates });
     for (const date of [tuesday, '2026-03-11'])
       expect(await on(date, 'publishable')).toEqual({ date, bookable: false, blocked_reason: 'unavailable', time_slots: [] });
   });
 
-  test.each(['pickup', 'delivery'])('is blocked for type=%s too', async (slotType) => {
+  test.each(['pickup', 'delivery'])('a single blocked date is blocked for type=%s too', async (slotType) => {
     await t.put({ time_slots, blocked_dates });
     expect(await on(tuesday, 'secret', `&type=${slotType}`)).toMatchObject({ bookable: false, time_slots: [] });
   });
 
-  test('leaves its neighbours alone', async () => {
+  test('a single blocked date leaves its neighbours alone', async () => {
     await t.put({ blocked_dates: [{ date: tuesday }] });
     const range = await between('2026-03-09', '2026-03-11');
     expect(range.map(({ bookable }: { bookable: boolean }) => bookable)).toEqual([true, false, true]);
   });
 
-  test('says more than a weekly rule of the same day', async () => {
+  test('a single blocked date says more than a weekly rule of the same day', async () => {
     await t.put({ blocked_dates, recurring_rules: [{ id: 'r', type: 'weekly', days_of_week: [2, 3], reason: 'Closed on Tuesdays' }] });
     expect(await on(tuesday)).toMatchObject({ blocked_reason: 'Stocktaking' });
     expect(await on('2026-03-11')).toMatchObject({ bookable: false, blocked_reason: null });
@@ -105,7 +105,7 @@ describe('a single blocked date', () => {
 describe('a weekly rule', () => {
   const rule = (members: Record<string, unknown>) => t.put({ time_slots, recurring_rules: [{ id: 'r', type: 'weekly', ...members }] });
 
-  test.each([0, 1, 2, 3, 4, 5, 6])('of day %d blocks that day of every week', async (day) => {
+  test.each([0, 1, 2, 3, 4, 5, 6])('a weekly rule of day %d blocks that day of every week', async (day) => {
     await rule({ days_of_week: [day] });
     const range = await between('2026-03-01', '2026-03-14'); // a Sunday
     const blocked = range.flatMap(({ bookable }: { bookable: boolean }, i: number) => (bookable ? [] : [i]));
@@ -115,11 +115,14 @@ describe('a weekly rule', () => {
   test.each([
     ['an own reason', { reason: 'Closed' }, 'Closed'],
     ['no reason', {}, null],
-  ])('with %s is told to a secret key, and never to a publishable one', async (_title, members, blocked_reason) => {
-    await rule({ days_of_week: [2], ...members });
-    expect(await on(tuesday)).toEqual({ date: tuesday, bookable: false, blocked_reason, time_slots: [] });
-    expect(await on(tuesday, 'publishable')).toMatchObject({ blocked_reason: 'unavailable' });
-  });
+  ])(
+    'the reason of a weekly rule with %s is shown to a secret key, and never to a publishable one',
+    async (_title, members, blocked_reason) => {
+      await rule({ days_of_week: [2], ...members });
+      expect(await on(tuesday)).toEqual({ date: tuesday, bookable: false, blocked_reason, time_slots: [] });
+      expect(await on(tuesday, 'publishable')).toMatchObject({ blocked_reason: 'unavailable' });
+    },
+  );
 
   test.each<[string, Record<string, unknown>, boolean]>([
     ['enabled', { days_of_week: [2], enabled: true }, false],
@@ -134,12 +137,12 @@ describe('a weekly rule', () => {
     ['that ended the day before', { days_of_week: [2], end_date: '2026-03-09' }, true],
     ['of that day alone', { days_of_week: [2], start_date: tuesday, end_date: tuesday }, false],
     ['with bounds in the wrong order', { days_of_week: [2], start_date: '2026-03-11', end_date: '2026-03-09' }, true],
-  ])('%s', async (_title, members, bookable) => {
+  ])('a weekly rule matches its days: %s', async (_title, members, bookable) => {
     await rule(members);
     expect(await bookableOn(tuesday)).toBe(bookable);
   });
 
-  test('gives way to the first that blocks, for its reason', async () => {
+  test('a weekly rule gives way to the first that blocks, for its reason', async () => {
     await t.put({
       recurring_rules: [
         { id: 'r1', type: 'weekly', days_of_week: [2], enabled: false, reason: 'off' },
@@ -152,7 +155,7 @@ describe('a weekly rule', () => {
 });
 
 describe('a range', () => {
-  test('has every date once, ascending, blocked ones included', async () => {
+  test('a range has every date once, ascending, blocked ones included', async () => {
     await t.put({ recurring_rules: [{ id: 'r', type: 'weekly', days_of_week: [0] }] });
     const dates = (await between('2024-02-27', '2024-03-03')).map(({ date, bookable }: any) => [date, bookable]);
     expect(dates).toEqual([
@@ -171,14 +174,14 @@ describe('a range', () => {
     ['90 days over a leap day', '2024-01-01', '2024-03-30', 90],
     ['90 days over a change of clocks', '2026-02-01', '2026-05-01', 90],
     ['90 days over the turn of a year', '2025-12-01', '2026-02-28', 90],
-  ])('of %s is answered', async (_title, from, to, count) => {
+  ])('a range of %s is accepted', async (_title, from, to, count) => {
     const range = await between(from, to);
     expect(range).toHaveLength(count);
     expect([range[0].date, range.at(-1).date]).toEqual([from, to]);
   });
 });
 
-describe('rejected', () => {
+describe('invalid queries', () => {
   test.each([
     ['nothing', '', 'date'],
     ['a type alone', 'type=pickup', 'date'],
@@ -206,7 +209,7 @@ describe('rejected', () => {
     ['dispatch', 'date=2026-03-01&type=dispatch', 'type'],
     ['an empty type', 'date=2026-03-01&type=', 'type'],
     ['a type in capitals', 'date=2026-03-01&type=PICKUP', 'type'],
-  ])('%s', async (_title, query, field) => {
+  ])('GET /reference/availability rejects %s', async (_title, query, field) => {
     for (const type of keyTypes) {
       const { status, body } = await t.get(`/availability?${query}`, type);
       expect([status, body]).toEqual([400, refusalOf(field)]);

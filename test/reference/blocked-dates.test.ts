@@ -5,7 +5,7 @@ const t = useReference();
 
 const blocked = (type: 'secret' | 'publishable' = 'secret') => t.read('/reference/blocked-dates', type);
 
-test('nothing is configured', async () => {
+test('an account without settings has no blocked dates', async () => {
   expect(await blocked()).toEqual({ dates: [], recurring_rules: [] });
 });
 
@@ -18,7 +18,7 @@ describe('single dates', () => {
   ];
   const bare = { id: null, reason: null, is_holiday: false, holiday_name: null };
 
-  test('reach a secret key as authored, with fallbacks of legacy entries, in configured order', async () => {
+  test('single dates reach a secret key as authored, with fallbacks of legacy entries, in configured order', async () => {
     await t.put({ blocked_dates });
     expect((await blocked()).dates).toEqual([
       { id: 'b1', date: '2026-12-25', reason: 'Family <day>', is_holiday: true, holiday_name: 'Christmas Day' },
@@ -28,7 +28,7 @@ describe('single dates', () => {
     ]);
   });
 
-  test('reach a publishable key without reasons and holiday names, holidays included', async () => {
+  test('single dates reach a publishable key without reasons and holiday names, holidays included', async () => {
     await t.put({ blocked_dates });
     const hidden = { reason: 'unavailable', holiday_name: null };
     expect((await blocked('publishable')).dates).toEqual([

@@ -54,7 +54,7 @@ test.each([
   ['absent', { id: 'f1' }],
   ['null', { id: 'f1', key: null, name: null, type: null, required: null, options: null, scopes: null, active: null, internal: null }],
   ['empty', { id: 'f1', key: '', name: '', options: [], scopes: [] }],
-])('members that are %s have their fallbacks', async (_title, field) => {
+])('fields that are %s have their defaults', async (_title, field) => {
   await t.put({ custom_fields: [field] });
   const fallbacks = { id: 'f1', key: 'f1', name: '', type: 'text', required: false, options: [], scopes: [] };
   expect(await fields()).toEqual([{ ...fallbacks, internal: false }]);
@@ -84,7 +84,7 @@ describe('scopes', () => {
     { id: 'd' },
   ];
 
-  test('are the external ones, as authored; of internal ones alone nothing is left', async () => {
+  test('scopes contain external ones only, as authored', async () => {
     await t.put({ custom_fields });
     for (const type of ['secret', 'publishable'] as const)
       expect((await fields('', type)).map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([

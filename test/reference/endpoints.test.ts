@@ -13,7 +13,7 @@ const paths = [
 ] as const;
 
 describe.each(paths)('%s', (path, members) => {
-  test.each(keyTypes)('returns a %s key with its list members, never cached', async (type) => {
+  test.each(keyTypes)(`${path} returns its lists to a %s key, never cached`, async (type) => {
     const { status, body, headers } = await t.get(path, type);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(members);
@@ -23,11 +23,11 @@ describe.each(paths)('%s', (path, members) => {
 });
 
 describe('payment methods', () => {
-  test('are empty if none were ever configured', async () => {
+  test('payment methods are empty if none were ever configured', async () => {
     expect(await t.read('/reference/payment-methods')).toEqual({ payment_methods: [] });
   });
 
-  test.each(keyTypes)('are the enabled ones, in order, with id and name only, to a %s key', async (type) => {
+  test.each(keyTypes)('payment methods are the enabled ones, in order, with id and name only, to a %s key', async (type) => {
     await t.put({
       payment_methods: [
         { id: 'zelle', name: 'Zelle', enabled: true },
@@ -49,13 +49,13 @@ describe('event categories', () => {
   test.each([
     ['never configured', {}],
     ['configured as none', { event_categories: [] }],
-  ])('are the defaults of the dashboard where %s', async (_title, settings) => {
+  ])('event categories are the defaults of the dashboard if %s', async (_title, settings) => {
     await t.put(settings);
     for (const type of keyTypes)
       expect(await t.read('/reference/event-categories', type)).toEqual({ event_categories: defaults.map((name) => ({ name })) });
   });
 
-  test('are the names configured, without colour', async () => {
+  test('event categories are the names configured, without colour', async () => {
     await t.put({ event_categories: [{ name: 'Quinceañera', colour: '#ff0000' }, { name: 'Farewell' }, { name: 'Launch', colour: null }] });
     const event_categories = [{ name: 'Quinceañera' }, { name: 'Farewell' }, { name: 'Launch' }];
     for (const type of keyTypes) expect(await t.read('/reference/event-categories', type)).toEqual({ event_categories });

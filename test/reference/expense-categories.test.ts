@@ -31,7 +31,7 @@ test('the answer may be kept for an hour by its caller alone', async () => {
   expect((await get('publishable')).headers['Cache-Control']).toBe('private, max-age=3600');
 });
 
-test('it is the same for every account, and no parameter changes it', async () => {
+test('the list of categories is the same for every account, and no parameter changes it', async () => {
   const texts = await Promise.all([get('secret'), get('secret'), get('publishable', '?limit=1&cursor=x&scope=y')]);
   expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
 });

@@ -28,8 +28,8 @@ test.each(keyTypes)('a complete slot reads as it was configured, to a %s key', a
   ]);
 });
 
-describe('fallbacks', () => {
-  test('of an empty slot', async () => {
+describe('defaults', () => {
+  test('an empty slot has defaults in every field', async () => {
     const empty = { label: '', start: null, end: null, multiplier: 1, available_days: [] };
     expect(await readAs({})).toEqual({ id: 'ps_migrated_0', type: 'pickup', ...empty });
     expect(await readAs({}, 'delivery')).toEqual({ id: 'ds_migrated_0', type: 'delivery', ...empty });
@@ -44,7 +44,7 @@ describe('fallbacks', () => {
     ['an end only', { end: '10:00' }, ''],
     ['a label that is empty', { label: '', start: '08:00', end: '10:00' }, '08:00 - 10:00'],
     ['a label', { label: 'Morning', start: '08:00', end: '10:00' }, 'Morning'],
-  ])('of the label with %s', async (_title, slot, label) => {
+  ])('the label of a slot has a default with %s', async (_title, slot, label) => {
     expect(await readAs(slot)).toMatchObject({ label });
   });
 
@@ -55,11 +55,11 @@ describe('fallbacks', () => {
     ['double', 1],
     ['1.5', 1],
     ['', 1],
-  ])('of the multiplier %j: %d', async (multiplier, read) => {
+  ])('the multiplier %j is shown as %d', async (multiplier, read) => {
     expect(await readAs({ multiplier })).toMatchObject({ multiplier: read });
   });
 
-  test('positional ids count the place among the slots of the type', async () => {
+  test('a slot without an id gets its position among the slots of its type', async () => {
     await t.put({ time_slots: { pickup: [{ id: 'own' }, {}, { id: '' }], delivery: [{}, { id: 'own' }, {}] } });
     expect((await slots()).map(({ id }: { id: string }) => id)).toEqual([
       ...['own', 'ps_migrated_1', 'ps_migrated_2'],
@@ -75,7 +75,7 @@ describe('type', () => {
     ['', ['p2', 'p1', 'd2', 'd1']],
     ['?type=pickup', ['p2', 'p1']],
     ['?type=delivery', ['d2', 'd1']],
-  ])('"%s" lists pickup first, each type in configured order', async (query, ids) => {
+  ])('the type "%s" lists pickup first, each type in configured order', async (query, ids) => {
     await t.put({ time_slots });
     for (const type of keyTypes) expect((await slots(query, type)).map(({ id }: { id: string }) => id)).toEqual(ids);
   });
@@ -86,7 +86,7 @@ describe('type', () => {
   });
 });
 
-test('there are no pages', async () => {
+test('GET /reference/time-slots has no pages', async () => {
   await t.put({ time_slots: { pickup: Array.from({ length: 150 }, () => ({})) } });
   expect(await slots('?limit=1&cursor=x')).toHaveLength(150);
 });

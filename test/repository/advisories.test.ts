@@ -36,7 +36,7 @@ test('an accepted advisory does not stand, and one that is no longer reported mu
   expect(judge({ ...reports, accepted })).toEqual({ standing: [], stale: ['GHSA-dddd'] });
 });
 
-test('what npm prints if a registry serves no advisories is no report, so it never passes for a clean one', () => {
+test('output of npm from a registry without advisories does not pass for a clean report', () => {
   expect([report(), { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '' } }, null].map(isReport)).toEqual([
     true,
     false,

@@ -50,7 +50,7 @@ const deployed = ['shared', 'functions'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-test('no amount is added, multiplied, divided or rounded but in shared/core/money.ts', () => {
+test('only shared/core/money.ts adds, multiplies, divides or rounds an amount', () => {
   const found = deployed
     .filter((path) => path !== 'shared/core/money.ts')
     .flatMap((path) => binaryArithmetic(path, readFileSync(new URL(path, root), 'utf8')));

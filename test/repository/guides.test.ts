@@ -32,27 +32,27 @@ test('the docs site has a page for every guide, with the title of its file', () 
   expect(files.map((file) => /^# (.+)$/m.exec(read(file))?.[1])).toEqual(guides.map(({ title }) => title));
 });
 
-test('what changed: every version of the changelog, newest first', () => {
+test('what-changed.md has every version of the changelog, newest first', () => {
   const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\] - (\S+)$/gm)].map(
     ([, version, day]) => `${version}, ${day}`,
   );
   expect([...read('what-changed').matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading)).toEqual(versions);
 });
 
-test('rate limits: every rule and its limit', () => {
+test('rate-limits.md has every rule and its limit', () => {
   const rows = rowsUnder('rate-limits', 'Rule').map(([name = '', limit]) => ({ name: codes(name)[0], limit: Number(limit) }));
   expect(rows).toEqual(Object.values(rateRules));
   expect(read('rate-limits')).toContain(`${webhookTestRule.limit} webhook tests`);
 });
 
-test('webhooks: the headers of a delivery', () => {
+test('webhooks.md has the headers of a delivery', () => {
   const delivery = { eventId: 'evt_1', secret: 'whsec_a', previousSecret: 'whsec_b', nowMs: 0, body: '{}' };
   const names = rowsUnder('webhooks', 'Header').map(([name = '']) => codes(name)[0]);
   expect(names.sort()).toEqual(Object.keys(deliveryHeaders(delivery)).sort());
 });
 
 describe.each(Object.entries(guideParts))('%s', (page, parts) => {
-  test.each(Object.entries(parts))('has the generated part "%s" (`npm run tables` writes it)', (name, part) => {
+  test.each(Object.entries(parts))(`${page} has the generated part "%s" (\`npm run tables\` writes it)`, (name, part) => {
     expect(statedIn(readPage(page), name)).toBe(part);
   });
 });
@@ -61,7 +61,7 @@ test.each(Object.entries(guideFiles))('%s is the generated drawing (`npm run tab
   expect(readFileSync(file, 'utf8')).toBe(make());
 });
 
-test('storefronts: the limits that shoppers share', () => {
+test('storefronts.md has the limits that shoppers share', () => {
   const { read: reads, write, publicIp } = rateRules;
   const page = read('storefronts').replaceAll(/\s+/g, ' ');
   for (const limit of [`${reads.limit} reads`, `${write.limit} writes`, `${publicIp.limit} requests`]) expect(page).toContain(limit);
@@ -75,7 +75,7 @@ test.each(['docs/deploy.md', 'docs/guides/go-live.md'])('%s: where Stripe sends 
   expect(noticeTypes.filter((type) => !text.includes(`\`${type}\``))).toEqual([]);
 });
 
-test('storefronts: what publishable keys are taken by', () => {
+test('storefronts.md has the operations that accept publishable keys', () => {
   const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Record<string, { 'x-key-types'?: string[] }>> };
   const taken = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { 'x-key-types': keys }]) =>

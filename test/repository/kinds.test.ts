@@ -7,11 +7,11 @@ import { kindTables } from './kind-tables.ts';
 describe.each(Object.entries(kindTables))('%s', (page, parts) => {
   const names = [...readPage(page).matchAll(/<!-- generated: (.+) -->/g)].map(([, name = '']) => name);
 
-  test.each(names)('states what the table of kinds says (`npm run tables` writes it): %s', (name) => {
+  test.each(names)(`${page} states what the table of kinds says (\`npm run tables\` writes it): %s`, (name) => {
     expect(statedIn(readPage(page), name)).toBe(parts[name]);
   });
 
-  test('has a place for everything that is written into it', () => {
+  test(`${page} has a place for everything that is written into it`, () => {
     expect(names.toSorted()).toEqual(Object.keys(parts).toSorted());
   });
 });
@@ -23,7 +23,7 @@ test('the page of access patterns names indexes that exist, and says how many th
   expect(page).toContain(`\`gsi1\` … \`gsi${indexNames.length}\``);
 });
 
-test('no index is there that no list reads, and the widest kind sizes the table', () => {
+test('each index is read by a list, and the widest kind sizes the table', () => {
   expect(Math.max(...kindNames.map((kind) => indexesOf(kind).length))).toBe(indexNames.length);
   expect(indexNames.length).toBeLessThanOrEqual(20);
 });

@@ -42,7 +42,7 @@ test('the page names the licences that are judged permissive', () => {
   expect(page).toContain(`${deployable.slice(0, -1).join(', ')} and ${deployable.at(-1)} only.`);
 });
 
-test('what the functions hold is under licences that ask for a notice at most, without exception', async () => {
+test('the functions contain only packages with licences that ask for a notice at most', async () => {
   const bundled = [...(await bundledPackages())];
   expect(bundled.length).toBeGreaterThan(15);
   expect(bundled.filter((path) => !isAllowed(licenceOf(path), deployable))).toEqual([]);

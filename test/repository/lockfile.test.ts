@@ -21,7 +21,7 @@ test('every package is locked with the hash of its archive, on every platform, o
   expect([...packages.keys()].filter((path) => !isHashed(path))).toEqual([]);
 });
 
-test('no entry names the registry that it came from: each machine asks its own, and the hash tells whether it got the same', () => {
+test('no entry of the lockfile names its registry, because each machine asks its own and the hash decides', () => {
   expect([...packages].filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ const additions = [
   {
     what: 'a field that says nothing of erasures',
     file: 'shared/domain/customer/fields.ts',
-    find: 'const told = {',
+    find: 'const eventFields = {',
     add: "scratch: field(text('Scratch.'), { sent: (is) => is.optionalText() }),",
     unknown: ['shared/domain/customer/fields.ts'],
   },
@@ -49,13 +49,13 @@ const users = [
 const judged = [...new Set<string>([...additions.flatMap(({ unknown }) => unknown), schemaFile, ...users])];
 const compiler = openCompiler(judged);
 
-describe('what is added does not compile in', () => {
-  test.each(additions)('$unknown: $what', ({ file, find, add, unknown }) => {
+describe('names that only one file declares', () => {
+  test.each(additions)('$what does not compile in $unknown', ({ file, find, add, unknown }) => {
     expect(read(file)).toContain(find);
     expect(compiler.faulty(unknown, { file, change: (text) => text.replace(find, `${find} ${add}`) })).toEqual(unknown);
   });
 
-  test('nothing while nothing is added', () => {
+  test('all files compile if nothing is added', () => {
     expect(compiler.faulty(judged)).toEqual([]);
   });
 });
@@ -71,17 +71,17 @@ const withScratch =
     schema.replace('export const kinds = {', `$&\n${changes.reduce((row, [said, instead]) => row.replace(said, instead), scratch)}`);
 
 describe('a kind that is added', () => {
-  test('is erased, held to its prefix and left out of the stream by its row alone', () => {
+  test('the row of an added kind suffices for its erasure and its prefix, and keeps it out of the stream', () => {
     expect(refusedWith(withScratch())).toEqual([]);
   });
 
-  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'kept', 'lists'])('has to say its %s', (member) => {
+  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'kept', 'lists'])('a kind that is added must declare its %s', (member) => {
     const cut = (schema: string) =>
       withScratch([scratch, scratch.replace(new RegExp(` ${member}: ('[^']*'|null|\\[[^\\]]*\\]|\\{\\}),?`), '')])(schema);
     expect(refusedWith(cut, [schemaFile])).toEqual([schemaFile]);
   });
 
-  test('does not compile without a view of the export, a way to be erased, what erases its persons, or the record of its events', () => {
+  test('an added kind compiles only with its export, erasure, erasure of persons and record of events', () => {
     const said = withScratch(
       ['exported: null', "exported: 'scratches'"],
       ["erased: 'each'", "erased: 'own way'"],
@@ -91,21 +91,21 @@ describe('a kind that is added', () => {
     expect(refusedWith(said)).toEqual([schemaFile, ...users.slice(0, 3)]);
   });
 
-  test('does not compile where it is kept for an account and not erased with it', () => {
+  test('a kind that is added does not compile if it is kept for an account and not erased with it', () => {
     expect(refusedWith(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
   });
 
-  test('does not compile where its changes are events and no export has it', () => {
+  test('a kind that is added does not compile if its changes are events and no export has it', () => {
     const untold = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
     expect(refusedWith(untold, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
-  test('does not compile where its events are not streamed', () => {
+  test('a kind that is added does not compile if its events are not streamed', () => {
     const silent = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
     expect(refusedWith(silent, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
-  test('does not compile with an index that its lists do not sort', () => {
+  test('a kind that is added does not compile with an index that its lists do not sort', () => {
     const another = (declared: string) => declared.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
     expect(refusedWith(another, ['shared/table/orders.ts'], 'shared/core/resources.ts')).toEqual(['shared/table/orders.ts']);
   });

@@ -28,7 +28,7 @@ describe.each([
   ['request to commit', 8, ['local/groups.ts', 'shared/services.ts']],
   ['commit to signed POST', 7, ['functions/fan-out/handler.ts', 'functions/deliver/handler.ts']],
 ] as const)('the walk from %s', (name, most, entries) => {
-  test(`goes through at most ${most} files, each reached from the entries of the functions`, () => {
+  test(`the walk from ${name} goes through at most ${most} files, each reached from the entries of the functions`, () => {
     const files = leg(name);
     const reached = new Set(entries.flatMap((entry) => [...reachedFrom(entry)]));
     expect(files.filter((path) => !existsSync(`${root}${path}`) || !reached.has(path))).toEqual([]);

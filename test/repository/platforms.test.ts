@@ -9,8 +9,8 @@ const { engines, optionalDependencies, devDependencies } = readJson('package.jso
   readonly engines: { readonly node: string };
 };
 
-describe('every place that names the supported platforms names the same', () => {
-  test('systems with a binary of the database: the lockfile, what looks for it, its words and the page', () => {
+describe('the supported platforms', () => {
+  test('lockfile, source, errors and docs name the same systems with a binary of the database', () => {
     const installed = Object.keys(optionalDependencies).filter((name) => name.startsWith('@dynoxide/'));
     expect(installed).toEqual(Object.keys(binaries).map((one) => `@dynoxide/${one}`));
     for (const [system, words] of Object.entries(binaries)) {
@@ -20,13 +20,13 @@ describe('every place that names the supported platforms names the same', () => 
     }
   });
 
-  test('the Node that installs: engines, README, CONTRIBUTING', () => {
+  test('package.json, README and CONTRIBUTING name the same Node', () => {
     const [, oldest] = /^>=(\d+)$/.exec(engines.node) ?? [];
     expect(read('README.md')).toContain(`Node (${oldest} or newer)`);
     expect(read('CONTRIBUTING.md')).toContain(`any installed Node ≥ ${oldest}`);
   });
 
-  test('containers have the Node that everything else runs on, and open the ports of npm start', () => {
+  test('containers have the Node of the project, and open the ports of npm start', () => {
     const options = parseOptions([]);
     const ports = options === 'help' ? [] : [0, 1, 2, 3].map((offset) => options.port + offset);
     const [, major] = /^\^(\d+)\./.exec(devDependencies['node'] ?? '') ?? [];

@@ -24,22 +24,22 @@ const listed = rows.flatMap(({ files }) => files);
 const source = '{bin,clients/typescript/src,functions,lib,local,openapi,ops,pages,shared,test}';
 const isListed = (path: string): boolean => listed.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
 
-describe('CONTRIBUTING lists for a resource', () => {
-  test('files that expenses have, each with what notices its absence, by a test that there is', () => {
+describe('the table of a resource in CONTRIBUTING', () => {
+  test('CONTRIBUTING lists only existing files of a resource, each with an existing test that notices its absence', () => {
     expect(rows.length).toBeGreaterThan(10);
     for (const path of [...listed, ...rows.flatMap(({ tests }) => tests)])
       expect([path, existsSync(`${root}${path}`)]).toEqual([path, true]);
     expect(rows.filter(({ noticed }) => !/does not compile|the generation stops|`test\/|everything/.test(noticed))).toEqual([]);
   });
 
-  test('every file that is called after expenses', () => {
+  test('CONTRIBUTING lists every file that is named after expenses', () => {
     const named = globSync(`${source}/**/*expense*{,/**}`, { cwd: root }).filter((path) => /\.\w+$/.test(path));
     // Files that only expenses need, and tests of a single rule.
     const own = /^test\/(actions|conformance|domain|reference)\/|gateway-fee/;
     expect(named.filter((path) => !isListed(path) && !own.test(path))).toEqual([]);
   });
 
-  test('every file of the source that enumerates the resources', () => {
+  test('CONTRIBUTING lists every file of the source that enumerates the resources', () => {
     const enumerates = (path: string): boolean => {
       const text = read(path);
       return ['expense', 'order', 'customer', 'product'].every((one) => new RegExp(`^  (readonly )?'?${one}s?\\b`, 'm').test(text));

@@ -15,12 +15,12 @@ const observability = readFileSync(new URL('observability.md', docs), 'utf8');
 const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)#]+\.md)(?:#[\w-]+)?\)/g)].map(([, path = '']) => path);
 
 describe('the runbook', () => {
-  test('has one section for each alarm or group of alarms, and none for another', () => {
+  test('the runbook has one section for each alarm or group of alarms, and none for another', () => {
     const wanted = new Set((Object.keys(alarmSpecs) as AlarmId[]).map(sectionOf));
     expect(sections.flatMap(({ alarms }) => alarms).sort()).toEqual([...wanted].sort());
   });
 
-  test('says in each what the alarm means, how urgent it is, what to paste first, how to fix it and how to check that', () => {
+  test('each section of the runbook has meaning, urgency, first command, fix and check', () => {
     for (const { alarms, text } of sections.filter((section) => section.alarms.length > 0))
       expect({ alarms, parts: [...text.matchAll(/^\*\*(\w+)\.\*\*(?= \S|$)/gm)].map(([, part]) => part) }).toEqual({
         alarms,
@@ -28,7 +28,7 @@ describe('the runbook', () => {
       });
   });
 
-  test('gives each alarm the urgency of its notification, and commands to paste first', () => {
+  test('the runbook gives each alarm the urgency of its notification, and commands to paste first', () => {
     for (const { alarms, text } of sections.filter((section) => section.alarms.length > 0)) {
       const [, urgency] = /^\*\*Urgency\.\*\* (\w+)/m.exec(text) ?? [];
       const specified = (Object.keys(alarmSpecs) as AlarmId[])
@@ -43,7 +43,7 @@ describe('the runbook', () => {
     }
   });
 
-  test('names commands that exist, with an account if they need one and valid input', () => {
+  test('the runbook names commands that exist, with an account if they need one and valid input', () => {
     expect(commands.length).toBeGreaterThan(20);
     for (const { action, namesAccount, input } of commands) {
       const known = actionTable[action];
@@ -54,18 +54,18 @@ describe('the runbook', () => {
     }
   });
 
-  test('names actions in its text that exist', () => {
+  test('the runbook names actions in its text that exist', () => {
     const named = [...runbook.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, name = '']) => name);
     for (const name of named) expect(Object.keys(actionTable)).toContain(name);
   });
 
-  test('names alarms and functions in its text that exist', () => {
+  test('the runbook names alarms and functions in its text that exist', () => {
     const known = [...Object.keys(alarmSpecs), ...(Object.keys(alarmSpecs) as AlarmId[]).map(sectionOf), ...functionNames];
     const named = [...runbook.matchAll(/`([a-z]+(?:-[a-z0-9]+)+)`/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  test('names graphs that are on the dashboard', () => {
+  test('the runbook names graphs that are on the dashboard', () => {
     const { widgets } = JSON.parse(flatten(theOnly(synthesize(fullContext).templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']));
     const titles = new Set(widgets.map(({ properties }: { properties: { title: string } }) => properties.title));
     const named = [...runbook.replaceAll('**', '').matchAll(/(?<![\w*])\*([A-Z0-9][^*\n]*)\*(?!\w)/g)].map(([, title]) => title);
@@ -73,19 +73,19 @@ describe('the runbook', () => {
     for (const title of named) expect(titles).toContain(title);
   });
 
-  test('asks log groups that exist', () => {
+  test('the runbook asks log groups that exist', () => {
     for (const { sources } of queries)
       for (const source of sources) expect([...logGroupNames, 'access-log', 'address-log']).toContain(source);
   });
 
-  test('and its neighbour link to pages that exist', () => {
+  test('the runbook and the page on observability link to pages that exist', () => {
     for (const path of [...linksOf(runbook), ...linksOf(observability)])
       expect({ path, exists: existsSync(new URL(path, docs)) }).toEqual({ path, exists: true });
   });
 });
 
 describe('the page on observability', () => {
-  test('lists every metric with its values, unit and meaning', () => {
+  test('the page on observability lists every metric with its values, unit and meaning', () => {
     const [, section = ''] = observability.split('\n## Metrics\n');
     const rows = section.split('\n').filter((line) => /^\| [A-Z]\w+ \| (`|\|)? ?/.test(line) && !line.startsWith('| Metric '));
     expect(rows).toEqual(
@@ -97,7 +97,7 @@ describe('the page on observability', () => {
     );
   });
 
-  test('counts what is paid for', () => {
+  test('the page on observability counts the metrics that are paid for', () => {
     const metrics = metricNames.reduce((sum, name) => sum + (metricSpecOf(name).dimension?.values.length ?? 1), 0);
     expect(observability).toContain(`**What it costs**: ${metrics} metrics`);
     expect(observability).toContain(` ${Object.keys(alarmSpecs).length} alarms at`);

@@ -96,19 +96,19 @@ const refusedIn = (path: (typeof places)[number] | typeof testPlace, written = l
   return written.filter((_, i) => numbers.has(i + 1));
 };
 
-test('deployed code reads no source of time or chance behind the back of what it is handed', () => {
+test('lint rejects every real source of time and chance in deployed code', () => {
   expect(refusedIn('functions/orders/create.ts')).toEqual([...hiddenSources, ...realSources]);
 });
 
-test('what puts a function together names the real sources, and reads no other', () => {
+test("a function's handler may name the real sources, but read no other", () => {
   expect(refusedIn('functions/products/handler.ts')).toEqual(hiddenSources);
 });
 
-test('clients on the wire keep their own timers and tokens, and what is not deployed whatever it likes', () => {
+test('clients on the wire may use timers and tokens, and undeployed code any source', () => {
   expect(refusedIn('shared/core/aws-calls.ts')).toEqual(realSources);
   expect(refusedIn('local/region.ts')).toEqual([]);
 });
 
-test('a test measures no real time, which a loaded machine would fail, and may hand it on', () => {
+test('a test may pass real time on, but not measure it', () => {
   expect(refusedIn(testPlace, linesOfTests)).toEqual(measured);
 });

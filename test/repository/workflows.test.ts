@@ -6,18 +6,18 @@ import { commandsOf, expression, folder, read, type Step, stepsOf, textOf } from
 describe.each(readdirSync(folder))('%s', (file) => {
   const workflow = read(file);
 
-  test('pins every action by commit, with its release in a comment', () => {
+  test(`${file} pins every action by commit, with its release in a comment`, () => {
     const uses = textOf(file).match(/uses: .*/g) ?? [];
     const pinned = /^uses: ([\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/[\w-]+\.yml)$/;
     expect(uses.length).toBeGreaterThan(0);
     expect(uses.filter((line) => !pinned.test(line))).toEqual([]);
   });
 
-  test('pastes no expression into a script', () => {
+  test(`${file} pastes no expression into a script`, () => {
     expect(commandsOf(workflow).filter((command) => command.includes('${{'))).toEqual([]);
   });
 
-  test('knows no stored secret, and leaves no token of its own in the checkout', () => {
+  test(`${file} knows no stored secret, and leaves no token of its own in the checkout`, () => {
     expect(textOf(file)).not.toMatch(/secrets\.|access-key/);
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(
@@ -25,43 +25,43 @@ describe.each(readdirSync(folder))('%s', (file) => {
     );
   });
 
-  test('ends on its own, each job within an hour', () => {
+  test(`${file} ends on its own, each job within an hour`, () => {
     const limits = Object.values(workflow.jobs).flatMap((job) => (job.steps ? [job['timeout-minutes'] ?? Number.POSITIVE_INFINITY] : []));
     expect(Math.max(...limits)).toBeLessThanOrEqual(60);
   });
 });
 
-describe('CI', () => {
+describe('the workflow CI', () => {
   const ci = read('ci.yml');
 
-  test('calls .ci/run and nothing else', () => {
+  test('CI calls .ci/run and nothing else', () => {
     expect(commandsOf(ci)).toEqual(['.ci/run']);
   });
 
-  test('runs on every change, never with the rights of the target branch', () => {
+  test('CI runs on every change, never with the rights of the target branch', () => {
     expect(Object.keys(ci.on).sort()).toEqual(['pull_request', 'push']);
   });
 
-  test('may read the repository and nothing else', () => {
+  test('CI may read the repository and nothing else', () => {
     expect(ci.permissions).toEqual({ contents: 'read' });
     expect(Object.values(ci.jobs).filter(({ permissions }) => permissions)).toEqual([]);
   });
 });
 
-describe('Deploy', () => {
+describe('the workflow Deploy', () => {
   const all = read('deploy.yml');
   const one = read('deploy-stack.yml');
   const { synthesize } = all.jobs;
   const { plan, deploy, check } = one.jobs;
   const mayAsk = { contents: 'read', 'id-token': 'write' };
 
-  test('is started by hand, for one of the regions or all', () => {
+  test('Deploy is started by hand, for one of the regions or all', () => {
     const region = { description: expect.any(String), type: 'choice', required: true, options: [...regions, 'all'] };
     expect(all.on).toEqual({ workflow_dispatch: { inputs: { region } } });
     expect(Object.keys(one.on)).toEqual(['workflow_call']);
   });
 
-  test('builds once without an identity, and deploys the stage and then eu, au and us from that build; a failure stops the rest', () => {
+  test('Deploy builds once, and deploys the stage, then eu, au and us from that build; a failure stops it', () => {
     expect([all.permissions, one.permissions]).toEqual([{}, {}]);
     expect(synthesize?.permissions).toEqual({ contents: 'read' });
     expect(Object.keys(all.jobs)).toEqual(['synthesize', 'stage', 'eu', 'au', 'us']);
@@ -82,14 +82,14 @@ describe('Deploy', () => {
     for (const { steps = [] } of Object.values(one.jobs)) expect(steps.filter(({ run }) => /cdk synth/.test(run ?? ''))).toEqual([]);
   });
 
-  test('has three identities for a stack, each in an environment of its own', () => {
+  test('Deploy has three identities for a stack, each in an environment of its own', () => {
     const place = expression('inputs.place');
     expect(Object.keys(one.jobs)).toEqual(['plan', 'deploy', 'check']);
     for (const job of Object.values(one.jobs)) expect(job.permissions).toEqual(mayAsk);
     expect([plan, deploy, check].map((job) => job?.environment)).toEqual([`${place}-plan`, place, `${place}-check`]);
   });
 
-  test('runs one at a time for a stack, and is never cancelled half way', () => {
+  test('Deploy runs one at a time for a stack, and is never cancelled half way', () => {
     expect(all.jobs['stage']?.strategy).toMatchObject({ 'fail-fast': false });
     expect(one.concurrency).toEqual({ group: `deploy-${expression('inputs.place')}`, 'cancel-in-progress': false });
   });
@@ -108,11 +108,11 @@ describe('Deploy', () => {
   };
   const commandsIn = (steps: readonly Step[] = []): string => steps.map(({ run }) => run ?? '').join('\n');
 
-  test('installs and synthesizes every stack without an identity, and passes on what it made', () => {
+  test('Deploy installs and synthesizes every stack without an identity, and passes on what it made', () => {
     expectInOrder(synthesize?.steps, [/^npm ci/, /cdk synth --quiet/, /^npm pack "aws-cdk@/, using('actions/upload-artifact')]);
   });
 
-  test('runs only the CDK command of packages, as locked, in the plan, and no command of a package in the deployment', () => {
+  test('Deploy runs only the locked CDK command in the plan, and no command of a package in the deployment', () => {
     for (const job of [plan, deploy]) expect(commandsIn(job?.steps)).not.toMatch(/\b(npm|npx|pnpm|yarn|corepack)\b/);
     expectInOrder(plan?.steps, [
       using('actions/download-artifact'),
@@ -123,7 +123,7 @@ describe('Deploy', () => {
     expect(commandsIn(deploy?.steps)).not.toContain('cdk/bin/cdk');
   });
 
-  test('prepares a change set and shows it before the approval, with the difference of the templates and of the code', () => {
+  test('Deploy shows a change set before the approval, with the difference of templates and code', () => {
     expectInOrder(plan?.steps, [
       using('aws-actions/configure-aws-credentials'),
       /cdk diff "\$STACK" --app artifact\/cdk\.out --exclusively --method template/,
@@ -133,7 +133,7 @@ describe('Deploy', () => {
     expect(plan?.outputs).toEqual({ 'change-set': expression('steps.plan.outputs.change-set') });
   });
 
-  test('executes that very change set after the approval, sets the stack policy and asks the API', () => {
+  test('Deploy executes the approved change set, sets the stack policy and asks the API', () => {
     expect(deploy).toMatchObject({ needs: 'plan', if: "needs.plan.outputs.change-set != ''" });
     expect(deploy).toMatchObject({ env: { CHANGE_SET: expression('needs.plan.outputs.change-set') } });
     expectInOrder(deploy?.steps, [
@@ -145,7 +145,7 @@ describe('Deploy', () => {
     expect(commandsIn(deploy?.steps)).not.toMatch(/create-change-set|update-stack|create-stack/);
   });
 
-  test('at its end proves the stack, with packages that ran no script and an identity that came after them', () => {
+  test('Deploy ends with a check of the stack; its packages ran no script before it had an identity', () => {
     expect(check?.needs).toEqual(['plan', 'deploy']);
     expectInOrder(check?.steps, [
       /^npm ci --ignore-scripts /,
@@ -157,15 +157,15 @@ describe('Deploy', () => {
   });
 });
 
-describe('Check', () => {
+describe('the workflow Check', () => {
   const workflow = read('check.yml');
   const { check } = workflow.jobs;
 
-  test('is started every hour, away from the full hour, and by hand', () => {
+  test('Check is started every hour, away from the full hour, and by hand', () => {
     expect(workflow.on).toEqual({ schedule: [{ cron: expect.stringMatching(/^([1-9]|[1-5]\d) \* \* \* \*$/) }], workflow_dispatch: null });
   });
 
-  test('checks each deployed region with the identity and the steps of the check after a deployment, at the deployed commit', () => {
+  test('Check runs the steps of the check after a deployment in each region, at the deployed commit', () => {
     expect(workflow.permissions).toEqual({});
     expect(Object.keys(workflow.jobs)).toEqual(['check']);
     const { check: deployed } = read('deploy-stack.yml').jobs;
@@ -181,7 +181,7 @@ describe('Check', () => {
     expect(others.length).toBeGreaterThan(3);
   });
 
-  test('does nothing until a variable names the regions', () => {
+  test('Check does nothing until a variable names the regions', () => {
     expect(check).toMatchObject({
       if: "vars.CHECK_REGIONS != ''",
       strategy: { 'fail-fast': false, matrix: { region: expression('fromJSON(vars.CHECK_REGIONS)') } },
@@ -189,15 +189,15 @@ describe('Check', () => {
   });
 });
 
-describe('Release', () => {
+describe('the workflow Release', () => {
   const release = read('release.yml');
   const { build, ...publishers } = release.jobs;
 
-  test('is started by a tag of a client or of the service', () => {
+  test('Release is started by a tag of a client or of the service', () => {
     expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*', 'service-v*'] } });
   });
 
-  test('builds without an identity, and publishes in an environment, with an identity and nothing installed', () => {
+  test('Release builds without an identity, and publishes in an environment, with an identity and nothing installed', () => {
     expect(release.permissions).toEqual({});
     expect(build?.permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(publishers)) {
@@ -207,7 +207,7 @@ describe('Release', () => {
     }
   });
 
-  test('publishes to npm with a provenance that names this repository', () => {
+  test('Release publishes to npm with a provenance that names this repository', () => {
     expect(commandsOf(release).join('\n')).toContain('npm publish "$(echo ./dist/*.tgz)" --provenance');
     expect(commandsOf(release).join('\n')).toContain('npm pkg set "repository.url=git+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY.git"');
     const { repository } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));
@@ -218,7 +218,7 @@ describe('Release', () => {
     });
   });
 
-  test('publishes the image with a provenance, under a name that a variable sets', () => {
+  test('Release publishes the image with a provenance, under a name that a variable sets', () => {
     expect(commandsOf(release).join('\n')).toContain('--provenance mode=max');
     expect(release.jobs['image']?.steps?.at(-1)?.env).toMatchObject({
       IMAGE: expression("vars.IMAGE || format('ghcr.io/{0}', github.repository)"),

@@ -16,7 +16,7 @@ const flow = async () => {
 };
 
 describe('fan-out', () => {
-  test('sends a message for every change of a product; it names only account and product', async () => {
+  test('fan-out sends a message for every change of a product; it names only account and product', async () => {
     const { id } = await writeProduct(t.world, t.account);
     await saveProduct(t.world, t.account, id);
     await saveProduct(t.world, t.account, id, { status: 'deleted' });
@@ -25,7 +25,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([message, message, message]);
   });
 
-  test('sends it even if the account has no webhooks', async () => {
+  test('fan-out sends the message of a product even if the account has no webhooks', async () => {
     const closed = (await t.world.createAccount({ status: 'closed' })).id;
     await t.configure(closed);
     await writeProduct(t.world, closed);
@@ -39,7 +39,7 @@ describe('fan-out', () => {
     ['without search', {}],
     ['with search that is null', { search: null }],
     ['that only searches', { search: searchSettings }],
-  ])('sends no message for an account %s', async (_title, settings) => {
+  ])('fan-out sends no message for an account %s', async (_title, settings) => {
     const account = (await t.world.createAccount()).id;
     if (settings) await t.world.store.commit([t.world.store.accounts.putSettingsWrite(account, settings)]);
     await writeProduct(t.world, account);
@@ -47,7 +47,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([]);
   });
 
-  test('reports the first record if the search queue rejected its message, so that the stream repeats it', async () => {
+  test('fan-out reports the first record if the search queue rejected its message, so that the stream repeats it', async () => {
     await writeProduct(t.world, t.account);
     const changes = await t.pipeline.changes();
     t.pipeline.gate(async (step, run) => {
@@ -61,7 +61,7 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toHaveLength(1);
   });
 
-  test('reads settings once per batch with products, and not for other changes', async () => {
+  test('fan-out reads settings once per batch with products, and not for other changes', async () => {
     await writeExpense(t.world, t.account);
     const settingsReads = () => t.world.wire.calls.filter(({ input }) => JSON.stringify(input).includes(`set#${t.account}`)).length;
     t.world.wire.reset();

@@ -9,7 +9,7 @@ const requestsOf = (id: string) => t.engine.requests.filter(({ path }) => path.i
 const inAccount = (product: string) => ({ account: t.account, product });
 
 describe('the document', () => {
-  test('has the id of the product, its owner and the searched fields', async () => {
+  test('the document has the id of the product, its owner and the searched fields', async () => {
     const { id } = await writeProduct(t.world, t.account, {
       name: 'Lemon tart',
       description: 'Sharp',
@@ -42,7 +42,7 @@ describe('the document', () => {
     });
   });
 
-  test('follows the product: changed, hidden, shown, deleted', async () => {
+  test('the document follows the product: changed, hidden, shown, deleted', async () => {
     const { id } = await writeProduct(t.world, t.account, { name: 'Bun' });
     await t.sync(inAccount(id));
     await saveProduct(t.world, t.account, id, { name: 'Bun, sweet' });
@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(documentOf(id)).toBeUndefined();
   });
 
-  test('that does not exist counts as deleted', async () => {
+  test('a document that does not exist counts as deleted', async () => {
     const { id } = await writeProduct(t.world, t.account, { status: 'deleted' });
     expect(await t.sync(inAccount(id), inAccount('prd_never'))).toEqual([]);
     expect(requestsOf(id).map(({ method, status }) => [method, status])).toEqual([['DELETE', 404]]);
@@ -67,14 +67,14 @@ describe('the document', () => {
 });
 
 describe('messages', () => {
-  test('of one product cause one write', async () => {
+  test('messages of one product cause one write', async () => {
     const { id } = await writeProduct(t.world, t.account);
     const before = t.engine.requests.length;
     expect(await t.sync(inAccount(id), inAccount(id), inAccount(id))).toEqual([]);
     expect(t.engine.requests.length - before).toBe(1);
   });
 
-  test('that cannot be read return to the queue and delay no other', async () => {
+  test('messages that cannot be read return to the queue and delay no other', async () => {
     const { id } = await writeProduct(t.world, t.account);
     const good = JSON.stringify({ v: 1, account: t.account, product: id });
     const bad = [
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(documentOf(id)).toBeDefined();
   });
 
-  test('are removed if the account no longer has a collection', async () => {
+  test('messages are removed if the account no longer has a collection', async () => {
     const { id } = await writeProduct(t.world, t.account);
     await t.configure(t.account, { admin_key: undefined });
     expect(await t.sync(inAccount(id))).toEqual([]);
@@ -97,7 +97,7 @@ describe('messages', () => {
     expect(documentOf(id)).toBeUndefined();
   });
 
-  test('leave the newer state even if a run that read the older state writes last', async () => {
+  test('messages leave the newer state even if a run that read the older state writes last', async () => {
     const { id } = await writeProduct(t.world, t.account, { name: 'Old' });
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -121,17 +121,20 @@ describe('messages', () => {
 });
 
 describe('an engine that fails', () => {
-  test.each([500, 503, 429, 401, 400, 301, 404])('with %d returns only the message of that product to the queue', async (status) => {
-    const { id } = await writeProduct(t.world, t.account);
-    const other = (await t.world.createAccount()).id;
-    await t.configure(other);
-    const kept = await writeProduct(t.world, other);
-    t.engine.gate(async ({ headers }) => (headers['x-typesense-api-key'] === adminKey ? undefined : status));
-    await t.configure(t.account, { admin_key: 'another' });
-    expect(await t.sync(inAccount(id), { account: other, product: kept.id })).toEqual([0]);
-    expect(documentOf(kept.id)).toBeDefined();
-    expect(documentOf(id)).toBeUndefined();
-  });
+  test.each([500, 503, 429, 401, 400, 301, 404])(
+    'search-sync returns only the message of the product to which the engine responds with %d',
+    async (status) => {
+      const { id } = await writeProduct(t.world, t.account);
+      const other = (await t.world.createAccount()).id;
+      await t.configure(other);
+      const kept = await writeProduct(t.world, other);
+      t.engine.gate(async ({ headers }) => (headers['x-typesense-api-key'] === adminKey ? undefined : status));
+      await t.configure(t.account, { admin_key: 'another' });
+      expect(await t.sync(inAccount(id), { account: other, product: kept.id })).toEqual([0]);
+      expect(documentOf(kept.id)).toBeDefined();
+      expect(documentOf(id)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['a private address', 'https://10.0.0.1'],
@@ -141,7 +144,7 @@ describe('an engine that fails', () => {
     ['another scheme', 'ftp://search.example.com'],
     ['credentials', 'https://user:pass@search.example.com'],
     ['nobody there', 'http://127.0.0.1:1'],
-  ])('and may not be called, %s, returns the message to the queue and receives no product', async (_title, host) => {
+  ])('search-sync returns the message, and calls no engine, if it may not call it: %s', async (_title, host) => {
     const { id } = await writeProduct(t.world, t.account);
     await t.configure(t.account, { host });
     const before = t.engine.requests.length;
@@ -149,7 +152,7 @@ describe('an engine that fails', () => {
     expect(t.engine.requests.length).toBe(before);
   });
 
-  test('together with the table returns the message to the queue', async () => {
+  test('search-sync returns the message to the queue if engine and table fail', async () => {
     const { id } = await writeProduct(t.world, t.account);
     t.world.wire.intercept(async () => {
       throw new Error('down');
@@ -169,7 +172,7 @@ test("no log line contains a key or a product's text", async () => {
 });
 
 describe('an admin key that is a reference', () => {
-  test('is sent as the secret that it names', async () => {
+  test('search-sync sends the secret that a referenced admin key names', async () => {
     await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
     t.parameters[`${t.account}/search/admin_key`] = adminKey;
     const { id } = await writeProduct(t.world, t.account);
@@ -177,7 +180,7 @@ describe('an admin key that is a reference', () => {
     expect(documentOf(id)).toBeDefined();
   });
 
-  test('to a missing parameter returns the message to the queue without a call to the engine', async () => {
+  test("search-sync returns the message without a call to the engine if the admin key's parameter is missing", async () => {
     await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
     const { id } = await writeProduct(t.world, t.account);
     expect(await t.sync(inAccount(id))).toEqual([0]);

@@ -35,7 +35,7 @@ describe('the simulator', () => {
     ['none', 1],
     ['few', 5],
     ['many', 20],
-  ])('with the level "%s", every invariant holds in the first %d scenarios', async (level, runs) => {
+  ])('the simulator with the level "%s", every invariant holds in the first %d scenarios', async (level, runs) => {
     const { code, stdout } = await simulate('--seed', '1', '--runs', String(runs), '--faults', level);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${runs} scenarios, `) });
     expect(stdout).toMatch(new RegExp(` ${runs}  0: the models understood everything`));
@@ -69,7 +69,7 @@ describe('a resumed run', () => {
     return state;
   };
 
-  test('has the totals of one uninterrupted run, for any number of workers', async () => {
+  test('a resumed run has the totals of one uninterrupted run, for any number of workers', async () => {
     const [atOnce, twice] = [fileOf('at-once.json'), fileOf('twice.json')];
     const whole = await kept(atOnce, '--seed', '14', '--runs', '3', '--workers', '1');
     await kept(twice, '--seed', '14', '--runs', '2', '--workers', '2');
@@ -77,7 +77,7 @@ describe('a resumed run', () => {
     expect(whole).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
   });
 
-  test('continues until the requested total number of faults', async () => {
+  test('a resumed run continues until the requested total number of faults', async () => {
     const file = fileOf('faults.json');
     const { totals } = await kept(file, '--seed', '14', '--runs', '1');
     const met = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -88,7 +88,7 @@ describe('a resumed run', () => {
     expect(await kept(file, '--until-faults', String(wanted))).toEqual(more);
   });
 
-  test('ends on ^C after the running scenarios, and counts them', async () => {
+  test('a resumed run ends on ^C after the running scenarios, and counts them', async () => {
     const file = fileOf('stopped.json');
     let child: ChildProcess | undefined;
     const ended = new Promise<Ended>((resolve) => {
@@ -104,7 +104,7 @@ describe('a resumed run', () => {
     expect((await kept(file, '--runs', '1'))['totals'].scenarios).toBe(totals.scenarios + 1);
   });
 
-  test('rejects options that contradict the former run', async () => {
+  test('a resumed run rejects options that contradict the former run', async () => {
     const file = fileOf('contradicted.json');
     await kept(file, '--seed', '14', '--runs', '1');
     const contradicting = [['--seed', '3'] as const, ['--faults', 'few'] as const];
@@ -118,7 +118,7 @@ describe('a broken invariant', () => {
   const name = 'export-one-short';
   const { seed, invariant } = mutants.find((one) => one.name === name) ?? { seed: 0, invariant: 0 };
 
-  test('is printed as a story that one command replays, byte for byte, until the fault is fixed', async () => {
+  test('a broken invariant is printed as a story that one command replays, byte for byte, until the fault is fixed', async () => {
     const { code, stdout } = await simulate('--seed', String(seed), '--mutant', name);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
     const [, actions = '', , before = ''] = /^(\d+) actions and (\d+) faults are left of (\d+) /m.exec(stdout) ?? [];
@@ -145,7 +145,7 @@ describe('a broken invariant', () => {
     });
   });
 
-  test('does not end a run with totals, but makes it fail', async () => {
+  test('a broken invariant does not end a run with totals, but makes it fail', async () => {
     const file = fileOf('broken.json');
     await simulate('--resume', file, '--seed', '14', '--runs', '1');
     const breach = { seed: 1, invariant: '1: an acknowledged write is there', sentence: 'exp_1 is not there.' };
@@ -163,7 +163,7 @@ describe('mutants', () => {
     judged = (await simulate('--mutants')).stdout.split('\n');
   });
 
-  test.each(mutants)('"$name" is found by its seed', ({ name, seed, invariant }) => {
+  test.each(mutants)('the simulator finds "$name" by its seed', ({ name, seed, invariant }) => {
     expect(judged.find((line) => line.startsWith(`${name}: `))).toBe(`${name}: seed ${seed} breaks ${invariant}`);
   });
 });

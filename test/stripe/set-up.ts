@@ -16,7 +16,7 @@ const install = async (): Promise<string> => {
   return `${GOBIN}/stripe-mock`;
 };
 
-/** Jest's global setup: starts stripe-mock, whose address the workers inherit. */
+/** Jest's global setup: starts stripe-mock. The workers inherit its address. */
 export default async (): Promise<void> => {
   makeRunFolder();
   const { stdout } = start(await install(), ['-http-addr', '127.0.0.1:0']);

@@ -9,7 +9,10 @@ import type { World } from './world.ts';
 const listed: readonly (Kind | undefined)[] = eventKinds.filter((kind) => indexesOf(kind).length > 0);
 const names = indexNames.flatMap((name) => Object.values(indexKeys(name)));
 
-/** Removes the index keys of the account's records, as if they were from before the indexes. Returns their number. */
+/**
+ * Removes the index keys of the account's records, as if they were from before the indexes. Returns
+ * their number.
+ */
 export const removeIndexKeys = async (world: Pick<World, 'engine' | 'tables'>, account: string): Promise<number> => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
   const items = (await allItems(world)).filter(({ item: { pk } }) => listed.includes(kindOf(pk)) && String(pk).endsWith(account));

@@ -57,7 +57,7 @@ export interface ListSample<Kept extends { readonly id: string }> {
   readonly filters: Readonly<Record<string, (record: Kept) => boolean>>;
   /** Removes a record from the list; absent if that is impossible. */
   readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
-  /** A change of a record, and the queries whose results it moves or loses. */
+  /** A change of a record, and the queries that then move or lose it. */
   readonly change: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
 }
 

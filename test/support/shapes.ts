@@ -1,7 +1,7 @@
 import type { Route } from '../../shared/core/routes.ts';
 import { allRoutes } from './world.ts';
 
-/** What the steps of a request know of its route (`shared/http/chain.ts`). */
+/** Returns what the steps of a request know of its route (`shared/http/chain.ts`). */
 const shapeOf = ({ keys, method, idempotent, path }: Route): string =>
   [keys, method === 'GET', idempotent === true, path.includes('{id}')].join();
 

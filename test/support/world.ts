@@ -72,7 +72,10 @@ export interface World {
 
 export { allRoutes } from '../../lib/groups.ts';
 
-/** The context of an invocation that has as long as it needs: without the time that is left, Middy sets no timer. */
+/**
+ * The context of an invocation that has as long as it needs: without the time that is left, Middy
+ * sets no timer.
+ */
 export const unhurried = {} as Context;
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {

@@ -33,7 +33,7 @@ const publishShown = async (count = 1) => {
 };
 
 describe('a sweep', () => {
-  test('requeues a delivery that has been due for more than two minutes', async () => {
+  test('a sweep requeues a delivery that has been due for more than two minutes', async () => {
     await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -43,13 +43,13 @@ describe('a sweep', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
   });
 
-  test('does not requeue a delivery that has just become due', async () => {
+  test('a sweep does not requeue a delivery that has just become due', async () => {
     await publishShown();
     t.world.clock.advance(2 * minuteMs);
     expect(await swept()).toEqual([]);
   });
 
-  test('does not requeue a delivery that waits for its retry', async () => {
+  test('a sweep does not requeue a delivery that waits for its retry', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -59,7 +59,7 @@ describe('a sweep', () => {
     expect(await swept()).toMatchObject([{ attempt: 1 }]);
   });
 
-  test('does not requeue a delivered, failed or abandoned delivery', async () => {
+  test('a sweep does not requeue a delivered, failed or abandoned delivery', async () => {
     await t.publish();
     await t.pipeline.drain();
     const gone = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
@@ -77,7 +77,7 @@ describe('a sweep', () => {
     expect(await swept()).toEqual([]);
   });
 
-  test('does not requeue the same delivery again for half an hour', async () => {
+  test('a sweep does not requeue the same delivery again for half an hour', async () => {
     await publishShown(30);
     t.world.clock.advance(overdueMs);
     expect(await swept()).toHaveLength(30);
@@ -90,7 +90,7 @@ describe('a sweep', () => {
     expect((await t.records()).every(({ next_retry_at, attempts }) => next_retry_at === null && attempts === 0)).toBe(true);
   });
 
-  test('reads all pages of overdue deliveries', async () => {
+  test('a sweep reads all pages of overdue deliveries', async () => {
     await publishShown();
     const model = await t.record();
     await loseMessages();
@@ -105,7 +105,7 @@ describe('a sweep', () => {
     expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
   });
 
-  test('that runs out of time in the middle of a page leaves the rest to the next sweep', async () => {
+  test('a sweep that runs out of time in the middle of a page leaves the rest to the next sweep', async () => {
     await publishShown(80);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -120,7 +120,7 @@ describe('a sweep', () => {
     expect(new Set([...first, ...(await swept())].map(({ event }) => event)).size).toBe(80);
   });
 
-  test('that cannot send leaves every delivery to the next sweep', async () => {
+  test('a sweep that cannot send leaves every delivery to the next sweep', async () => {
     await publishShown(3);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -130,7 +130,7 @@ describe('a sweep', () => {
     expect(await swept()).toHaveLength(3);
   });
 
-  test('that fails for some deliveries continues with the others, and fails at the end', async () => {
+  test('a sweep that fails for some deliveries continues with the others, and fails at the end', async () => {
     await publishShown(20);
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -143,7 +143,7 @@ describe('a sweep', () => {
     expect(t.pipeline.waiting.filter(({ groupId }) => groupId === t.account.id)).toHaveLength(20);
   });
 
-  test('that dies between send and postponement is repeated by the next sweep: no delivery is stranded', async () => {
+  test('a sweep that dies between send and postponement is repeated by the next sweep: no delivery is stranded', async () => {
     await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
@@ -153,7 +153,7 @@ describe('a sweep', () => {
     expect(await swept()).toHaveLength(1);
   });
 
-  test('shortens its waits by the time scale', async () => {
+  test('a sweep shortens its waits by the time scale', async () => {
     const fast = createPipeline({ ...t.world, policy: { ...t.world.policy, timeScale: 60 } });
     const sent = () => fast.waiting.filter(({ groupId }) => groupId === t.account.id).length;
     await publishShown();
@@ -170,7 +170,7 @@ describe('a sweep', () => {
   });
 });
 
-describe('at most one sweep after it was due,', () => {
+describe('attempts that one sweep continues', () => {
   /** Sweeps every five minutes until the condition is true. Returns the minutes that this took. */
   const sweepUntil = async (done: () => Promise<boolean>): Promise<number> => {
     for (let minutes = 0; minutes <= 60; minutes += 5) {
@@ -183,7 +183,7 @@ describe('at most one sweep after it was due,', () => {
   };
   const isDelivered = async () => (await t.record()).status === 'delivered';
 
-  test('an attempt is made although its first message returned and became a dead letter', async () => {
+  test('a sweep makes an attempt after its first message became a dead letter', async () => {
     await t.publish();
     t.world.wire.intercept((call, send) =>
       /SET #slot_\d = /.test(String(call.input['UpdateExpression'])) ? Promise.reject(new Error('gone')) : send(),
@@ -202,7 +202,7 @@ describe('at most one sweep after it was due,', () => {
     ['the five minutes on the queue', 1],
     ['the half hour on a schedule', 2],
     ['the day on a schedule', 4],
-  ])('a retry that was lost during %s is made', async (_name, failures) => {
+  ])('a sweep makes a retry that was lost during %s', async (_name, failures) => {
     t.hook.answer((count) => (count <= failures ? 500 : 200));
     await t.publish();
     for (const minutes of [0, 5, 30, 120].slice(0, failures)) {
@@ -234,7 +234,7 @@ describe('at most one sweep after it was due,', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('a failed delivery continues if its next attempt was never scheduled', async () => {
+  test('a sweep continues a failed delivery if its next attempt was never scheduled', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));
@@ -246,7 +246,7 @@ describe('at most one sweep after it was due,', () => {
     expect(await t.record()).toMatchObject({ attempts: 1 });
   });
 
-  test('a redelivery is made if its message was never sent', async () => {
+  test('a sweep makes a redelivery if its message was never sent', async () => {
     await t.publish();
     await t.pipeline.drain();
     await t.world.store.deliveries.restart(await t.record(), t.world.clock.now());
@@ -275,21 +275,24 @@ describe("the region's public address", () => {
   test.each([
     [200, 'leads to the region'],
     [429, 'leads to an API that others flood'],
-  ])('that responds with %i, because it %s, is not in the line of the sweep', async (status) => {
+  ])('a public address that responds with %i, because it %s, is not in the line of the sweep', async (status) => {
     const { asked, line } = await sweepWith(status);
     expect([asked, line?.['unreachable']]).toEqual([['GET /health?region=us'], undefined]);
   });
 
-  test.each([403, 404, 421, 503])('that responds with %i is in the line of the sweep, which does its other work', async (status) => {
-    await publishShown();
-    await loseMessages();
-    t.world.clock.advance(overdueMs);
-    const { line } = await sweepWith(status);
-    expect(line).toEqual({ op: 'sweep', requeued: expect.any(Number), unreachable: String(status), ms: expect.any(Number) });
-    expect(t.pipeline.waiting.map(({ groupId }) => groupId)).toContain(t.account.id);
-  });
+  test.each([403, 404, 421, 503])(
+    'a public address that responds with %i is in the line of the sweep, which does its other work',
+    async (status) => {
+      await publishShown();
+      await loseMessages();
+      t.world.clock.advance(overdueMs);
+      const { line } = await sweepWith(status);
+      expect(line).toEqual({ op: 'sweep', requeued: expect.any(Number), unreachable: String(status), ms: expect.any(Number) });
+      expect(t.pipeline.waiting.map(({ groupId }) => groupId)).toContain(t.account.id);
+    },
+  );
 
-  test('where nothing responds is in the line with the reason', async () => {
+  test("the line of the sweep has the reason if nothing responds at the region's public address", async () => {
     t.world.log.length = 0;
     await sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' })();
     expect(t.world.log).toContainEqual(expect.objectContaining({ op: 'sweep', unreachable: 'no_response' }));

@@ -42,7 +42,7 @@ type Sent = {
 const requested = () => wire.calls.map(({ input }) => (input as Sent).RequestItems[db.table]);
 const keysOfCalls = (): number[] => requested().map((request) => request?.Keys.length ?? 0);
 
-test('reads of one tick are one consistent call, even if they start in nested promises', async () => {
+test('simultaneous reads are one consistent call, even if they start in nested promises', async () => {
   const later = async (id: number, depth: number): Promise<unknown> => {
     for (let i = 0; i < depth; i++) await undefined;
     return (await db.get(key(id)))?.['id'];

@@ -29,7 +29,7 @@ const send = (body: string) => pipeline.queue.send([{ body, groupId: account }])
 const inspect = (event: string) => world.store.deliveries.inspect(account, endpoint, event);
 const received = () => hook.requests.map(({ headers }) => String(headers['x-webhook-id']));
 
-describe.each(formatVersions)('what %s left waiting', (version) => {
+describe.each(formatVersions)('records and messages of %s', (version) => {
   // Stored records tell times of their own: every test begins at theirs.
   const startMs = Date.parse('2026-03-10T09:00:00.000Z');
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe.each(formatVersions)('what %s left waiting', (version) => {
     expect(await inspect(eventOf(body))).toMatchObject({ record: { status: 'delivered', attempts: 2 } });
   });
 
-  test('records with lost messages and schedules are found by the sweep and delivered', async () => {
+  test('the sweep finds and delivers records with lost messages and schedules', async () => {
     world.clock.advance(60 * minuteMs);
     await pipeline.sweep();
     await pipeline.drain();
@@ -91,7 +91,7 @@ describe.each(formatVersions)('what %s left waiting', (version) => {
   });
 });
 
-test('what is written today is the newest committed format, byte for byte', () => {
+test('the service writes the newest committed format, byte for byte', () => {
   const newest = formatVersions.at(-1) ?? '';
   expect(newest).toBe(`v${messageVersions.written}`);
   for (const name of ['delivery-message', 'bounced-message', 'retry-message']) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
 
 describe('POST /webhooks', () => {
-  test('returns 201 with the whole endpoint and its secret', async () => {
+  test('POST /webhooks returns 201 with the whole endpoint and its secret', async () => {
     const now = new Date(world.clock.now()).toISOString();
     const url = newUrl();
     const response = await shop.register({ url, events: ['expense.created', 'order.deleted'], description: 'Ledger' });
@@ -42,12 +42,12 @@ describe('POST /webhooks', () => {
     });
   });
 
-  test('gives each endpoint its own secret', async () => {
+  test('POST /webhooks gives each endpoint its own secret', async () => {
     const [one, two] = [await shop.endpoint(), await shop.endpoint()];
     expect(one.secret).not.toBe(two.secret);
   });
 
-  test('accepts every subscribable type and stores each once', async () => {
+  test('POST /webhooks accepts every subscribable type and stores each once', async () => {
     expect((await shop.endpoint({ events: [...eventTypes, ...eventTypes] })).events).toEqual([...eventTypes]);
   });
 
@@ -56,21 +56,21 @@ describe('POST /webhooks', () => {
     ['null', null, ''],
     ['with markup', ' <b>Ledger</b> & <i>co</i> ', '<b>Ledger</b> & <i>co</i>'],
     ['of 20,000 characters', 'é'.repeat(20_000), 'é'.repeat(20_000)],
-  ])('accepts a description that is %s', async (_how, description, kept) => {
+  ])('POST /webhooks accepts a description that is %s', async (_how, description, kept) => {
     expect((await shop.endpoint({ description })).description).toBe(kept);
   });
 
-  test('stores the URL as it was written, without surrounding whitespace', async () => {
+  test('POST /webhooks stores the URL as it was written, without surrounding whitespace', async () => {
     expect((await shop.endpoint({ url: '  https://Hooks.Example.com:443/a/../B?x=%7e#f ' })).url).toBe(
       'https://Hooks.Example.com:443/a/../B?x=%7e#f',
     );
   });
 
-  test('accepts a public address', async () => {
+  test('POST /webhooks accepts a public address', async () => {
     expect((await shop.register({ url: 'https://8.8.8.8:8443/hook' })).status).toBe(201);
   });
 
-  test('ignores unknown fields and fields that only the service sets', async () => {
+  test('POST /webhooks ignores unknown fields and fields that only the service sets', async () => {
     const { secret, id, enabled, delivery_stats, extra } = await shop.endpoint({
       id: 'whe_mine',
       secret: 'whsec_mine',
@@ -96,12 +96,12 @@ describe('POST /webhooks', () => {
     ['an object', { href: 'https://hooks.example.com/' }],
     ['empty', ''],
     ['only space', '   '],
-  ])('rejects a url that is %s', async (_how, url) => {
+  ])('POST /webhooks rejects a url that is %s', async (_how, url) => {
     const response = await shop.register({ url });
     expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'url')]);
   });
 
-  test('rejects every hostile URL and stores none', async () => {
+  test('POST /webhooks rejects every hostile URL and stores none', async () => {
     const urls = hostileUrls.map(({ url }) => url.replace('{port}', '8443')).filter((url) => url.trim() === url);
     const wrong: unknown[] = [];
     for (const [i, url] of urls.entries()) {
@@ -128,7 +128,7 @@ describe('POST /webhooks', () => {
     ['a number', [1], 'events.0'],
     ['a null', ['expense.created', null], 'events.1'],
     ['a nested array', [['expense.created']], 'events.0'],
-  ])('rejects events that are or contain %s', async (_how, events, field) => {
+  ])('POST /webhooks rejects events that are or contain %s', async (_how, events, field) => {
     const response = await shop.register({ events });
     expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', field), 0]);
   });

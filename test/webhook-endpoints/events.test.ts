@@ -76,18 +76,18 @@ const walk = async (query: string): Promise<string[]> => {
   return seen;
 };
 
-describe('GET /webhooks/{id}/events shows a delivery', () => {
+describe('the states of a delivery in GET /webhooks/{id}/events', () => {
   const members = (delivery: DeliveryRecord) => {
     const { account: _, endpoint: __, run: ___, ...shown } = delivery;
     return shown;
   };
 
-  test('that waits for its first attempt', async () => {
+  test('GET /webhooks/{id}/events shows a delivery that waits for its first attempt', async () => {
     const delivery = await record();
     expect((await log()).body.data).toEqual([members(delivery)]);
   });
 
-  test('that was delivered', async () => {
+  test('GET /webhooks/{id}/events shows a delivery that was delivered', async () => {
     const delivery = await record();
     world.clock.advance(1_000);
     await attempt(delivery, 'delivered', 202, null);
@@ -95,21 +95,21 @@ describe('GET /webhooks/{id}/events shows a delivery', () => {
     expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
   });
 
-  test('that waits for a retry', async () => {
+  test('GET /webhooks/{id}/events shows a delivery that waits for a retry', async () => {
     const delivery = await record();
     await attempt(delivery, 'pending', 500, 'http_error');
     const expected = { attempts: 1, last_status_code: 500, last_error: 'http_error', last_attempt_at: iso() };
     expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected, next_retry_at: iso(world.clock.now() + 5 * minuteMs) }]);
   });
 
-  test('that failed without a response', async () => {
+  test('GET /webhooks/{id}/events shows a delivery that failed without a response', async () => {
     const delivery = await record();
     await attempt(delivery, 'failed', null, 'no_response');
     const expected = { status: 'failed', attempts: 1, last_error: 'no_response', last_attempt_at: iso(), failed_at: iso() };
     expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
   });
 
-  test('that failed because its endpoint was disabled', async () => {
+  test('GET /webhooks/{id}/events shows a delivery that failed because its endpoint was disabled', async () => {
     const delivery = await record();
     await world.store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', world.clock.now());
     expect((await log()).body.data).toEqual([
@@ -119,13 +119,16 @@ describe('GET /webhooks/{id}/events shows a delivery', () => {
 });
 
 describe('GET /webhooks/{id}/events', () => {
-  test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])('rejects the status %j', async (status) => {
-    const response = await log(`?status=${status}`);
-    expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'status')]);
-  });
+  test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])(
+    'GET /webhooks/{id}/events rejects the status %j',
+    async (status) => {
+      const response = await log(`?status=${status}`);
+      expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'status')]);
+    },
+  );
 });
 
-describe('with a log of 250 deliveries and pages that read at most 200 records', () => {
+describe('a log of 250 deliveries, in pages that read at most 200 records', () => {
   /**
    * Most are delivered. The oldest waits for its first attempt, the next one for its second, and
    * one failed.
@@ -175,7 +178,7 @@ describe('with a log of 250 deliveries and pages that read at most 200 records',
   });
 });
 
-describe('after 30 days', () => {
+describe('deliveries older than 30 days', () => {
   test('a delivery is not shown any more, to the second', async () => {
     await record();
     world.clock.advance(30 * dayMs - 1_000);

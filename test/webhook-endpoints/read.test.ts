@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('GET /webhooks/{id}', () => {
-  test('shows the created endpoint without its secret', async () => {
+  test('GET /webhooks/{id} shows the created endpoint without its secret', async () => {
     const { secret: _, ...endpoint } = await shop.endpoint({ description: 'Ledger' });
     const response = await shop.call('GET', `/webhooks/${endpoint.id}`);
     expect([response.status, response.body]).toEqual([200, endpoint]);
@@ -18,7 +18,7 @@ describe('GET /webhooks/{id}', () => {
 });
 
 describe('DELETE /webhooks/{id}', () => {
-  test('returns 200 with the id, and the endpoint no longer exists', async () => {
+  test('DELETE /webhooks/{id} returns 200 with the id, and the endpoint no longer exists', async () => {
     const { id } = await shop.endpoint();
     const response = await shop.call('DELETE', `/webhooks/${id}`);
     expect([response.status, response.body]).toEqual([200, { deleted: true, id }]);
@@ -26,13 +26,13 @@ describe('DELETE /webhooks/{id}', () => {
     expect((await shop.call('GET', '/webhooks')).body.data).toEqual([]);
   });
 
-  test('succeeds for one of several simultaneous requests', async () => {
+  test('DELETE /webhooks/{id} succeeds for one of several simultaneous requests', async () => {
     const { id } = await shop.endpoint();
     const responses = await Promise.all(Array.from({ length: 6 }, () => shop.call('DELETE', `/webhooks/${id}`)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
-  test('deletes a disabled endpoint', async () => {
+  test('DELETE /webhooks/{id} deletes a disabled endpoint', async () => {
     const { id } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await shop.call('DELETE', `/webhooks/${id}`)).status).toBe(200);
@@ -40,7 +40,7 @@ describe('DELETE /webhooks/{id}', () => {
 });
 
 describe('GET /webhooks', () => {
-  test('shows each endpoint without its secret and disabled_reason', async () => {
+  test('GET /webhooks shows each endpoint without its secret and disabled_reason', async () => {
     const { secret: _, disabled_reason: __, ...item } = await shop.endpoint({ description: 'Ledger' });
     expect((await shop.call('GET', '/webhooks')).body.data).toEqual([item]);
   });

@@ -27,7 +27,7 @@ describe('ten endpoints per account', () => {
     ]);
   });
 
-  test('disabled endpoints count', async () => {
+  test('disabled endpoints count towards the ten of an account', async () => {
     const { id } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     for (let i = 1; i < 10; i++) await shop.endpoint();
@@ -51,7 +51,7 @@ describe('ten endpoints per account', () => {
     expect([statuses(responses, 201), statuses(responses, 400), await stored()]).toEqual([10, 20, 10]);
   });
 
-  test('rejected creations do not count', async () => {
+  test('rejected creations do not count towards the ten endpoints of an account', async () => {
     await shop.register({ events: [] });
     const url = newUrl();
     await registerMany(5, { url });
@@ -71,7 +71,7 @@ describe('a registered URL', () => {
     ['a fragment, which is never sent', 'https://hooks.example.com/a#b'],
   ] as const;
 
-  test.each(sameUrls)('is rejected a second time with 409: %s', async (_how, url) => {
+  test.each(sameUrls)('a registered URL is rejected a second time with 409: %s', async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.register({ url });
     expect([response.status, response.body, await stored()]).toEqual([409, refusal('conflict', 'url'), 1]);
@@ -82,41 +82,41 @@ describe('a registered URL', () => {
     ['a trailing slash', 'https://hooks.example.com/a/'],
     ['another port', 'https://hooks.example.com:8443/a'],
     ['a query', 'https://hooks.example.com/a?b'],
-  ])('does not block other URLs: %s', async (_how, url) => {
+  ])('a registered URL does not block other URLs: %s', async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     expect((await shop.register({ url })).status).toBe(201);
   });
 
-  test('may be registered by another account', async () => {
+  test('a registered URL may be registered by another account', async () => {
     const { url } = await shop.endpoint();
     expect((await (await openShop(world)).register({ url })).status).toBe(201);
   });
 
-  test('is rejected with 409 even if its endpoint is disabled', async () => {
+  test('a registered URL is rejected with 409 even if its endpoint is disabled', async () => {
     const { id, url } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await shop.register({ url })).status).toBe(409);
   });
 
-  test('may be registered again after its endpoint is deleted', async () => {
+  test('a registered URL may be registered again after its endpoint is deleted', async () => {
     const { id, url } = await shop.endpoint();
     await shop.call('DELETE', `/webhooks/${id}`);
     expect((await shop.register({ url })).status).toBe(201);
   });
 
-  test('may be registered again after its endpoint changed to another URL, which then may not', async () => {
+  test('a registered URL may be registered again after its endpoint changed to another URL, which then may not', async () => {
     const { id, url } = await shop.endpoint();
     const next = newUrl();
     await shop.call('PATCH', `/webhooks/${id}`, { url: next });
     expect([(await shop.register({ url: next })).status, (await shop.register({ url })).status]).toEqual([409, 201]);
   });
 
-  test('is registered once by twenty simultaneous creations', async () => {
+  test('a registered URL is registered once by twenty simultaneous creations', async () => {
     const responses = await registerMany(20, { url: newUrl() });
     expect([statuses(responses, 201), statuses(responses, 409), await stored()]).toEqual([1, 19, 1]);
   });
 
-  test.each(sameUrls)("is rejected in another endpoint's PATCH: %s", async (_how, url) => {
+  test.each(sameUrls)("a registered URL is rejected in another endpoint's PATCH: %s", async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const { id, url: own } = await shop.endpoint();
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url, description: 'moved' });
@@ -124,13 +124,13 @@ describe('a registered URL', () => {
     expect([response.status, response.body, kept, description]).toEqual([409, refusal('conflict', 'url'), own, '']);
   });
 
-  test.each(sameUrls)("is accepted in its own endpoint's PATCH: %s", async (_how, url) => {
+  test.each(sameUrls)("a registered URL is accepted in its own endpoint's PATCH: %s", async (_how, url) => {
     const { id } = await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url });
     expect([response.status, response.body.url, (await shop.register({ url })).status]).toEqual([200, url.trim(), 409]);
   });
 
-  test('is given to one of several endpoints that change to it at the same time', async () => {
+  test('a registered URL is given to one of several endpoints that change to it at the same time', async () => {
     const endpoints = [await shop.endpoint(), await shop.endpoint(), await shop.endpoint(), await shop.endpoint()];
     const url = newUrl();
     const responses = await Promise.all(endpoints.map(({ id }) => shop.call('PATCH', `/webhooks/${id}`, { url })));

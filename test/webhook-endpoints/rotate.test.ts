@@ -20,7 +20,7 @@ afterAll(() => Promise.all([receiver.stop(), world.stop()]));
 const rotate = (id: string, body?: unknown) => shop.call('POST', `/webhooks/${id}/rotate-secret`, body);
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  test('returns 200 with a new secret and the time in 24 hours at which the old one expires', async () => {
+  test('POST /webhooks/{id}/rotate-secret returns 200 with a new secret; the old one expires in 24 hours', async () => {
     const { id, secret } = await shop.endpoint();
     world.clock.advance(1_000);
     const response = await rotate(id);
@@ -35,7 +35,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(response.body.secret).not.toBe(secret);
   });
 
-  test('changes only updated_at in later reads', async () => {
+  test('POST /webhooks/{id}/rotate-secret changes only updated_at in later reads', async () => {
     const { secret: _, ...endpoint } = await shop.endpoint();
     world.clock.advance(1_000);
     await rotate(endpoint.id);
@@ -45,19 +45,22 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     });
   });
 
-  test.each([undefined, '{}', '{"secret":"whsec_mine"}'])('accepts the body %j and chooses the secret itself', async (body) => {
-    const { id } = await shop.endpoint();
-    const response = await rotate(id, body);
-    expect([response.status, response.body.secret === 'whsec_mine']).toEqual([200, false]);
-  });
+  test.each([undefined, '{}', '{"secret":"whsec_mine"}'])(
+    'POST /webhooks/{id}/rotate-secret accepts the body %j and chooses the secret itself',
+    async (body) => {
+      const { id } = await shop.endpoint();
+      const response = await rotate(id, body);
+      expect([response.status, response.body.secret === 'whsec_mine']).toEqual([200, false]);
+    },
+  );
 
-  test('rotates a disabled endpoint too', async () => {
+  test('POST /webhooks/{id}/rotate-secret rotates a disabled endpoint too', async () => {
     const { id } = await shop.endpoint();
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await rotate(id)).status).toBe(200);
   });
 
-  test('returns, to concurrent requests, only secrets that are valid afterwards', async () => {
+  test('POST /webhooks/{id}/rotate-secret returns to concurrent requests only secrets that are valid afterwards', async () => {
     const { id, secret } = await shop.endpoint();
     const responses = await Promise.all([rotate(id), rotate(id)]);
     const issued = responses.filter(({ status }) => status === 200).map(({ body }) => body.secret);
@@ -70,7 +73,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(valid).toContain(issued.length === 1 ? secret : issued[0]);
   });
 
-  test('returns the stored secret to a retry after a lost response', async () => {
+  test('POST /webhooks/{id}/rotate-secret returns the stored secret to a retry after a lost response', async () => {
     const { id, secret } = await shop.endpoint();
     let lost = 0;
     world.wire.intercept(async (call, send) => {
@@ -99,7 +102,7 @@ describe('the signatures of a delivery', () => {
     hook = receiver.hook();
   });
 
-  test('do not use the oldest secret after a second rotation', async () => {
+  test('the signatures of a delivery do not use the oldest secret after a second rotation', async () => {
     const { id, secret: first } = await shop.endpoint({ url: hook.url });
     const { secret: second } = (await rotate(id)).body;
     world.clock.advance(3_600_000);

@@ -32,7 +32,7 @@ describe('the outcome of a webhook test', () => {
     ['429', 429, 'http_error'],
     ['500', 500, 'http_error'],
     ['503', 503, 'http_error'],
-  ] as const)('of a response %s', async (_status, answer, error) => {
+  ] as const)('the outcome of a webhook test of a response %s', async (_status, answer, error) => {
     const hook = receiver.hook(answer);
     const { id } = await shop.endpoint({ url: hook.url });
     const response = await send(id);
@@ -46,14 +46,14 @@ describe('the outcome of a webhook test', () => {
   test.each([
     ['a connection that is cut', 'cut'],
     ['a port without a listener', undefined],
-  ] as const)('of %s is no_response with null status and time', async (_how, answer) => {
+  ] as const)('the outcome of a webhook test of %s is no_response with null status and time', async (_how, answer) => {
     const url = answer ? receiver.hook(answer as Answer).url : 'http://127.0.0.1:1/hook';
     const { id } = await shop.endpoint({ url });
     expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'no_response' });
   });
 
   test.each(['https://10.0.0.1/hook', 'http://hooks.example.com/hook', 'https://user@hooks.example.com/hook'])(
-    'of a stored URL that the rules reject now, %s, is invalid_url with null status and time',
+    'a webhook test of a stored URL that the rules now reject, %s, has the outcome invalid_url',
     async (url) => {
       const { id } = await createEndpoint(world, shop.account, url);
       expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'invalid_url' });
@@ -62,7 +62,7 @@ describe('the outcome of a webhook test', () => {
 });
 
 describe('a webhook test', () => {
-  test('sends one webhook.test in the envelope of events', async () => {
+  test('a webhook test sends one webhook.test in the envelope of events', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
     await send(id);
@@ -77,7 +77,7 @@ describe('a webhook test', () => {
     });
   });
 
-  test('sends the same message each time, with a new event id', async () => {
+  test('a webhook test sends the same message each time, with a new event id', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
     await send(id);
@@ -86,7 +86,7 @@ describe('a webhook test', () => {
     expect([one.data.object.message, one.id === two.id]).toEqual([two.data.object.message, false]);
   });
 
-  test('has the headers of every delivery, signed over the raw body', async () => {
+  test('a webhook test has the headers of every delivery, signed over the raw body', async () => {
     const hook = receiver.hook();
     const { id, secret } = await shop.endpoint({ url: hook.url });
     await send(id);
@@ -106,7 +106,7 @@ describe('a webhook test', () => {
     expect(JSON.stringify(headers)).not.toContain(id);
   });
 
-  test.each([200, 500, 'cut'] as const)('that ends in %s is not retried, recorded or counted', async (answer) => {
+  test.each([200, 500, 'cut'] as const)('a webhook test that ends in %s is not retried, recorded or counted', async (answer) => {
     const hook = receiver.hook(answer);
     const { secret: _, ...endpoint } = await shop.endpoint({ url: hook.url });
     await send(endpoint.id);
@@ -115,13 +115,13 @@ describe('a webhook test', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  test('is sent even if the endpoint does not subscribe to its type', async () => {
+  test('a webhook test is sent even if the endpoint does not subscribe to its type', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url, events: ['inventory.low'] });
     expect((await send(id)).body.success).toBe(true);
   });
 
-  test('of a disabled endpoint is rejected with 409 and sends nothing', async () => {
+  test('a webhook test of a disabled endpoint is rejected with 409 and sends nothing', async () => {
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
@@ -129,7 +129,7 @@ describe('a webhook test', () => {
     expect([response.status, response.body, hook.requests.length]).toEqual([409, refusal('conflict'), 0]);
   });
 
-  test.each([undefined, '{}', '{"type":"order.created"}'])('accepts the body %j', async (body) => {
+  test.each([undefined, '{}', '{"type":"order.created"}'])('a webhook test accepts the body %j', async (body) => {
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     expect((await send(id, body)).status).toBe(200);
   });
@@ -187,7 +187,7 @@ describe('webhook tests per account and minute', () => {
     return statuses;
   };
 
-  test('are ten over all endpoints; another one gets 429 without a rule and sends nothing', async () => {
+  test('the eleventh webhook test of an account in a minute gets 429 and sends nothing', async () => {
     startMinute();
     const hooks = [receiver.hook(), receiver.hook()];
     const [one, two] = [await shop.endpoint({ url: hooks[0]?.url }), await shop.endpoint({ url: hooks[1]?.url })];
@@ -204,7 +204,7 @@ describe('webhook tests per account and minute', () => {
     expect(hooks.map(({ requests }) => requests.length)).toEqual([5, 5]);
   });
 
-  test('are counted over all keys of the account, and separately from other accounts', async () => {
+  test('webhook tests are counted over all keys of the account, and separately from other accounts', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     await sendMany(id, 10);
@@ -215,7 +215,7 @@ describe('webhook tests per account and minute', () => {
     expect((await other.call('POST', `/webhooks/${theirs}/test`)).status).toBe(200);
   });
 
-  test('are ten again a minute later', async () => {
+  test('an account may send ten webhook tests again a minute later', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     await sendMany(id, 11);
@@ -223,7 +223,7 @@ describe('webhook tests per account and minute', () => {
     expect((await send(id)).status).toBe(200);
   });
 
-  test('are ten even for more simultaneous requests', async () => {
+  test('at most ten of many simultaneous webhook tests are sent', async () => {
     startMinute();
     const hook = receiver.hook();
     const { id } = await shop.endpoint({ url: hook.url });
@@ -231,7 +231,7 @@ describe('webhook tests per account and minute', () => {
     expect([responses.filter(({ status }) => status === 200).length, hook.requests.length]).toEqual([10, 10]);
   });
 
-  test('do not limit other requests of the account, and return the headers of the write limit', async () => {
+  test('webhook tests do not limit other requests, and return the headers of the write limit', async () => {
     startMinute();
     const { id } = await shop.endpoint({ url: receiver.hook().url });
     expect((await send(id)).headers['X-RateLimit-Limit']).toBe('100');

@@ -44,13 +44,13 @@ describe('PATCH /webhooks/{id}', () => {
     ['description', { description: ' <i>New</i> ' }, { description: '<i>New</i>' }],
     ['description to null', { description: null }, { description: '' }],
     ['enabled', { enabled: false }, { enabled: false, status: 'disabled' }],
-  ])('changes only %s and updated_at', async (_what, body, changed) => {
+  ])('PATCH /webhooks/{id} changes only %s and updated_at', async (_what, body, changed) => {
     const response = await patch(body);
     const expected = { ...before, ...changed, updated_at: now() };
     expect([response.status, response.body, await read()]).toEqual([200, expected, expected]);
   });
 
-  test('changes all four fields at once', async () => {
+  test('PATCH /webhooks/{id} changes all four fields at once', async () => {
     const body = { url: newUrl(), events: ['order.created'], description: '', enabled: false };
     expect((await patch(body)).body).toEqual({ ...before, ...body, status: 'disabled', updated_at: now() });
   });
@@ -58,7 +58,7 @@ describe('PATCH /webhooks/{id}', () => {
   test.each([
     ['nothing', {}],
     ['members it does not know', { secret: 'whsec_mine', id: 'whe_mine', status: 'disabled', disabled_reason: 'x', delivery_stats: {} }],
-  ])('with %s changes nothing', async (_what, body) => {
+  ])('PATCH /webhooks/{id} with %s changes nothing', async (_what, body) => {
     const response = await patch(body);
     expect([response.status, response.body, await read()]).toEqual([200, before, before]);
   });
@@ -86,22 +86,22 @@ describe('PATCH /webhooks/{id}', () => {
     ['enabled', 'true'],
     ['enabled', 1],
     ['enabled', 0],
-  ])('rejects %s: %j, and then changes no other field', async (field, value) => {
+  ])('PATCH /webhooks/{id} rejects %s: %j, and then changes no other field', async (field, value) => {
     const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
   });
 
-  test('does not return the secret', async () => {
+  test('PATCH /webhooks/{id} does not return the secret', async () => {
     expect((await patch({ description: 'x' })).text).not.toContain('whsec_');
   });
 
-  test('keeps each of several simultaneous changes', async () => {
+  test('PATCH /webhooks/{id} keeps each of several simultaneous changes', async () => {
     const changes = [{ url: newUrl() }, { events: ['order.created'] }, { description: 'New' }, { enabled: false }];
     await Promise.all(changes.map(patch));
     expect(await read()).toMatchObject(Object.assign({}, ...changes));
   });
 
-  test('never creates an endpoint again that is deleted at the same time', async () => {
+  test('PATCH /webhooks/{id} never creates an endpoint again that is deleted at the same time', async () => {
     const [deleted, ...patched] = await Promise.all([
       shop.call('DELETE', `/webhooks/${id}`),
       ...['a', 'b', 'c'].map((description) => patch({ description })),
@@ -118,7 +118,7 @@ describe('an endpoint that was disabled after ten failures', () => {
     await fail(1);
   };
 
-  test('shows disabled_reason, except in lists', async () => {
+  test('an endpoint that was disabled after ten failures shows disabled_reason, except in lists', async () => {
     await autoDisable();
     expect(await read()).toMatchObject({
       enabled: false,
@@ -130,7 +130,7 @@ describe('an endpoint that was disabled after ten failures', () => {
     expect([item.status, Object.keys(item)]).toEqual(['disabled', expect.not.arrayContaining(['disabled_reason'])]);
   });
 
-  test('is active again after PATCH enabled, without reason and run of failures, and with its totals', async () => {
+  test('PATCH enabled makes a disabled endpoint active, without reason and run of failures, and keeps its totals', async () => {
     await autoDisable();
     expect((await patch({ enabled: true })).body).toMatchObject({
       enabled: true,
@@ -140,12 +140,15 @@ describe('an endpoint that was disabled after ten failures', () => {
     });
   });
 
-  test.each([{ description: 'x' }, { url: newUrl() }, { events: ['order.created'] }])('stays disabled after PATCH %j', async (body) => {
-    await autoDisable();
-    expect((await patch(body)).body).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures' });
-  });
+  test.each([{ description: 'x' }, { url: newUrl() }, { events: ['order.created'] }])(
+    'an endpoint that was disabled after ten failures stays disabled after PATCH %j',
+    async (body) => {
+      await autoDisable();
+      expect((await patch(body)).body).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures' });
+    },
+  );
 
-  test('needs ten more failures to be disabled again', async () => {
+  test('an endpoint that was disabled after ten failures needs ten more failures to be disabled again', async () => {
     await autoDisable();
     await patch({ enabled: true });
     await fail(9);
@@ -154,13 +157,13 @@ describe('an endpoint that was disabled after ten failures', () => {
     expect((await read()).enabled).toBe(false);
   });
 
-  test('stays disabled if another field is changed at the same time', async () => {
+  test('an endpoint that was disabled after ten failures stays disabled if another field is changed at the same time', async () => {
     await fail(9);
     await Promise.all([fail(1), patch({ description: 'x' }), patch({ events: ['order.created'] }), patch({ url: newUrl() })]);
     expect(await read()).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures', description: 'x' });
   });
 
-  test('is either wholly active or wholly disabled if PATCH enabled comes at the same time', async () => {
+  test('an endpoint is wholly active or wholly disabled if PATCH enabled and the tenth failure come together', async () => {
     await fail(9);
     await Promise.all([fail(1), patch({ enabled: true })]);
     const { enabled, status, disabled_reason, delivery_stats } = await read();
@@ -172,11 +175,11 @@ describe('an endpoint that was disabled after ten failures', () => {
 });
 
 describe('an endpoint that is disabled by PATCH', () => {
-  test('has no disabled_reason', async () => {
+  test('an endpoint that is disabled by PATCH has no disabled_reason', async () => {
     expect((await patch({ enabled: false })).body).toMatchObject({ enabled: false, status: 'disabled', disabled_reason: null });
   });
 
-  test('can be changed, and enabled again', async () => {
+  test('an endpoint that is disabled by PATCH can be changed, and enabled again', async () => {
     await patch({ enabled: false });
     expect((await patch({ description: 'New', enabled: true })).body).toMatchObject({ description: 'New', status: 'active' });
   });

@@ -43,14 +43,14 @@ const blocks6: readonly Block[] = [
 ];
 
 describe('the address rule', () => {
-  test.each([...blocks4, ...blocks6])('rejects %s to %s but no address next to them', (first, last, before, after) => {
+  test.each([...blocks4, ...blocks6])('the address rule rejects %s to %s but no address next to them', (first, last, before, after) => {
     expect(isAcceptableAddress(first, productionPolicy)).toBe(false);
     expect(isAcceptableAddress(last, productionPolicy)).toBe(false);
     if (before !== undefined) expect(isAcceptableAddress(before, productionPolicy)).toBe(true);
     if (after !== undefined) expect(isAcceptableAddress(after, productionPolicy)).toBe(true);
   });
 
-  test('agrees with an independent block list for any address', () => {
+  test('the address rule agrees with an independent block list for any address', () => {
     const list = new BlockList();
     for (const [first, last] of blocks4) list.addRange(first, last, 'ipv4');
     fc.assert(
@@ -92,12 +92,12 @@ describe('the address rule', () => {
     'febf::1',
     'fec0::1',
     'ff02::1',
-  ])('rejects %s, which contains an IPv4 address or is not global unicast', (address) => {
+  ])('the address rule rejects %s, which contains an IPv4 address or is not global unicast', (address) => {
     expect(isAcceptableAddress(address, productionPolicy)).toBe(false);
   });
 
   test.each(['8.8.8.8', '52.95.110.1', '2600:1f18::1', '2a00:1450:4001::1', '2606:4700:4700::1111'])(
-    'accepts the public address %s',
+    'the address rule accepts the public address %s',
     (address) => {
       expect(isAcceptableAddress(address, productionPolicy)).toBe(true);
     },
@@ -117,20 +117,23 @@ describe('the address rule', () => {
     '2600::1%eth0',
     '2600:::1',
     '8.8.8.256',
-  ])('rejects "%s", which is not a plain address', (address) => {
+  ])('the address rule rejects "%s", which is not a plain address', (address) => {
     expect(isAcceptableAddress(address, loopbackPolicy)).toBe(false);
     expect(isLoopbackAddress(address)).toBe(false);
   });
 });
 
 describe('a policy that allows loopback', () => {
-  test.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('accepts %s', (address) => {
-    expect(isLoopbackAddress(address)).toBe(true);
-    expect(isAcceptableAddress(address, loopbackPolicy)).toBe(true);
-    expect(isAcceptableAddress(address, productionPolicy)).toBe(false);
-  });
+  test.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+    'a policy that allows loopback accepts %s',
+    (address) => {
+      expect(isLoopbackAddress(address)).toBe(true);
+      expect(isAcceptableAddress(address, loopbackPolicy)).toBe(true);
+      expect(isAcceptableAddress(address, productionPolicy)).toBe(false);
+    },
+  );
 
-  test('changes nothing for any other address', () => {
+  test('a policy that allows loopback changes nothing for any other address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         fc.pre(!isLoopbackAddress(address));

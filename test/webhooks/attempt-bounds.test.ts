@@ -41,7 +41,7 @@ const flooding = async (head: string, more: string) => {
 const interim = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}\r\n`;
 const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('a receiver with an endless response is disconnected', () => {
+describe('endless responses', () => {
   test.each<[string, string, string]>([
     ['interim answers of 100', '', interim('100 Continue')],
     ['interim answers of 102', '', interim('102 Processing')],
@@ -49,7 +49,7 @@ describe('a receiver with an endless response is disconnected', () => {
     ['interim answers with large headers', '', interim('103 Early Hints', `X-Filler: ${'x'.repeat(15_000)}\r\n`)],
     ['a status line without end', 'HTTP/1.1 200 ', 'OK '],
     ['bytes that are no HTTP', '', 'hello '],
-  ])('during %s, with no_response', async (_name, head, more) => {
+  ])('a receiver with an endless response is disconnected during %s, with no_response', async (_name, head, more) => {
     const { port, poured, connections } = await flooding(head, more);
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
     expect(await poured).toBeLessThan(noticedBytes);
@@ -67,7 +67,7 @@ describe('a receiver with an endless response is disconnected', () => {
     ['trailers', `${chunkedHead}0\r\n`, 'X: y\r\n'],
     ['interim answers after the final one', ok, interim('102 Processing')],
     ['further answers', ok, ok],
-  ])('during %s, with the status that it sent', async (_name, head, more) => {
+  ])('a receiver with an endless response is disconnected during %s, with the status that it sent', async (_name, head, more) => {
     const { port, poured } = await flooding(head, more);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
     expect(await poured).toBeLessThan(noticedBytes);
@@ -114,7 +114,7 @@ describe('a receiver with an endless response is disconnected', () => {
   });
 });
 
-describe('the status line ends the wait for the outcome', () => {
+describe('the status line', () => {
   /** A long timeout. No test waits for it, so an attempt that ends did not need it. */
   const timeoutMs = 60_000;
 
@@ -125,7 +125,7 @@ describe('the status line ends the wait for the outcome', () => {
     ['is chunked and has no last chunk', `${chunkedHead}1\r\nx\r\n`],
     ['ends with a connection that stays', 'HTTP/1.0 200 OK\r\n\r\nx'],
     ['has trailers that never end', `${chunkedHead}0\r\nX: y\r\n`],
-  ])('at once, if the body %s: the attempt and the connection end soon', async (_name, bytes) => {
+  ])('the attempt and the connection end soon after the status line if the body %s', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
@@ -135,12 +135,12 @@ describe('the status line ends the wait for the outcome', () => {
     await closed.promise;
   });
 
-  test('even of a failure, and of a request that is sent once', async () => {
+  test('the status line ends the wait also for a failure, and for a request that is sent once', async () => {
     const { port } = await answering('HTTP/1.1 503 Busy\r\nContent-Length: 10\r\n\r\n');
     expect(await newSender().send(deliveryTo(port, { timeoutMs, once: true }))).toMatchObject({ statusCode: 503, error: 'http_error' });
   });
 
-  test('but a body that arrives within a second keeps the connection for the next attempt', async () => {
+  test('a body that arrives within a second keeps the connection for the next attempt', async () => {
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');

@@ -5,7 +5,7 @@ import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, stopp
 import { onRequest } from './servers.ts';
 
 describe('kept-alive connections', () => {
-  test('are reused', async () => {
+  test('kept-alive connections are reused', async () => {
     const { port, connections } = await answering(ok);
     const sender = newSender();
     for (let i = 0; i < 5; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
@@ -15,23 +15,26 @@ describe('kept-alive connections', () => {
   test.each([
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
-  ])('that the receiver %s before any byte are replaced once by a new one, in the same attempt', async (_name, hangUp) => {
-    const bodies: string[] = [];
-    const { port, connections } = await rawServer((socket) =>
-      onRequest(socket, (request, count) => {
-        bodies.push(request.subarray(request.indexOf('\r\n\r\n') + 4).toString());
-        if (count === 1) socket.write(ok);
-        else hangUp(socket);
-      }),
-    );
-    const sender = newSender();
-    expect(await sender.send(deliveryTo(port, { body: 'first' }))).toEqual(succeeded(200));
-    expect(await sender.send(deliveryTo(port, { body: 'second' }))).toEqual(succeeded(200));
-    expect(bodies).toEqual(['first', 'second', 'second']);
-    expect(connections()).toBe(2);
-  });
+  ])(
+    'kept-alive connections that the receiver %s before any byte are replaced once by a new one, in the same attempt',
+    async (_name, hangUp) => {
+      const bodies: string[] = [];
+      const { port, connections } = await rawServer((socket) =>
+        onRequest(socket, (request, count) => {
+          bodies.push(request.subarray(request.indexOf('\r\n\r\n') + 4).toString());
+          if (count === 1) socket.write(ok);
+          else hangUp(socket);
+        }),
+      );
+      const sender = newSender();
+      expect(await sender.send(deliveryTo(port, { body: 'first' }))).toEqual(succeeded(200));
+      expect(await sender.send(deliveryTo(port, { body: 'second' }))).toEqual(succeeded(200));
+      expect(bodies).toEqual(['first', 'second', 'second']);
+      expect(connections()).toBe(2);
+    },
+  );
 
-  test('are not used for a request that is sent once: if the receiver disconnects, the outcome is no_response', async () => {
+  test('a kept-alive connection is not used for a request that is sent once', async () => {
     let requests = 0;
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -46,7 +49,7 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([2, 2]);
   });
 
-  test('are replaced only once: if the new one also closes, the outcome is no_response', async () => {
+  test('kept-alive connections are replaced only once: if the new one also closes, the outcome is no_response', async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
         if (connection === 1 && count === 1) socket.write(ok);
@@ -59,7 +62,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test('are replaced by a new one even if several idle ones exist', async () => {
+  test('kept-alive connections are replaced by a new one even if several idle ones exist', async () => {
     let requests = 0;
     let waiting: (() => void)[] = [];
     const { port, connections } = await rawServer((socket) =>
@@ -83,7 +86,7 @@ describe('kept-alive connections', () => {
     ['another protocol', '220 mail.example.com ESMTP\r\n'],
     ['a single byte, and a close', 'H'],
     ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)],
-  ])('are not replaced after %s, because the request was received', async (_name, answer) => {
+  ])('kept-alive connections are not replaced after %s, because the request was received', async (_name, answer) => {
     let requests = 0;
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
@@ -98,7 +101,7 @@ describe('kept-alive connections', () => {
     expect([requests, connections()]).toEqual([2, 1]);
   });
 
-  test("are replaced within the same attempt's timeout", async () => {
+  test("kept-alive connections are replaced within the same attempt's timeout", async () => {
     const replaced = Promise.withResolvers<void>();
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
@@ -120,7 +123,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test('that stay silent are not replaced: nothing is sent after the timeout', async () => {
+  test('kept-alive connections that stay silent are not replaced: nothing is sent after the timeout', async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
         if (connection > 1 || count === 1) socket.write(ok);
@@ -133,7 +136,7 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
-  test("do not keep the process alive until the attempt's timeout", async () => {
+  test("kept-alive connections do not keep the process alive until the attempt's timeout", async () => {
     const { port } = await answering(ok);
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
@@ -141,7 +144,7 @@ describe('kept-alive connections', () => {
     expect(timers()).toBe(before);
   });
 
-  test('close when the sender closes', async () => {
+  test('kept-alive connections close when the sender closes', async () => {
     const accepted = Promise.withResolvers<Socket>();
     const { port } = await rawServer((socket) => {
       accepted.resolve(socket);

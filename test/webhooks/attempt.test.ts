@@ -7,7 +7,7 @@ import { answering, deliveryTo, failed, httpServer, newSender, ok, rawServer, sh
 import { onRequest, startRawServer } from './servers.ts';
 
 describe('a request to a receiver', () => {
-  test('is a POST of the path and query with the signed headers, and does not identify the endpoint', async () => {
+  test('a delivery is a POST of the path and query with the signed headers, and does not identify the endpoint', async () => {
     let got: { method?: string | undefined; url?: string | undefined; headers: Record<string, unknown> } | undefined;
     const port = await httpServer(({ method, url, headers }, response) => {
       got = { method, url, headers };
@@ -28,7 +28,7 @@ describe('a request to a receiver', () => {
     });
   });
 
-  test('matches its signature byte for byte, even if the text is not well-formed Unicode', async () => {
+  test('a request to a receiver matches its signature byte for byte, even if the text is not well-formed Unicode', async () => {
     let verified: boolean | undefined;
     const port = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ describe('a request to a receiver', () => {
     ['bytes that are no text', Uint8Array.from({ length: 256 }, (_, i) => i)],
     ['an empty body', ''],
     ['a body of a megabyte', 'é'.repeat(500_000)],
-  ])('contains the exact bytes of %s, with their length', async (_name, body) => {
+  ])('a request to a receiver contains the exact bytes of %s, with their length', async (_name, body) => {
     let got: { bytes: Buffer; length: string | undefined } | undefined;
     const port = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -63,22 +63,25 @@ describe('a request to a receiver', () => {
 });
 
 describe('the outcome of an attempt', () => {
-  test.each([300, 301, 302, 303, 304, 307, 308, 399])('with status %i is redirect_not_followed', async (status) => {
-    const target = await answering(ok);
-    const { port } = await answering(
-      `HTTP/1.1 ${status} X\r\nLocation: http://127.0.0.1:${target.port}/\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
-    );
-    expect(await newSender().send(deliveryTo(port))).toEqual({
-      success: false,
-      statusCode: status,
-      responseTimeMs: expect.any(Number),
-      error: 'redirect_not_followed',
-      answer: { contentType: null, body: Buffer.alloc(0) },
-    });
-    expect(target.connections()).toBe(0);
-  });
+  test.each([300, 301, 302, 303, 304, 307, 308, 399])(
+    'the outcome of an attempt with status %i is redirect_not_followed',
+    async (status) => {
+      const target = await answering(ok);
+      const { port } = await answering(
+        `HTTP/1.1 ${status} X\r\nLocation: http://127.0.0.1:${target.port}/\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
+      );
+      expect(await newSender().send(deliveryTo(port))).toEqual({
+        success: false,
+        statusCode: status,
+        responseTimeMs: expect.any(Number),
+        error: 'redirect_not_followed',
+        answer: { contentType: null, body: Buffer.alloc(0) },
+      });
+      expect(target.connections()).toBe(0);
+    },
+  );
 
-  test('has the response time from the start to the status line, not to the end of the body', async () => {
+  test('the outcome of an attempt has the response time from the start to the status line, not to the end of the body', async () => {
     const { time, set, looks } = stoppedTime();
     const asked = Promise.withResolvers<Socket>();
     const { port } = await rawServer((socket) => onRequest(socket, () => asked.resolve(socket)));
@@ -95,20 +98,20 @@ describe('the outcome of an attempt', () => {
   });
 });
 
-describe('the outcome is no_response', () => {
+describe('the outcome no_response', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['a connection that is closed at once', (socket) => socket.end()],
     ['a connection that is reset at once', (socket) => socket.resetAndDestroy()],
     ['a close instead of an answer', (socket) => onRequest(socket, () => socket.end())],
     ['a reset instead of an answer', (socket) => onRequest(socket, () => socket.resetAndDestroy())],
     ['a TLS server that speaks to a plain client', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
-  ])('for %s', async (_name, script) => {
+  ])('the outcome is no_response for %s', async (_name, script) => {
     const { port, connections } = await rawServer(script);
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
     expect(connections()).toBe(1);
   });
 
-  test('for a refused connection', async () => {
+  test('the outcome is no_response for a refused connection', async () => {
     const { port, close } = await startRawServer(() => {});
     await close();
     expect(await newSender().send(deliveryTo(port))).toEqual(failed);
@@ -117,7 +120,7 @@ describe('the outcome is no_response', () => {
   test.each([
     ['silence', ''],
     ['a status line that never ends', 'HTTP/1.1 200 OK'],
-  ])('for %s until the timeout, after which the connection closes', async (_name, bytes) => {
+  ])('the outcome is no_response for %s until the timeout, after which the connection closes', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
@@ -136,12 +139,12 @@ describe('the outcome is no_response', () => {
     await closed.promise;
   });
 
-  test('for a receiver that never reads the body', async () => {
+  test('the outcome is no_response for a receiver that never reads the body', async () => {
     const { port } = await rawServer((socket) => socket.pause());
     expect(await newSender().send(deliveryTo(port, { body: 'x'.repeat(20_000_000), timeoutMs: shortMs }))).toEqual(failed);
   });
 
-  test('for a response after the timeout', async () => {
+  test('the outcome is no_response for a response after the timeout', async () => {
     const answeredLate = Promise.withResolvers<void>();
     const port = await httpServer((_request, response) => {
       setTimeout(() => response.end(() => answeredLate.resolve()), shortMs * 2);
@@ -151,7 +154,7 @@ describe('the outcome is no_response', () => {
     await answeredLate.promise;
   });
 
-  test('for a header that HTTP does not allow: send never rejects', async () => {
+  test('the outcome is no_response for a header that HTTP does not allow: send never rejects', async () => {
     const { port, connections } = await answering(ok);
     expect(await newSender().send(deliveryTo(port, { headers: { 'X-Webhook-Id': 'a\r\nX-Injected: b' } }))).toEqual(failed);
     expect(connections()).toBe(0);
@@ -159,7 +162,7 @@ describe('the outcome is no_response', () => {
 });
 
 describe('the body of a response', () => {
-  test('that arrives slowly past the timeout ends in a success at the timeout, and the connection closes', async () => {
+  test('a body that arrives slowly past the timeout ends in success, and the connection closes', async () => {
     const closed = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
@@ -178,7 +181,7 @@ describe('the body of a response', () => {
     await closed.promise;
   });
 
-  test('is read up to 64 KiB', async () => {
+  test('the body of a response is read up to 64 KiB', async () => {
     const closed = Promise.withResolvers<void>();
     let taken = 0;
     const { port } = await rawServer((socket) => {
@@ -197,7 +200,7 @@ describe('the body of a response', () => {
     expect(taken).toBeLessThan(50_000_000);
   });
 
-  test('that ends before the request was read also ends the connection', async () => {
+  test('the body of a response that ends before the request was read also ends the connection', async () => {
     const accepted = Promise.withResolvers<Socket>();
     const length = 20_000_000;
     const { port } = await rawServer((socket) => {

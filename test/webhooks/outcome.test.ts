@@ -14,11 +14,11 @@ describe('combining a batch of outcomes', () => {
     ['ffs', { successes: 1, failures: 2, leadingFailures: 2, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
     ['sff', { successes: 1, failures: 2, leadingFailures: 0, trailingFailures: 2, longestRunAfterFirstSuccess: 2 }],
     ['fsfffsf', { successes: 2, failures: 5, leadingFailures: 1, trailingFailures: 1, longestRunAfterFirstSuccess: 3 }],
-  ])('"%s" keeps the runs of failures at both ends and the longest one between', (letters, folded) => {
+  ])('combining "%s" keeps the runs of failures at both ends and the longest one between', (letters, folded) => {
     expect(foldOutcomes(outcomesOf(letters))).toEqual(folded);
   });
 
-  test('counts and disables exactly as counting one by one', () => {
+  test('combining a batch of outcomes counts and disables exactly as counting one by one', () => {
     fc.assert(
       fc.property(fc.nat(9), anyOutcomes, (stored, outcomes) => {
         let consecutive = stored;

@@ -63,13 +63,13 @@ afterAll(async () => {
 });
 
 describe('the hostile corpus', () => {
-  test('has at least 60 URLs, and names', () => {
+  test('the hostile corpus has at least 60 URLs, and names', () => {
     expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length);
     expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
     expect(hostileNames.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('would be noticed if it connected: an allowed delivery is recorded', async () => {
+  test('a connection to an allowed address is recorded, so a hostile one would be noticed', async () => {
     const before = canary.connections();
     expect(await post(`http://127.0.0.1:${canary.port}/hook`, answering(), loopbackPolicy)).toEqual(ok);
     expect(await post(`http://localhost:${canary.port}/hook`, answering(['127.0.0.1']), loopbackPolicy)).toEqual(ok);
@@ -103,8 +103,8 @@ describe('the hostile corpus', () => {
   );
 });
 
-describe('names', () => {
-  test('are checked at the connection, even if their address changes after an earlier check', async () => {
+describe('host names', () => {
+  test('names are checked at the connection, even if their address changes after an earlier check', async () => {
     const lookup = answering(['8.8.8.8'], ['127.0.0.1']);
     const checked = await lookup('rebinding.example.com');
     expect(checked).toEqual([{ address: '8.8.8.8', family: 4 }]);
@@ -113,13 +113,13 @@ describe('names', () => {
     expect([lookups.length, attempted, canary.connections() - before]).toEqual([2, [], 0]);
   });
 
-  test('are resolved once per connection, so the checked address is the one connected to', async () => {
+  test('names are resolved once per connection, so the checked address is the one connected to', async () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect([lookups.length, attempted]).toEqual([1, ['127.0.0.1']]);
   });
 
-  test('that become hostile are rejected at the next connection; the open connection stays in use', async () => {
+  test('names that become hostile are rejected at the next connection; the open connection stays in use', async () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
     const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 60_000 };
     sender = createSender({ policy: loopbackPolicy, lookup });
@@ -130,7 +130,7 @@ describe('names', () => {
     expect([lookups.length, attempted]).toEqual([2, ['127.0.0.1']]);
   });
 
-  test('cannot pass the check with one address and be connected to at another', async () => {
+  test('names cannot pass the check with one address and be connected to at another', async () => {
     let reads = 0;
     const shifting = {
       family: 4,
@@ -143,29 +143,29 @@ describe('names', () => {
     expect(attempted).toEqual(['127.0.0.1']);
   });
 
-  test('with allowed and forbidden addresses are connected to only at the allowed ones', async () => {
+  test('names with allowed and forbidden addresses are connected to only at the allowed ones', async () => {
     const lookup = answering(['10.0.0.1', '169.254.169.254', '127.0.0.1', 'fe80::1']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect(attempted).toEqual(['127.0.0.1']);
   });
 
-  test('with several allowed addresses are connected to at the one that responds', async () => {
+  test('names with several allowed addresses are connected to at the one that responds', async () => {
     const lookup = answering(['::1', '127.0.0.1']); // the canary listens on 127.0.0.1
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
   });
 
-  test('that do not resolve cause no_response', async () => {
+  test('names that do not resolve cause no_response', async () => {
     const lookup: Lookup = async () => Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
     expect(await post('https://missing.example.com/hook', lookup)).toEqual(noResponse);
     expect(attempted).toEqual([]);
   });
 
-  test('that never resolve cause no_response at the timeout', async () => {
+  test('names that never resolve cause no_response at the timeout', async () => {
     sender = createSender({ policy: productionPolicy, lookup: () => new Promise(() => {}) });
     expect(await send(sender, { url: 'https://slow.example.com/', headers: {}, body: '', timeoutMs: 100 })).toEqual(noResponse);
   });
 
-  test('that resolve after the timeout cause no connection', async () => {
+  test('names that resolve after the timeout cause no connection', async () => {
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
     sender = createSender({ policy: loopbackPolicy, lookup: () => answer.promise });
     const url = `http://hooks.localhost:${canary.port}/hook`;
@@ -176,7 +176,7 @@ describe('names', () => {
     expect(attempted).toEqual([]);
   });
 
-  test('of this machine are resolved by the system', async () => {
+  test('names of this machine are resolved by the system', async () => {
     sender = createSender({ policy: loopbackPolicy });
     const { port } = canary;
     expect(await send(sender, { url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 60_000 })).toEqual(ok);

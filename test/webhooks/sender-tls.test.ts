@@ -60,7 +60,7 @@ const deliveryTo = (port: number, changes: Partial<Delivery> = {}): Delivery => 
 const failed = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
 const succeeded = { success: true, statusCode: 200, responseTimeMs: expect.any(Number), error: null };
 
-describe('over TLS', () => {
+describe('TLS', () => {
   test('a receiver with a valid certificate gets several attempts on one connection', async () => {
     const server = await httpsServer({ key, cert });
     const sender = newSender();

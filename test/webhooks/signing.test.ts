@@ -24,14 +24,14 @@ const anyMs = fc.nat(253_402_300_799_999);
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? utf8.encode(body) : body);
 
 describe('the signature', () => {
-  test('is the known value for a known secret, time and body', () => {
+  test('the signature is the known value for a known secret, time and body', () => {
     // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac whsec_test
     expect(signatureHeader('whsec_test', 1_700_000_000, '{"a":1}')).toBe(
       't=1700000000,v1=38877139021993b830af32feea6e18a8da83eb2f6e49ee50bd9e4cf4ca4d3789',
     );
   });
 
-  test('is accepted by an independent receiver, for strings (as UTF-8) and for bytes', async () => {
+  test('the signature is accepted by an independent receiver, for strings (as UTF-8) and for bytes', async () => {
     await fc.assert(
       fc.asyncProperty(anySecret, anyMs, anyBody, async (secret, nowMs, body) => {
         const headers = deliveryHeaders({ eventId: 'evt_1', secret, nowMs, body });
@@ -40,7 +40,7 @@ describe('the signature', () => {
     );
   });
 
-  test('is rejected after any change of one byte of the body, of the time or of the secret', async () => {
+  test('the signature is rejected after any change of one byte of the body, of the time or of the secret', async () => {
     await fc.assert(
       fc.asyncProperty(anySecret, anyMs, fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), async (secret, nowMs, body, at) => {
         const header = signatureHeader(secret, Math.floor(nowMs / 1000), body);
@@ -53,7 +53,7 @@ describe('the signature', () => {
     );
   });
 
-  test('uses the whole secret as key: without its prefix the signature does not match', async () => {
+  test('the signature uses the whole secret as key: without its prefix the signature does not match', async () => {
     const secret = newSecret({ bytes: (size) => new Uint8Array(size).fill(7) });
     expect(await verify(secret.slice('whsec_'.length), signatureHeader(secret, 1, 'x'), utf8.encode('x'))).toBe(false);
   });
@@ -62,7 +62,7 @@ describe('the signature', () => {
 describe('the headers of an attempt', () => {
   const signing = { eventId: 'evt_9', secret: 'whsec_new', nowMs: 1_700_000_000_999, body: '{"a":"ü"}' };
 
-  test('are exactly the documented ones', () => {
+  test('the headers of an attempt are exactly the documented ones', () => {
     expect(deliveryHeaders(signing)).toEqual({
       'X-Webhook-Signature': signatureHeader('whsec_new', 1_700_000_000, signing.body),
       'X-Webhook-Id': 'evt_9',
@@ -74,7 +74,7 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  test("include, in the grace period, the old secret's signature over the same time and body", () => {
+  test("the headers of an attempt include, in the grace period, the old secret's signature over the same time and body", () => {
     const headers = deliveryHeaders({ ...signing, previousSecret: 'whsec_old' });
     expect(headers).toEqual({
       ...deliveryHeaders(signing),
@@ -82,7 +82,7 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  test('differ between attempts only in time and signature', () => {
+  test('the headers of an attempt differ between attempts only in time and signature', () => {
     const first = deliveryHeaders(signing);
     const second = deliveryHeaders({ ...signing, nowMs: signing.nowMs + 300_000 });
     const changed = Object.keys(first).filter((name) => first[name] !== second[name]);
@@ -91,7 +91,7 @@ describe('the headers of an attempt', () => {
 });
 
 describe('a new secret', () => {
-  test('is whsec_ and 32 bytes in base64url', () => {
+  test('a new secret is whsec_ and 32 bytes in base64url', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => 255 - i);
     const secret = newSecret({ bytes: (size) => bytes.subarray(0, size) });
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);

@@ -55,7 +55,7 @@ const responses: Readonly<Record<string, readonly [bytes: string, status: number
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-describe.each(Object.entries(responses))('%s', (_name, [text, status]) => {
+describe.each(Object.entries(responses))('%s', (name, [text, status]) => {
   const statusIn = (chunks: readonly Uint8Array[]): readonly number[] => {
     const found: number[] = [];
     const read = createStatusReader((one) => found.push(one));
@@ -64,7 +64,7 @@ describe.each(Object.entries(responses))('%s', (_name, [text, status]) => {
   };
   const expected = status === undefined ? [] : [status];
 
-  test('has the same status in any pieces, found once', () => {
+  test(`${name} has the same status in any pieces, found once`, () => {
     const bytes = bytesOf(text);
     expect(statusIn([bytes])).toEqual(expected);
     expect(statusIn([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
@@ -80,7 +80,7 @@ describe.each(Object.entries(responses))('%s', (_name, [text, status]) => {
   test.each([
     ['ends the connection', 'end'],
     ['resets it', 'reset'],
-  ])('decides the attempt, once, if the receiver then %s', async (_how, how) => {
+  ])(`${name} decides the attempt, once, if the receiver then %s`, async (_how, how) => {
     let requests = 0;
     const { port } = await rawServer((socket) =>
       onRequest(socket, () => {

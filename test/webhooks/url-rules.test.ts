@@ -42,7 +42,7 @@ describe('a webhook URL', () => {
     expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
   });
 
-  test.each(['a', '\u{1f370}'])('may have at most 2,048 characters, as %s', (character) => {
+  test.each(['a', '\u{1f370}'])('a webhook URL may have at most 2,048 characters, as %s', (character) => {
     const longest = `https://hooks.example.com/${character.repeat(maxUrlLength - 26)}`;
     expect([...longest]).toHaveLength(2048);
     expect(judgeUrl(longest, productionPolicy).ok).toBe(true);
@@ -60,11 +60,11 @@ describe('a webhook URL', () => {
     ['https://127.0.0.1/', reasons.internal],
     ['https://vault.internal/', reasons.internal],
     ['https://intranet/', reasons.internal],
-  ])('that is %s is rejected with its own reason', (text, reason) => {
+  ])('a webhook URL that is %s is rejected with its own reason', (text, reason) => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: false, reason });
   });
 
-  test('that is accepted is HTTPS, has no credentials, is short enough and is not a forbidden address', () => {
+  test('a webhook URL that is accepted is HTTPS, has no credentials, is short enough and is not a forbidden address', () => {
     const label = fc.constantFrom(
       '127',
       '0x7f',
@@ -107,7 +107,7 @@ describe('a webhook URL', () => {
     );
   });
 
-  test('is accepted or rejected as its IPv4 address is, in every spelling of the address', () => {
+  test('a webhook URL is accepted or rejected as its IPv4 address is, in every spelling of the address', () => {
     const spellings: readonly ((octets: readonly number[], value: number) => string)[] = [
       (octets) => octets.join('.'),
       (_, value) => String(value),
@@ -143,7 +143,7 @@ describe('a webhook URL where loopback is allowed', () => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(false);
   });
 
-  test('may be plain HTTP only for loopback hosts', () => {
+  test('a webhook URL where loopback is allowed may be plain HTTP only for loopback hosts', () => {
     expect(judgeUrl('http://hooks.localhost:4000/hook', loopbackPolicy).ok).toBe(true);
     expect(judgeUrl('http://hooks.example.com/hook', loopbackPolicy)).toEqual({ ok: false, reason: reasons.scheme });
     expect(judgeUrl('http://8.8.8.8/hook', loopbackPolicy)).toEqual({ ok: false, reason: reasons.scheme });

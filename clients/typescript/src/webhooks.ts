@@ -152,7 +152,7 @@ const signaturesOf = (headers: unknown): readonly Signature[] => {
   );
 };
 
-/** Returns the secrets without white space around them. Throws if there is none. */
+/** Returns the secrets without white space around them. Throws for an empty list. */
 const secretsOf = ({ secrets }: VerifyWebhookInput): readonly string[] => {
   const all: readonly unknown[] = typeof secrets === 'string' ? [secrets] : Array.isArray(secrets) ? secrets : [];
   const trimmed = all.map((secret) => (typeof secret === 'string' ? secret.trim() : ''));

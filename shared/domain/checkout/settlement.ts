@@ -6,7 +6,7 @@ import type { Payment } from '../payment/fields.ts';
 import { type CheckoutSession, type SessionIn, sessionKey } from './record.ts';
 import type { Approval } from './rules.ts';
 
-/** A payment that has no order, or whose order is erased. The merchant owes the shopper a refund. */
+/** A payment without an order, or with an erased one. The merchant owes the shopper a refund. */
 interface Orderless {
   readonly account: string;
   readonly session: string;

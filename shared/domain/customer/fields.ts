@@ -4,7 +4,7 @@ import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.t
 import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */
-const told = {
+const eventFields = {
   id: field(text('Id of the customer.'), { erased: kept }),
   first_name: field(orNull(text('First name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
   last_name: field(orNull(text('Last name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
@@ -46,9 +46,12 @@ const told = {
   updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: kept }),
 };
 
-/** Fields of responses: those of events, and fields that only the API and the dashboard return (decisions §6). */
+/**
+ * Fields of responses: those of events, and fields that only the API and the dashboard return
+ * (decisions §6).
+ */
 export const shown = {
-  ...told,
+  ...eventFields,
   notes: field(orNull(text('Notes of the bakery about the customer, with markup. Null without notes.')), {
     erased: null,
     sent: (is) => is.orNull(is.markup()),
@@ -57,7 +60,7 @@ export const shown = {
   metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
 };
 
-export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', told);
+export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', eventFields);
 export const customer = shape('Customer', 'A customer of the bakery.', shown);
 export type CustomerEventObject = InferOutput<typeof customerEventObject>;
 export type CustomerView = InferOutput<typeof customer>;
@@ -71,7 +74,7 @@ export interface Customer extends CustomerView {
 }
 
 export const customerFields = { ...erasedOf(shown), erased_at: kept };
-export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(told));
+export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(eventFields));
 export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
 
 /**

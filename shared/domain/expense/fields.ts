@@ -86,7 +86,7 @@ export const shown = {
 const listed = { id, amount, currency, category, date, status, source, editable, supplier_name, description, updated_at };
 
 /** Fields of `data.object` in expense.* (§ Payloads). */
-const told = {
+const eventFields = {
   id,
   amount,
   currency,
@@ -106,7 +106,7 @@ const told = {
 
 export const expense = shape('Expense', 'An expense with all fields.', shown);
 export const expenseSummary = shape('ExpenseSummary', 'An expense in a list.', listed);
-export const expenseEventObject = shape('ExpenseEventObject', 'An expense in `expense.*` events.', told);
+export const expenseEventObject = shape('ExpenseEventObject', 'An expense in `expense.*` events.', eventFields);
 type ExpenseView = InferOutput<typeof expense>;
 type ExpenseSummaryView = InferOutput<typeof expenseSummary>;
 type ExpenseEventObject = InferOutput<typeof expenseEventObject>;
@@ -185,5 +185,5 @@ export const expensePayload = (record: Expense): ExpenseEventObject =>
       payment_method: record.payment.method,
       payment_reference: record.payment.reference,
     },
-    namesOf(told),
+    namesOf(eventFields),
   );

@@ -4,7 +4,7 @@ import { field, namesOf, pick } from '../record-fields.ts';
 import { number, orNull, shape, text } from '../wire-shape.ts';
 
 /** Fields of `data.object` in inventory.low, without timestamps (§ Payloads). */
-export const told = {
+export const eventFields = {
   id: text('Id of the item.'),
   type: field(text('Kind of item, for example `ingredient`. The bakery chooses it.'), { sent: (is) => is.requiredText() }),
   name: field(text('Name of the item.'), { sent: (is) => is.requiredText() }),
@@ -17,7 +17,7 @@ export const told = {
 };
 
 /** Stock that is visible in events only. */
-export const inventoryItem = shape('InventoryItem', 'A stock item that is running low.', told);
+export const inventoryItem = shape('InventoryItem', 'A stock item that is running low.', eventFields);
 type InventoryPayload = InferOutput<typeof inventoryItem>;
 
 export interface InventoryItem extends InventoryPayload {
@@ -25,7 +25,7 @@ export interface InventoryItem extends InventoryPayload {
   readonly updated_at: string;
 }
 
-export const inventoryPayload = (item: InventoryItem): InventoryPayload => pick(item, namesOf(told));
+export const inventoryPayload = (item: InventoryItem): InventoryPayload => pick(item, namesOf(eventFields));
 
 const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
   current_stock <= reorder_point;

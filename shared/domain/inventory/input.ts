@@ -3,7 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 import type { record } from '../../core/fields.ts';
 import * as inputs from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
-import { type InventoryItem, told } from './fields.ts';
+import { eventFields, type InventoryItem } from './fields.ts';
 
 /** Maximum stock. Below one billion, a double represents six decimals exactly. */
 const maxStock = 1e9;
@@ -20,7 +20,7 @@ export const stock = () =>
   );
 
 export const inventoryInput = {
-  ...sentOf(told, inputs),
+  ...sentOf(eventFields, inputs),
   current_stock: stock(),
   reorder_point: v.pipe(
     stock(),

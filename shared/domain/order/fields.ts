@@ -21,7 +21,7 @@ import {
 } from '../wire-shape.ts';
 
 /** Fields of `data.object` in order.* (§ Payloads). */
-const told = {
+const eventFields = {
   id: field(text('Id of the order.'), { erased: kept }),
   order_number: field(integer('Increases within the account. Gaps are possible.'), { erased: kept }),
   friendly_order_number: field(text('Display number: `#` and the order number.'), { erased: kept }),
@@ -99,7 +99,7 @@ export type OrderItem = InferOutput<typeof orderItem>;
 
 /** Fields of responses: those of events, and fields that only the API returns (decisions §6). */
 export const shown = {
-  ...told,
+  ...eventFields,
   items: field(list(orderItem, 'Lines, in the order sent.'), { erased: [] }),
   payment_method: field(
     orNull(text('Free text, returned as sent. The service itself writes values such as `stripe`, `card`, `cash` or `other`.')),
@@ -126,9 +126,9 @@ export const orderWithPayments = shape('OrderWithPayments', 'An order with its p
   ...shown,
   payments: list(payment, 'Payments and refunds, oldest first.'),
 });
-export const orderEventObject = shape('OrderEventObject', 'An order in `order.*` events.', told);
+export const orderEventObject = shape('OrderEventObject', 'An order in `order.*` events.', eventFields);
 export const orderStatusChangedEventObject = shape('OrderStatusChangedEventObject', 'An order with its previous status.', {
-  ...told,
+  ...eventFields,
   previous_status: optional(text('Status before the change. Absent if not recorded.')),
 });
 export type OrderView = InferOutput<typeof order>;
@@ -180,7 +180,7 @@ const computed = (record: Pick<OrderView, 'order_number' | 'items'>) => ({
   items_count: record.items.length,
 });
 
-export const orderPayload = (record: Order): OrderEventObject => pick({ ...record, ...computed(record) }, namesOf(told));
+export const orderPayload = (record: Order): OrderEventObject => pick({ ...record, ...computed(record) }, namesOf(eventFields));
 
 export const orderView = (record: Order): OrderView =>
   pick({ ...record, ...computed(record), items: record.items.map((item) => pick(item, namesOf(line))) }, namesOf(shown));

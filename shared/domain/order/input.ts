@@ -27,7 +27,7 @@ export const orderItemSchema = namedRecord('OrderItemInput', item);
 /** Characters of the longest name of a line: a product's name, a dash and its variant's name. */
 const maxItemName = 2 * bounds.text + 3;
 
-/** A new line, or with an `id` a line of the order, whose absent fields stay. */
+/** A new line or, with an `id`, a line of the order; its absent fields stay. */
 const changedItem = record({
   ...item,
   name: optionalText(maxItemName),

@@ -55,8 +55,8 @@ const catalogTerms = ({ product_id, variant_id, unit_price }: OrderItemInput, in
 };
 
 /**
- * Returns the items with prices. Rejects an item without a name, price or offered product, and one
- * whose price comes from a product in another currency.
+ * Returns the items with prices. Rejects an item without a name, price or offered product, and a
+ * price from a product in another currency.
  */
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
   inputs.map((input, index) => itemOf(origin.newItemId(), input, catalogTerms(input, index, origin), index));

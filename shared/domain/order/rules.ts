@@ -95,7 +95,7 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** Rejects another payment status for an order with refunds or disputes, whose status follows from them. */
+/** Rejects another payment status for an order with refunds or disputes, from which it follows. */
 const assertPaymentStatus = ({ payment_status, payment_status_before }: Order, changes: OrderChanges): void => {
   if (payment_status_before === null || changes.payment_status === undefined || changes.payment_status === payment_status) return;
   throw new ApiError('conflict', 'Refunds and disputes of the order set its payment_status. Leave the field out.', {
@@ -217,7 +217,10 @@ export const withPaymentStatus = (order: Order, payments: readonly Payment[], up
   return { ...order, payment_status: status ?? before, payment_status_before: status === undefined ? null : before, updated_at };
 };
 
-/** Returns the order with a report about a dispute; the same order if a later report is known or nothing changed. */
+/**
+ * Returns the order with a report about a dispute; the same order if a later report is known or
+ * nothing changed.
+ */
 export const withDispute = (order: Order, reported: Dispute): Order => {
   const { disputes = [] } = order;
   const known = disputes.find(({ id }) => id === reported.id);

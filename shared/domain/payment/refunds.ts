@@ -78,8 +78,8 @@ interface Reported {
 }
 
 /**
- * Returns what a report of the gateway makes of the payment and of the refund's record, undefined if
- * there is none yet. A report that says nothing new changes nothing. A refund that fails after it
+ * Returns what a report of the gateway makes of the payment and of the refund's record, undefined before
+ * the first one. A report that says nothing new changes nothing. A refund that fails after it
  * succeeded is taken back.
  */
 export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): Reported => {

@@ -37,10 +37,13 @@ interface PaymentOrigin
   extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
 
 /** Fields of a payment that the caller sends. */
-type Said = Pick<Payment, 'amount' | 'tip_amount' | 'fee_amount' | 'method' | 'status' | 'method_details' | 'gateway' | 'description'>;
+type NewPayment = Pick<
+  Payment,
+  'amount' | 'tip_amount' | 'fee_amount' | 'method' | 'status' | 'method_details' | 'gateway' | 'description'
+>;
 
 /** Returns the record of a new payment. */
-export const makePayment = (input: Said, origin: PaymentOrigin): Payment => ({
+export const makePayment = (input: NewPayment, origin: PaymentOrigin): Payment => ({
   ...origin,
   ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
   type: 'payment',
@@ -98,16 +101,16 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
 };
 
 /** Returns the events that a payment emits when it reaches a new status. */
-const reached = (before: string | undefined, after: string): readonly EventType[] => {
+const statusEvents = (before: string | undefined, after: string): readonly EventType[] => {
   if (isSettled(after) && !(before !== undefined && isSettled(before))) return ['payment.completed'];
   return after === 'failed' && before !== 'failed' ? ['payment.failed'] : [];
 };
 
 const typesOf = ({ before, after }: Images<Payment>): readonly EventType[] => {
   const { status, type, emits_on_create } = after.record;
-  if (before) return isSaved(before, after) ? ['payment.updated', ...reached(before.record.status, status)] : [];
+  if (before) return isSaved(before, after) ? ['payment.updated', ...statusEvents(before.record.status, status)] : [];
   if (!emits_on_create) return [];
-  return type === 'refund' ? ['payment.refunded'] : ['payment.created', ...reached(undefined, status)];
+  return type === 'refund' ? ['payment.refunded'] : ['payment.created', ...statusEvents(undefined, status)];
 };
 
 /** Returns the events of a change (§ When payment events fire, rules 1 to 7). */

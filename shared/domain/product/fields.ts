@@ -55,9 +55,9 @@ export const shown = {
 };
 
 /** Fields of `data.object` in product.* (§ Payloads). */
-const told = pick(shown, ['id', 'name', 'status', 'storefront_visible', 'updated_at']);
+const eventFields = pick(shown, ['id', 'name', 'status', 'storefront_visible', 'updated_at']);
 
-export const productEventObject = shape('ProductEventObject', 'A product in `product.*` events.', told);
+export const productEventObject = shape('ProductEventObject', 'A product in `product.*` events.', eventFields);
 export const product = shape('Product', 'A product of the bakery.', shown);
 export type ProductEventObject = InferOutput<typeof productEventObject>;
 export type ProductView = InferOutput<typeof product>;
@@ -71,7 +71,7 @@ export interface Product extends Omit<ProductView, 'storefront_visible'> {
 export const isStorefrontVisible = (record: Pick<Product, 'status' | 'hidden'>): boolean => record.status === 'active' && !record.hidden;
 
 export const productPayload = (record: Product): ProductEventObject =>
-  pick({ ...record, storefront_visible: isStorefrontVisible(record) }, namesOf(told));
+  pick({ ...record, storefront_visible: isStorefrontVisible(record) }, namesOf(eventFields));
 
 export const productView = (record: Product): ProductView =>
   pick(

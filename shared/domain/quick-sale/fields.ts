@@ -4,7 +4,7 @@ import { field, namesOf, pick } from '../record-fields.ts';
 import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in quick_sale.* (§ Payloads). */
-export const told = {
+export const eventFields = {
   id: text('Id of the sale.'),
   date: day("Day of the sale in the account's time zone."),
   description: field(orNull(text('What was sold, with markup. Null if not stated.')), { sent: (is) => is.orNull(is.markup()) }),
@@ -23,7 +23,7 @@ export const told = {
 };
 
 /** Sales that are visible in events only. */
-export const quickSale = shape('QuickSale', 'A sale without an order, over the counter or at a market.', told);
+export const quickSale = shape('QuickSale', 'A sale without an order, over the counter or at a market.', eventFields);
 type QuickSalePayload = InferOutput<typeof quickSale>;
 
 export interface QuickSaleItem {
@@ -41,7 +41,7 @@ export interface QuickSale extends QuickSalePayload {
   readonly deleted_at: string | null;
 }
 
-export const quickSalePayload = (sale: QuickSale): QuickSalePayload => pick(sale, namesOf(told));
+export const quickSalePayload = (sale: QuickSale): QuickSalePayload => pick(sale, namesOf(eventFields));
 
 export const quickSaleEvents = ({ before, after }: Images<QuickSale>): readonly EventOfChange[] => {
   const object = quickSalePayload(after.record);

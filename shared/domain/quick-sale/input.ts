@@ -5,7 +5,7 @@ import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
 import { dayOf, parseMoment } from '../../core/time.ts';
 import * as inputs from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
-import { type QuickSale, type QuickSaleItem, told } from './fields.ts';
+import { eventFields, type QuickSale, type QuickSaleItem } from './fields.ts';
 
 const maxItems = 100;
 const maxCount = 100_000;
@@ -27,7 +27,7 @@ const count = v.pipe(
 const item = record({ name: requiredText(), quantity: inputs.quantity(), unit_price: notNegativeMoney() });
 
 const members = {
-  ...sentOf(told, inputs),
+  ...sentOf(eventFields, inputs),
   items: v.nullish(listOf(item, maxItems), []),
 };
 

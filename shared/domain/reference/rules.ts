@@ -105,7 +105,7 @@ export const recurringRulesOf = (settings: Settings): readonly StoredRule[] =>
 export interface DateAvailability {
   readonly date: string;
   readonly bookable: boolean;
-  /** The reason as the merchant wrote it; null if there is none or the date is bookable. */
+  /** The reason as the merchant wrote it; null without one or if the date is bookable. */
   readonly reason: string | null;
   readonly slots: readonly TimeSlot[];
 }

@@ -76,7 +76,7 @@ export interface DeliveryRecord {
 
 /** The stored part of a receiver's response, in addition to its status. */
 export interface Answer {
-  /** Value of the header; null if there is none. */
+  /** Value of the header; null without it. */
   readonly contentType: string | null;
   /** Beginning of the body, as bytes. */
   readonly body: Uint8Array;

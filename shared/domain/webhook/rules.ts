@@ -67,7 +67,7 @@ export const newEndpoint = (
  * Returns the change that enables or disables an endpoint. Enabling clears the reason and the count
  * of failures. Events from while it was disabled are not delivered later (§ Delivery semantics 6).
  */
-export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
+export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
   enabled,
   disabled_reason: null,
   ...(enabled ? { consecutive_failures: 0 } : {}),
@@ -78,7 +78,7 @@ export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) =>
  * Returns the change of a rotation. The new secret is valid at once, the old one for 24 more hours.
  * A still older secret ends now (decisions §6).
  */
-export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) =>
+export const renewSecret = (endpoint: Endpoint, secret: string, nowMs: number) =>
   notBefore(endpoint, {
     secret,
     previous_secret: endpoint.secret,

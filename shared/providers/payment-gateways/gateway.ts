@@ -71,9 +71,12 @@ export class RefundRefused extends Error {
 export interface RefundingGateway {
   /** Returns the currency in which the gateway took the payment. */
   currencyOf(payment: string): Promise<string>;
-  /** Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if the gateway rejects it. */
+  /**
+   * Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if
+   * the gateway rejects it.
+   */
   refund(request: RefundRequest): Promise<GatewayRefund>;
-  /** Finds a refund of the payment by its intent, however long ago it was made. Throws if nobody knows the payment. */
+  /** Finds a refund of the payment by its intent, of any age. Throws if no key knows the payment. */
   findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
 }
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { noticeTypes } from './stripe.ts';
 import { openClients, type StripeApi, type StripeKeys } from './stripe-client.ts';
 
-/** What a check found. `problem` says what to do; null if there is none. */
+/** The result of a check. `problem` says what to do; null if all is well. */
 export interface GatewayCheck {
   readonly name: 'key' | 'account' | 'notices';
   readonly ok: boolean;

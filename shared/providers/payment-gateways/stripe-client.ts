@@ -55,7 +55,7 @@ export const withKnowing = async <Result>(
     try {
       return await call(clientOf(known));
     } catch (error) {
-      // These keys may be the right ones, and nobody knows what Stripe did.
+      // These keys may be the right ones, and the result at Stripe is unknown.
       if (!isUnknown(error)) throw error;
       failure ??= error;
     }

@@ -153,7 +153,7 @@ const isRefusedEmail = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
 
 /**
- * Tolerance for functions whose clocks differ, and for payments that begin while the keys change.
+ * Tolerance for functions with different clocks, and for payments that begin while the keys change.
  */
 const slackMs = 60_000;
 

@@ -6,7 +6,7 @@ import { email } from '../../../shared/domain/free-members.ts';
 
 const read = (text: string) => parse(email(), text);
 
-describe('an email address is accepted as it was sent', () => {
+describe('accepted email addresses', () => {
   test.each([
     'ada@example.com',
     'Ada.Baker+shop@Example.co.uk',
@@ -18,13 +18,13 @@ describe('an email address is accepted as it was sent', () => {
     'a-@b-c.de',
     `${'a'.repeat(64)}@${'b'.repeat(63)}.de`,
     `a@${['b'.repeat(63), 'c'.repeat(63), 'd'.repeat(63), 'e'.repeat(57)].join('.')}.de`,
-  ])('%s', (text) => {
+  ])('the email address %s is accepted as it was sent', (text) => {
     expect(read(text)).toBe(text);
     expect(read(` ${text}\n`)).toBe(text);
   });
 });
 
-describe('an email address is rejected', () => {
+describe('rejected email addresses', () => {
   test.each([
     ['with markup', 'v<i>ictim@example.com'],
     ['with markup around it', '<b>ada@example.com</b>'],
@@ -56,7 +56,7 @@ describe('an email address is rejected', () => {
     ['of 255 characters', `a@${['b'.repeat(63), 'c'.repeat(63), 'd'.repeat(63), 'e'.repeat(58)].join('.')}.de`],
     ['that NFC makes longer than 254 characters', `${'\u{1d160}'.repeat(60)}@${Array(3).fill('\u{1d160}'.repeat(60)).join('.')}`],
     ['that is empty', ''],
-  ])('%s', (_what, text) => {
+  ])('an email address is rejected: %s', (_what, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });

@@ -15,14 +15,14 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
   ['a new order in another currency counts without its total', undefined, foreign, { orders: 1, spent: 0 }, 0],
   ['a new order that is cancelled counts nothing', undefined, cancelled, undefined, null],
   ['a new order without a customer counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
-  ['cancelling takes back', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
-  ['deleting takes back', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
-  ['deleting what is cancelled takes back nothing more', cancelled, { ...cancelled, deleted_at: at }, undefined, null],
-  ['another status moves nothing', order, { ...order, status: 'ready' }, undefined, 40],
+  ['a cancellation subtracts the order', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
+  ['a deletion subtracts the order', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
+  ['a deletion of a cancelled order changes nothing', cancelled, { ...cancelled, deleted_at: at }, undefined, null],
+  ['another status changes nothing', order, { ...order, status: 'ready' }, undefined, 40],
   ['a higher total adds the difference', order, { ...order, total: 40.1 }, { orders: 0, spent: 0.1 }, 40.1],
-  ['a lower total takes the difference back', order, { ...order, total: 39.9 }, { orders: 0, spent: -0.1 }, 39.9],
-  ['another total of a cancelled one moves nothing', cancelled, { ...cancelled, total: 50 }, undefined, null],
-])('%s', (_name, before, after, delta, counted) => {
+  ['a lower total subtracts the difference', order, { ...order, total: 39.9 }, { orders: 0, spent: -0.1 }, 39.9],
+  ['another total of a cancelled order changes nothing', cancelled, { ...cancelled, total: 50 }, undefined, null],
+])('in an account with dollars, %s', (_name, before, after, delta, counted) => {
   expect(countOrder(before, after as Order, 'USD')).toEqual({
     order: { ...after, counted },
     ...(delta === undefined ? {} : { delta }),
@@ -30,12 +30,17 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
 });
 
 test.each<[string, Order, object, object | undefined]>([
-  ['cancelling takes back what was counted in the former one', order, { status: 'cancelled' }, { orders: -1, spent: -40 }],
-  ['cancelling takes back nothing of what was not counted then', foreign, { status: 'cancelled' }, { orders: -1, spent: 0 }],
-  ['another status moves nothing', order, { status: 'ready' }, undefined],
-  ['another status counts nothing that was not counted', foreign, { status: 'ready' }, undefined],
-  ['another total in the former one leaves', order, { total: 50 }, { orders: 0, spent: -40 }],
-  ['another total in the new one comes whole', foreign, { total: 50 }, { orders: 0, spent: 50 }],
+  ['a cancellation subtracts what was counted in dollars', order, { status: 'cancelled' }, { orders: -1, spent: -40 }],
+  [
+    'a cancellation subtracts nothing of an order that was not counted in dollars',
+    foreign,
+    { status: 'cancelled' },
+    { orders: -1, spent: 0 },
+  ],
+  ['another status changes nothing', order, { status: 'ready' }, undefined],
+  ['another status adds nothing that was not counted', foreign, { status: 'ready' }, undefined],
+  ['another total in dollars subtracts the counted one', order, { total: 50 }, { orders: 0, spent: -40 }],
+  ['another total in euros is added whole', foreign, { total: 50 }, { orders: 0, spent: 50 }],
 ])("after the account's currency changed from dollars to euros, %s", (_name, before, changes, delta) => {
   expect(countOrder(before, { ...before, ...changes }, 'EUR').delta).toEqual(delta);
 });
@@ -55,7 +60,7 @@ const change = fc.record(
 const step = fc.record({ who: fc.nat(3), change, accountCurrency: fc.constantFrom('USD', 'EUR', null) });
 const currencies = fc.array(fc.constantFrom('USD', 'EUR'), { minLength: 4, maxLength: 4 });
 
-test('after any changes, totals equal the sum of what the orders count for, and are never negative', () => {
+test('totals equal the sum of the counted orders after any changes, and are never negative', () => {
   fc.assert(
     fc.property(currencies, fc.array(step, { maxLength: 40 }), (of, steps) => {
       const orders: (Order | undefined)[] = of.map(() => undefined);
@@ -77,7 +82,7 @@ test('after any changes, totals equal the sum of what the orders count for, and 
   );
 });
 
-test("if the account's currency stays, totals equal its valid orders in that currency", () => {
+test("totals equal the valid orders in the account's currency if that stays", () => {
   fc.assert(
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;

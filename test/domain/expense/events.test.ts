@@ -38,7 +38,7 @@ test.each(expenseStatuses.flatMap((status) => ['api', 'dashboard', 'recurring'].
 );
 
 describe('the payload', () => {
-  test('is flat and has an ISO 8601 date with milliseconds', () => {
+  test('the payload is flat and has an ISO 8601 date with milliseconds', () => {
     const full = expense({
       description: '<b>flour</b>',
       date: 1_772_323_200,
@@ -65,7 +65,7 @@ describe('the payload', () => {
     });
   });
 
-  test('has null for every field without a value', () => {
+  test('the payload has null for every field without a value', () => {
     expect(expensePayload(expense({ supplier: null, payment: noPayment }))).toMatchObject({
       description: null,
       supplier_id: null,

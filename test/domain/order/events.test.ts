@@ -47,7 +47,7 @@ test('only order.status_changed has previous_status', () => {
 });
 
 describe('the payload', () => {
-  test('shows the order after the change', () => {
+  test('the payload shows the order after the change', () => {
     const customer = customerOf(nowMs, { phone: '1', email: 'ada@example.com' });
     const items = [orderItemOf(), orderItemOf({ quantity: 5 })];
     const full = orderOf(
@@ -99,7 +99,7 @@ describe('the payload', () => {
     })
     .map((members) => orderOf(nowMs, { ...members, id: 'ord_1' }));
 
-  test('of any change has exactly its fields', () => {
+  test('the payload of any change has exactly its fields', () => {
     fc.assert(
       fc.property(fc.option(anyOrder, { nil: undefined }), anyOrder, (before, after) => {
         for (const { type, object } of eventsOf(before, after)) expect([type, faultsOfPayload(type, object)]).toEqual([type, []]);
@@ -107,7 +107,7 @@ describe('the payload', () => {
     );
   });
 
-  test("of any order's history report each status change once, and its deletion once and last", () => {
+  test("the payload of any order's history report each status change once, and its deletion once and last", () => {
     fc.assert(
       fc.property(fc.array(anyOrder, { minLength: 1, maxLength: 10 }), (states) => {
         const end = states.findIndex(({ deleted_at }, i) => i > 0 && deleted_at !== null);

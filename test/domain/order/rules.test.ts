@@ -19,7 +19,7 @@ const price = (input: ReturnType<typeof inputOf>) => {
 const exact = (amount: number): bigint => BigInt(amount.toFixed(2).replace('.', ''));
 
 describe('the total of an order', () => {
-  test('is the sum of its lines in whole cents, plus tax and fee, minus the discount', () => {
+  test('the total of an order is the sum of its lines in whole cents, plus tax and fee, minus the discount', () => {
     fc.assert(
       fc.property(
         fc.array(anyItem, { minLength: 1, maxLength: 20 }),
@@ -38,7 +38,7 @@ describe('the total of an order', () => {
     );
   });
 
-  test('may be 0 but not one cent less', () => {
+  test('the total of an order may be 0 but not one cent less', () => {
     fc.assert(
       fc.property(fc.array(anyItem, { minLength: 1, maxLength: 5 }), (lines) => {
         const { subtotal } = price(inputOf(lines));

@@ -33,7 +33,7 @@ describe('a payment that is created', () => {
     expect(told(undefined, payment({ status }))).toEqual(types.map((type) => [type, null]));
   });
 
-  test('with an order that emits no payment events emits nothing, but later writes do (rule 7)', () => {
+  test('a payment of an order without payment events emits nothing when created, but later writes do (rule 7)', () => {
     const silent = payment({ status: 'pending', emits_on_create: false });
     expect(told(undefined, silent)).toEqual([]);
     expect(told(silent, setPaymentStatus(silent, 'completed', later))).toEqual([
@@ -110,7 +110,7 @@ test('for any sequence of statuses, each completion and failure is emitted once'
 });
 
 describe('the payload', () => {
-  test('shows the payment after the change', () => {
+  test('the payload shows the payment after the change', () => {
     const full = payment({
       order_id: 'ord_1',
       customer_id: 'cus_1',
@@ -123,7 +123,7 @@ describe('the payload', () => {
     expect(eventsOf(payment(), full)).toEqual([{ type: 'payment.updated', object: shown }]);
   });
 
-  test('of any payment and its blocks has exactly their fields', () => {
+  test('the payload of any payment has exactly the documented fields, also in its blocks', () => {
     const text = fc.option(fc.string(), { nil: null });
     const anyPayment = fc
       .record({

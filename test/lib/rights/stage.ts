@@ -32,7 +32,7 @@ export interface Stage {
   readonly createAccountWithKey: () => Promise<{ readonly account: string; readonly key: string }>;
   /** Stripe's API on loopback. */
   readonly stripe: StripeStandIn;
-  /** Returns a counter of a shop whose keys of Stripe are secrets of the gate. */
+  /** Returns a counter of a shop that has its keys of Stripe as secrets of the gate. */
   readonly openStripeCounter: () => Promise<Counter>;
   readonly createEndpoint: (key: string, path?: string) => Promise<string>;
   readonly createDelivery: (account: string, endpoint: string, dueMs?: number) => Promise<DeliveryRecord>;

@@ -27,8 +27,8 @@ const program = (text: string) => [
   `process.on('SIGINT', () => {}); console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`,
 ];
 
-describe.each(platforms)('a program that is tied to this process, on %s,', (platform) => {
-  test('is known by its own number, and what it prints is seen', async () => {
+describe.each(platforms)('a child process on %s', (platform) => {
+  test(`a child process on ${platform} has its own id, and its output is returned`, async () => {
     const child = await startTied(program('listening on 1'), { platform });
     await child.printed(/listening on/);
     expect(isAlive(child.pid)).toBe(true);
@@ -37,20 +37,20 @@ describe.each(platforms)('a program that is tied to this process, on %s,', (plat
     expect(await ended(child.pid)).toBe(true);
   });
 
-  test('keeps arguments with spaces, quotes and variables as they are, and runs in the folder it is given', async () => {
+  test(`a child process on ${platform} gets its arguments unchanged, and runs in the given folder`, async () => {
     const words = ['a b', '"c"', '$HOME', "d'e", '%PATH%'];
     const code = 'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(1)]))';
     const child = await startTied([process.execPath, '-e', code, ...words], { platform, cwd: '/' });
     expect(JSON.parse(await child.exited)).toEqual(['/', ...words]);
   });
 
-  test('that ends on its own reports its last output', async () => {
+  test(`a child process on ${platform} that ends reports its last output`, async () => {
     const child = await startTied([process.execPath, '-e', 'console.error("no room"); process.exit(3)'], { platform });
     expect(await child.exited).toContain('no room');
     await child.stop();
   });
 
-  test('that does not exist fails in words', async () => {
+  test(`a missing program on ${platform} gives an error in words`, async () => {
     const child = await startTied(['/nowhere/at/all'], { platform });
     expect(await child.exited).toMatch(/nowhere|ENOENT/);
     await child.stop();
@@ -59,7 +59,7 @@ describe.each(platforms)('a program that is tied to this process, on %s,', (plat
   test.each([
     ['this process is killed', 'SIGKILL', (pid: number) => pid],
     ['a terminal sends ^C to every process of its group', 'SIGINT', (pid: number) => -pid],
-  ] as const)('ends when %s', async (_, signal, target) => {
+  ] as const)(`a child process on ${platform} ends when %s`, async (_, signal, target) => {
     const url = new URL('../../../local/engine/child.ts', import.meta.url).href;
     const code = `const { startTied } = await import(${JSON.stringify(url)});
       const child = await startTied(${JSON.stringify(program('up'))}, { platform: ${JSON.stringify(platform)} });

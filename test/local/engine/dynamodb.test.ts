@@ -49,7 +49,7 @@ test('each engine listens on an address that cannot be found by trying', async (
   expect(new Set(hosts).size).toBe(2);
 });
 
-test('what was written is there after the engine was started again on the same directory', async () => {
+test('a written item survives a restart of the engine on the same directory', async () => {
   const first = await startEngine({ dataDir: folder });
   const [before] = await createTables(first.client, [names]);
   await put(first, '1');
@@ -102,7 +102,7 @@ test('an engine that a killed run left behind is ended before the next one opens
   await engine.stop();
 });
 
-test('in memory nothing is left on the machine', async () => {
+test('an engine in memory leaves nothing on the machine', async () => {
   const shared = '/dev/shm';
   const engine = await startEngine();
   await createTables(engine.client, [names]);
@@ -114,7 +114,7 @@ test('in memory nothing is left on the machine', async () => {
   expect(left).toEqual([]);
 });
 
-describe('while the engine runs', () => {
+describe('the running engine', () => {
   const writeMany = async (engine: Engine, from: number, to: number) => {
     const client = new DynamoDBClient(engine.client);
     for (let i = from; i < to; i += 25) {
@@ -168,7 +168,7 @@ test('the next sequence number is found through an index', async () => {
   expect(plan.join()).toContain('_stream_by_sequence');
 });
 
-test('without an engine one sentence says what to do', async () => {
+test('one sentence says what to do if there is no engine', async () => {
   await expect(startEngine({ locate: () => undefined, dataDir: folder })).rejects.toThrow(noEngine);
 });
 
@@ -178,7 +178,7 @@ test('a program that does not start is reported with its own words', async () =>
   );
 });
 
-test('more requests at once than there are connections for are all answered, however long they wait for one', async () => {
+test('more simultaneous requests than connections all get a response, however long they wait', async () => {
   const slow = createServer((_request, response) => setTimeout(() => response.end('{}'), 80));
   await once(slow.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;

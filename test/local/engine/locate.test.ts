@@ -42,41 +42,41 @@ test('DynamoDB Local runs where JAVA_HOME says so', () => {
 describe('the program on the path', () => {
   const files = ['/home/me/bin/dynoxide', simulator.jar, '/usr/bin/java'];
 
-  test('is used if the package has no binary for the platform, before Java', () => {
+  test('the program on the path is used if the package has no binary for the platform, before Java', () => {
     const env = { PATH: '/usr/bin:/home/me/bin', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
     const found = locateEngine(machine({ platform: 'darwin', packages: simulator.packages, files, env }));
     expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
   });
 
-  test('comes before the package, because a build for this machine can be three times as fast', () => {
+  test('the program on the path comes before the package, because a build for this machine can be three times as fast', () => {
     const packages = { '@dynoxide/linux-x64': '/n/dyn' };
     const found = locateEngine(machine({ packages, files: [...files, '/n/dyn/dynoxide'], env: { PATH: '/home/me/bin' } }));
     expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
   });
 
-  test('comes after the one that DYNOXIDE names', () => {
+  test('the program on the path comes after the one that DYNOXIDE names', () => {
     const env = { PATH: '/home/me/bin', DYNOXIDE: '/opt/glibc/dynoxide' };
     const found = locateEngine(machine({ files: [...files, '/opt/glibc/dynoxide'], env }));
     expect(found).toEqual({ kind: 'dynoxide', program: '/opt/glibc/dynoxide' });
   });
 
-  test('does not replace a missing program that DYNOXIDE names', () => {
+  test('the program on the path does not replace a missing program that DYNOXIDE names', () => {
     const env = { PATH: '/home/me/bin', DYNOXIDE: '/no/such/program' };
     expect(locateEngine(machine({ files, env }))).toEqual({ kind: 'dynoxide', program: '/no/such/program' });
   });
 
-  test('is not found in a folder of the path that cannot be read', () => {
+  test('the program on the path is not found in a folder of the path that cannot be read', () => {
     // No system takes a path of this length; another user's folder fails in the same way.
     const PATH = `/${'a'.repeat(5_000)}`;
     expect(locateEngine({ ...machine({ env: { PATH } }), exists: thisMachine.exists })).toBeUndefined();
   });
 
-  test('is not looked for in the current folder, which an empty entry of the path means', () => {
+  test('the program is not looked for in the current folder, which an empty entry of the path means', () => {
     expect(locateEngine(machine({ files: ['dynoxide', '/dynoxide'], env: { PATH: '::/usr/bin:' } }))).toBeUndefined();
   });
 });
 
-describe('on Windows', () => {
+describe('Windows', () => {
   const jar = 'C:\\n\\sim\\emulator\\DynamoDBLocal.jar';
   const onWindows = (files: readonly string[], env: Record<string, string>) =>
     locateEngine(machine({ platform: 'win32', packages: { 'amplify-dynamodb-simulator': 'C:\\n\\sim' }, files: [jar, ...files], env }));
@@ -93,7 +93,7 @@ describe('on Windows', () => {
   });
 
   test.each(['C:\\Tools\\java', 'C:\\Tools\\java.bat', 'C:\\Tools\\java.cmd'])(
-    'what only a shell could start is passed over: %s',
+    'a program that only a shell could start is skipped on Windows: %s',
     (file) => {
       expect(onWindows([file], { PATH: 'C:\\Tools' })).toBeUndefined();
     },
@@ -115,12 +115,12 @@ test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
   expect(found).toMatchObject({ java: '/opt/java' });
 });
 
-test('if nothing is found, each way out is named', () => {
+test('the error names each remedy if no engine is found', () => {
   for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'docs/local-service.md'])
     expect(noEngine).toContain(way);
 });
 
-test('without Java the endpoint of the environment is used', () => {
+test('the endpoint of the environment is used if there is no Java', () => {
   const found = locateEngine(
     machine({
       packages: simulator.packages,
@@ -131,6 +131,6 @@ test('without Java the endpoint of the environment is used', () => {
   expect(found).toEqual({ kind: 'endpoint', url: 'http://localhost:8000' });
 });
 
-test('with nothing at all there is no engine', () => {
+test('locateEngine finds no engine without program, Java and endpoint', () => {
   expect(locateEngine(machine({ env: { PATH: '/usr/bin' } }))).toBeUndefined();
 });

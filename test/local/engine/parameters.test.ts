@@ -12,7 +12,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const write = (text: string) => writeFile(join(dataDir, 'parameters.json'), text);
 
-test('parameters are members of a file in the data directory, read when they are asked for', async () => {
+test('parameters are fields of a file in the data directory, which each request reads', async () => {
   const read = openParameters(dataDir);
   await write('{"acct_1/stripe/secret_key":"sk_test"}');
   expect(await read('acct_1/stripe/secret_key')).toBe('sk_test');
@@ -32,7 +32,7 @@ test.each([
   expect(failure).not.toContain('secret-value');
 });
 
-test('are empty without a file, or in memory only', async () => {
+test('parameters are empty without a file, or in memory only', async () => {
   await expect(openParameters(dataDir)('acct_1/x')).rejects.toThrow('no readable parameters.json');
   await expect(openParameters(undefined)('acct_1/x')).rejects.toThrow('without a data directory');
 });

@@ -127,7 +127,7 @@ test('queues of one state share nothing', async () => {
   expect(other.receive('a')).toEqual([]);
 });
 
-describe('on disk', () => {
+describe('a queue on disk', () => {
   let folder: string;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'state-'));

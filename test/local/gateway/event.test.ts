@@ -52,10 +52,10 @@ test('an event has the members of payload format 2.0', () => {
   });
 });
 
-describe('what is absent has no member', () => {
+describe('absent fields', () => {
   const { target, ...rest } = request({ target: '/api/v2/expenses', body: Buffer.alloc(0) });
   const bare = toGatewayEvent({ target, ...rest }, route);
-  test.each(['queryStringParameters', 'pathParameters', 'cookies', 'body'])('%s', (name) => {
+  test.each(['queryStringParameters', 'pathParameters', 'cookies', 'body'])('an event has no field %s if the request has none', (name) => {
     expect(bare).not.toHaveProperty(name);
   });
 });
@@ -70,7 +70,7 @@ describe('path and query', () => {
   test('a malformed escape leaves the path as sent', () => {
     expect(event({ target: '/api/v1/%zz' }).rawPath).toBe('/api/v1/%zz');
   });
-  test('repeated parameters are joined', () => {
+  test('the gateway joins repeated parameters', () => {
     expect(event({ target: '/x?a=1&b=2&a=3' }).queryStringParameters).toEqual({ a: '1,3', b: '2' });
   });
   test.each([
@@ -83,10 +83,10 @@ describe('path and query', () => {
 });
 
 describe('headers', () => {
-  test('names are in lower case and repeated ones joined with a comma', () => {
+  test('the gateway writes names of headers in lower case and joins repeated ones with a comma', () => {
     expect(headers('X-Tag', 'one', 'x-tag', 'two')).toMatchObject({ 'x-tag': 'one,two' });
   });
-  test('cookies have a member of their own', () => {
+  test('the gateway passes cookies in a field of their own', () => {
     const { cookies, headers: rest } = event({ rawHeaders: ['Cookie', 'a=1; b=2'] });
     expect(cookies).toEqual(['a=1', 'b=2']);
     expect(rest).not.toHaveProperty('cookie');
@@ -94,7 +94,7 @@ describe('headers', () => {
   test('the peer is appended to what the client claims about forwarding', () => {
     expect(headers('X-Forwarded-For', '1.2.3.4')).toMatchObject({ 'x-forwarded-for': '1.2.3.4, 127.0.0.1' });
   });
-  test('what belongs to the connection is not passed on', () => {
+  test('the gateway does not pass on headers of the connection', () => {
     const passed = headers('Connection', 'keep-alive', 'Transfer-Encoding', 'chunked', 'Expect', '100-continue', 'Upgrade', 'h2c');
     expect(Object.keys(passed)).toEqual(['x-forwarded-for', 'x-forwarded-proto']);
   });
@@ -111,10 +111,10 @@ describe('bodies', () => {
   test('a body without a type passes as text', () => {
     expect(body(Buffer.from('{}'))).toEqual({ text: '{}', isBase64Encoded: false });
   });
-  test('other types pass as base64', () => {
+  test('the gateway passes bodies of other types as base64', () => {
     expect(body(Buffer.from('{}'), 'Content-Type', 'application/octet-stream')).toEqual({ text: 'e30=', isBase64Encoded: true });
   });
-  test('what is no UTF-8 passes as base64, byte for byte', () => {
+  test('the gateway passes a body that is not UTF-8 as base64, byte for byte', () => {
     expect(body(broken, 'Content-Type', 'application/json')).toEqual({ text: broken.toString('base64'), isBase64Encoded: true });
   });
 });

@@ -8,17 +8,17 @@ eth0	00000000	010011AC	0003	0	0	0	00000000	0	0	0
 eth0	000011AC	00000000	0001	0	0	0	0000FFFF	0	0	0
 `;
 
-describe('in a container', () => {
-  test('the machine that runs it is the default gateway', () => {
+describe('containers', () => {
+  test('the machine that runs a container is its default gateway', () => {
     expect(hostOfContainer(routes, true)).toBe('172.17.0.1');
     expect(hostOfContainer('Iface	Destination	Gateway\n', true)).toBeUndefined();
   });
 
-  test('outside a container the default gateway is a stranger', () => {
+  test('the default gateway is a stranger outside a container', () => {
     expect(hostOfContainer(routes, false)).toBeUndefined();
   });
 
-  test('only its host counts as this machine, and only for names of this machine', () => {
+  test("only the container's host counts as this machine, and only for names of this machine", () => {
     const from = (remoteAddress: string, host: string) =>
       isFromHere({ socket: { remoteAddress }, headers: { host } } as IncomingMessage, '172.17.0.1');
     expect([

@@ -90,7 +90,7 @@ const regionPort = (region: Region): number => gateway.regionPorts[region] ?? 0;
 /** Joins the lines of an HTTP request or response with CRLF. */
 const lines = (...texts: string[]): string => texts.map((text) => `${text}\r\n`).join('');
 
-describe('which host a request is for', () => {
+describe('the host of a request', () => {
   test('a target in absolute form decides, for the region, the function and the path', async () => {
     answer = async ({ rawPath, rawQueryString, headers, requestContext }) => ({
       statusCode: 200,
@@ -136,17 +136,17 @@ describe('a body with a Content-Encoding', () => {
     expect([status, JSON.parse(text).error.code, isAsked]).toEqual([415, 'invalid_value', false]);
   });
 
-  test('counts only if there is a body', async () => {
+  test('a Content-Encoding counts only if there is a body', async () => {
     expect((await ask({ headers: { 'content-encoding': 'gzip' } })).status).toBe(200);
   });
 
-  test('identity is read', async () => {
+  test('a body with Content-Encoding: identity is read', async () => {
     expect((await ask({ method: 'POST', headers: { 'content-encoding': 'identity' }, body: '{}' })).text).toBe('{}');
   });
 });
 
-describe('what a function answers', () => {
-  test('status, headers, cookies and body are passed on', async () => {
+describe('responses of functions', () => {
+  test('the gateway passes on status, headers, cookies and body', async () => {
     answer = async () => ({ statusCode: 201, headers: { 'X-A': '1' }, cookies: ['a=1', 'b=2'], body: 'ä' });
     expect(await ask({})).toMatchObject({ status: 201, text: 'ä', headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] } });
   });
@@ -178,14 +178,14 @@ describe('what a function answers', () => {
     expect(left).toBeGreaterThan(28_000);
     expect(left).toBeLessThanOrEqual(29_000);
   });
-  test('everything but GET may have written something', async () => {
+  test('the gateway reports a possible write for every method but GET', async () => {
     await ask({ method: 'GET' });
     await ask({ method: 'POST', host: 'eu.localhost', body: 'x' });
     expect(written).toEqual(['eu']);
   });
 });
 
-describe('requests the gateway rejects itself, as JSON', () => {
+describe('rejections of the gateway', () => {
   test('a body over 10 MB is 413, after it was read', async () => {
     const { status, text, headers } = await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x') });
     expect(status).toBe(413);
@@ -205,7 +205,7 @@ describe('requests the gateway rejects itself, as JSON', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', '400 Bad Request'],
     ['headers beyond 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
     ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', '400 Bad Request'],
-  ])('%s', async (_name, bytes, status) => {
+  ])('the gateway rejects %s with JSON', async (_name, bytes, status) => {
     const text = await raw(bytes);
     expect(text).toContain(`HTTP/1.1 ${status}\r\n`);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toHaveProperty('error');
@@ -226,7 +226,7 @@ describe('requests the gateway rejects itself, as JSON', () => {
 });
 
 describe('/_local/', () => {
-  test('health is 200 when ready and 503 before, on every port', async () => {
+  test('/_local/health is 200 when ready and 503 before, on every port', async () => {
     for (const port of [gateway.port, regionPort('us'), regionPort('eu')])
       expect(await ask({ path: '/_local/health', port })).toMatchObject({ status: 200 });
     ready = false;
@@ -270,7 +270,7 @@ describe('/_local/', () => {
     expect(actions).toEqual([]);
   });
 
-  test('places are told to a program on this machine, and to no page or stranger', async () => {
+  test('/_local/places responds to a program on this machine, and to no page or stranger', async () => {
     const { status, text, headers } = await ask({ path: '/_local/places' });
     expect([status, JSON.parse(text)]).toEqual([200, { places: [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }] }]);
     expect(headers['cache-control']).toBe('no-store');

@@ -65,7 +65,7 @@ describe('a full disk', () => {
 });
 
 describe('the queue as an event source', () => {
-  test('records have the shape that Lambda gives them', async () => {
+  test('records of the queue have the shape that Lambda gives them', async () => {
     const events: SQSEvent[] = [];
     start(async (event) => void events.push(event) as undefined);
     await queue.send([{ body: 'hello', groupId: 'acct_1' }]);
@@ -95,7 +95,7 @@ describe('the queue as an event source', () => {
     ]);
   });
 
-  test('of a batch only the reported failures come back', async () => {
+  test('the queue returns only the reported failures of a batch', async () => {
     const seen: string[] = [];
     start(async (event) => {
       seen.push(...bodiesOf(event));
@@ -172,7 +172,7 @@ describe('the queue as an event source', () => {
     expect(takenMs.get('later')).toBe(150);
   });
 
-  test('what is in flight when the poller stops stays in flight, for the next start to recover', async () => {
+  test('messages in flight when the poller stops stay in flight, and the next start recovers them', async () => {
     start(never);
     await queue.send(messages('a', 1));
     await poller?.stop(10);
@@ -180,7 +180,7 @@ describe('the queue as an event source', () => {
   });
 });
 
-describe('fair between message groups', () => {
+describe('fairness between message groups', () => {
   test('a backlog of one group that hangs does not hold up another group', async () => {
     const delivered: string[] = [];
     start(async (event) => {

@@ -78,7 +78,7 @@ test('a record has the shape that Lambda gives it, binary values in base64', asy
   expect(records[1]).toMatchObject({ eventName: 'MODIFY', dynamodb: { OldImage: keys, NewImage: { ...keys, note: { S: 'x' } } } });
 });
 
-test('records that no filter lets through are passed over, and count as handled', async () => {
+test('the stream skips records that match no filter, and counts them as handled', async () => {
   const { calls, invoke } = collecting();
   await put('dlv#a', '1');
   await put('exp#a', '2');
@@ -136,7 +136,7 @@ test('the next start goes on after what was handled, with the same ids for what 
   expect(repeated).toEqual([ids[1]]);
 });
 
-test('more records than one reading holds are all handled, in order', async () => {
+test('the stream handles more records than one read returns, in order', async () => {
   const { calls, invoke } = collecting();
   for (let i = 0; i < 250; i++) await put('exp#a', String(i));
   start(invoke);

@@ -3,7 +3,7 @@ import type { Certificates } from '../certificates.ts';
 /** The statuses that every server answers with. */
 export const statuses = [200, 204, 301, 404, 500] as const;
 
-/** What a server's configuration may name. */
+/** The paths and ports that a server's configuration may name. */
 export interface Place extends Certificates {
   /** The server's own folder. */
   readonly folder: string;
@@ -22,14 +22,14 @@ export interface Habit {
   readonly statuses?: readonly number[];
 }
 
-/** A web server that somebody else wrote. */
+/** A web server that is not ours. */
 export interface Software {
   readonly name: string;
   /** Files of its folder, by name. */
   files(place: Place): Readonly<Record<string, string>>;
   /** The program and its arguments. It runs in the foreground. */
   command(place: Place): readonly [program: string, args: readonly string[]];
-  /** Where it logs a line a request; its output by default. */
+  /** The file to which it logs a line per request; its output by default. */
   readonly log?: string;
   readonly habits: Readonly<Record<string, Habit>>;
 }

@@ -15,7 +15,7 @@ describe('options of the simulator', () => {
     [['--replay', 'seed-7.json', '--trace'], { trace: true }],
     [['--mutants', '--workers', '3'], { mode: 'mutants', refresh: false, workers: 3 }],
     [['--refresh-mutants'], { mode: 'mutants', refresh: true }],
-  ])('%j', (args, expected) => {
+  ])('the simulator accepts the options %j', (args, expected) => {
     expect(readOptions(args)).toMatchObject(expected);
   });
 
@@ -44,7 +44,7 @@ describe('options of the simulator', () => {
     [['--mutant', 'x-man'], '--mutant must be one of'],
     [['--speed', '1'], "Unknown option '--speed'"],
     [['7'], 'Unexpected argument'],
-  ])('%j is rejected with a sentence', (args, words) => {
+  ])('the simulator rejects the options %j in one sentence', (args, words) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(words);
   });

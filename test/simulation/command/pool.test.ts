@@ -31,7 +31,7 @@ describe('the pool of threads', () => {
     ['loops', 'for (;;);'],
     ['never lets go of its microtasks', 'for (;;) await undefined;'],
     ['waits for ever', 'await new Promise(() => undefined);'],
-  ])('ends a scenario that %s, keeps its trace so far, and plays the next one', async (_, forever) => {
+  ])('the pool of threads ends a scenario that %s, keeps its trace so far, and plays the next one', async (_, forever) => {
     const pool = poolOf(`parentPort.postMessage({ line: 'begins' }); if (seed === 1) { ${forever} } end(seed);`, 1, 1_500);
     const [hung, next] = await Promise.all([pool.play(task(1)), pool.play(task(2))]);
     expect(hung).toMatchObject({
@@ -46,14 +46,14 @@ describe('the pool of threads', () => {
   test.each([
     ['throws', 'throw new Error("as it was");', 'as it was'],
     ['ends its thread', 'process.exit(3);', 'Its thread ended.'],
-  ])('reports a scenario that %s as a failure, and plays the next one', async (_, fault, sentence) => {
+  ])('the pool of threads reports a scenario that %s as a failure, and plays the next one', async (_, fault, sentence) => {
     const pool = poolOf(`if (seed === 1) { ${fault} } end(seed);`, 1);
     const [failed, next] = await Promise.all([pool.play(task(1)), pool.play(task(2))]);
     expect(failed?.breach?.sentences[0]).toContain(sentence);
     expect(next?.breach).toBeUndefined();
   });
 
-  test('returns outcomes in the order of their seeds, and none after the last one wanted', async () => {
+  test('the pool of threads returns outcomes in the order of their seeds, and none after the last one wanted', async () => {
     const pool = poolOf('setTimeout(() => end(seed), seed % 3 === 0 ? 150 : 1);', 3);
     const taken: number[] = [];
     const take = ({ seed }: Outcome): boolean => {
@@ -64,7 +64,7 @@ describe('the pool of threads', () => {
     expect(taken).toEqual([3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('finishes and returns scenarios that are running when the run ends', async () => {
+  test('the pool of threads finishes and returns scenarios that are running when the run ends', async () => {
     const pool = poolOf('setTimeout(() => end(seed), 50 * (4 - seed));', 3);
     const taken: number[] = [];
     let asked = 0;

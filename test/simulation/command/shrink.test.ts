@@ -37,7 +37,7 @@ describe('shrinking', () => {
     ['two actions of two people and two faults', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 1],
     ['the same, two replays at a time', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 2],
     ['the first and the last', [actions[0] ?? '', actions.at(-1) ?? ''], 3],
-  ])('finds exactly %s', async (_, needles, width) => {
+  ])('shrinking finds exactly %s', async (_, needles, width) => {
     const { play } = scenario(...needles);
     const { outcome, cut, cutShort } = await shrink(await play(nothingCut), { play, width, limits });
     expect([...outcome.actions, ...outcome.met].sort()).toEqual([...needles].sort());
@@ -46,13 +46,13 @@ describe('shrinking', () => {
     expect(await play(cut)).toEqual(outcome);
   });
 
-  test('does not accept a scenario that breaks another invariant', async () => {
+  test('shrinking does not accept a scenario that breaks another invariant', async () => {
     const { play } = scenario('app-1/3');
     const { outcome } = await shrink(await play(nothingCut), { play, width: 2, limits });
     expect(outcome.breach?.invariant).toBe(invariant);
   });
 
-  test('ends at its limit of replays with the shortest story so far, and reports the limit', async () => {
+  test('shrinking ends at its limit of replays with the shortest story so far, and reports the limit', async () => {
     const { play, played } = scenario('app-1/3', 'shop-2/11', 'answer lost: deliver#1/17');
     const first = await play(nothingCut);
     const { outcome, replays, cutShort } = await shrink(first, { play, width: 2, limits: { replays: 10, ms: 60_000 } });
@@ -63,7 +63,7 @@ describe('shrinking', () => {
     expect(outcome.actions.length).toBeLessThan(48);
   });
 
-  test('ends at its limit of time with the shortest story so far, and reports the limit', async () => {
+  test('shrinking ends at its limit of time with the shortest story so far, and reports the limit', async () => {
     const { play } = scenario('app-1/3');
     const { replays, cutShort } = await shrink(await play(nothingCut), { play, width: 1, limits: { replays: 500, ms: -1 } });
     expect({ replays, cutShort }).toEqual({ replays: 0, cutShort: true });

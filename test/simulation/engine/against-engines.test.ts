@@ -110,7 +110,7 @@ const runs = Number(process.env['RUNS'] ?? 15);
     await stop();
   });
 
-  test('in the responses to random commands, and in the final content of the table', async () => {
+  test('the simulated engine equals a real one in the responses to random commands, and in its final content', async () => {
     const simulated = promptClient(createEngine({ tables: serviceTables(names), now: () => 0 }));
     let serial = 0;
     await fc.assert(

@@ -24,7 +24,7 @@ const get = (engine: Engine) => (engine.execute('Get', { TableName, Key, Consist
 const update = (engine: Engine, UpdateExpression: string, ExpressionAttributeValues?: object) =>
   engine.execute('Update', { TableName, Key, UpdateExpression, ...(ExpressionAttributeValues ? { ExpressionAttributeValues } : {}) });
 
-describe('the engine rejects unknown features', () => {
+describe('unknown features', () => {
   test.each<[string, string, object]>([
     ['a command', 'Scan', { TableName }],
     ['a member of a command', 'Get', { TableName, Key, ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' }],
@@ -36,18 +36,18 @@ describe('the engine rejects unknown features', () => {
     ['returned values', 'Put', { TableName, Item: Key, ReturnValues: 'ALL_OLD' }],
     ['a set', 'Put', { TableName, Item: { ...Key, tags: new Set(['a']) } }],
     ['a value that is neither plain nor a list', 'Put', { TableName, Item: { ...Key, at: new Map() } }],
-  ])('%s', (_, operation, input) => {
+  ])('the engine rejects an unknown feature: %s', (_, operation, input) => {
     expect(() => open().execute(operation, input)).toThrow(expect.objectContaining({ name: 'Unsupported' }));
   });
 
-  test('a sum with more digits than a number can have', () => {
+  test('the engine rejects a sum with more digits than a number can have', () => {
     const engine = open();
     put(engine, { num: 1e15 + 0.5 });
     expect(() => update(engine, 'SET num = num + :more', { ':more': 0.000_001 })).toThrow('more digits');
   });
 });
 
-describe('the engine rejects, as DynamoDB does,', () => {
+describe('invalid requests', () => {
   test.each<[string, string, object]>([
     ['an empty key', 'Put', { Item: { pk: '', sk: 's' } }],
     ['a key that is no text', 'Put', { Item: { pk: 1, sk: 's' } }],
@@ -69,11 +69,11 @@ describe('the engine rejects, as DynamoDB does,', () => {
     ['a comparison with a map', 'Delete', { Key, ConditionExpression: 'num < :m', ExpressionAttributeValues: { ':m': {} } }],
     ['a sum with a text', 'Update', { Key, UpdateExpression: 'ADD num :t', ExpressionAttributeValues: { ':t': 'x' } }],
     ['a consistent read of an index', 'Query', { IndexName: 'byPlace', ConsistentRead: true }],
-  ])('%s', (_, operation, input) => {
+  ])('the engine rejects what DynamoDB rejects: %s', (_, operation, input) => {
     expect(() => open().execute(operation, { TableName, ...input })).toThrow(expect.objectContaining({ name: 'ValidationException' }));
   });
 
-  test('two writes of one item in a transaction', () => {
+  test('the engine rejects two writes of one item in a transaction', () => {
     const TransactItems = [{ Put: { TableName, Item: Key } }, { Delete: { TableName, Key } }];
     expect(() => open().execute('TransactWrite', { TransactItems })).toThrow('multiple operations on one item');
   });

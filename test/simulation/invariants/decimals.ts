@@ -47,7 +47,10 @@ const orderFindings = (evidence: Evidence, account: string): readonly string[] =
     return isFirst && source === 'checkout' ? unfit(id, currency, { subtotal, tax, delivery_fee, discount, total }) : [];
   });
 
-/** Returns Stripe's fee in the units of the currency, rounded half up to the decimals that the service keeps. */
+/**
+ * Returns Stripe's fee in the units of the currency, rounded half up to the decimals that the
+ * service keeps.
+ */
 const feeIn = (fee: number, currency: string): number => {
   const places = placesIn(currency);
   return Math.round(fee / 10 ** (isoDecimals(currency) - places)) / 10 ** places;

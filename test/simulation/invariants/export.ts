@@ -10,7 +10,7 @@ const lagMs = 2_500;
 
 type View = Readonly<Record<string, unknown>>;
 
-/** What a list may show of a record, and whether the record was there all the time. */
+/** The views of a record that a list may show, and whether the record was there all the time. */
 interface Standing {
   readonly views: readonly View[];
   readonly mustBeThere: boolean;

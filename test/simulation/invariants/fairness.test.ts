@@ -9,7 +9,10 @@ const s = 1_000;
 const invocationMs = 60 * s;
 const visibilityMs = 360 * s;
 
-/** A message of an account, in seconds: when it was visible, received, and how long its invocation and its flight took. */
+/**
+ * A message of an account, in seconds: when it was visible, received, and how long its invocation
+ * and its flight took.
+ */
 const handed = (account: string, [visible, at, ended, until]: readonly [number, number, number, number]): HandedOut => ({
   ...{ body: JSON.stringify({ account }), receives: 1 },
   ...{ visibleMs: visible * s, atMs: at * s, endedMs: ended * s, untilMs: until * s },
@@ -29,7 +32,7 @@ test.each([
   ['waits a millisecond longer beside a dead invocation', [hangs, dead, next(510.001)], 1],
   ['had two messages in the same dead invocation', [hangs, dead, dead, next(510.001)], 1],
   ['waits while only messages of another account are left in flight', [handed('b', [0, 0, 30, 360]), quick, next(61)], 1],
-] as const)('if an account %s, the waits that are too long are counted', (_title, messages, breaches) => {
+] as const)('the fairness invariant counts the waits that are too long if an account %s', (_title, messages, breaches) => {
   expect(longWaits(messages)).toHaveLength(breaches);
 });
 

@@ -42,7 +42,10 @@ const accountOf = ({ body }: Pick<HandedOut, 'body'>): string => (JSON.parse(bod
 /** Returns each account's messages, in the order in which they were received. */
 const byAccount = (handedOut: readonly HandedOut[]): ReadonlyMap<string, readonly HandedOut[]> => Map.groupBy(handedOut, accountOf);
 
-/** Returns the processing time that counts at a moment: of messages in flight, or that were it shortly before. */
+/**
+ * Returns the processing time that counts at a moment: of messages in flight, or that were it
+ * shortly before.
+ */
 const processingMs = (messages: readonly HandedOut[], nowMs: number): number =>
   messages.reduce((sum, { atMs, untilMs = Number.POSITIVE_INFINITY }) => {
     const endMs = Math.min(untilMs, nowMs);

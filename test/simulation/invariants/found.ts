@@ -6,7 +6,7 @@ import type { Attempt } from '../world/receivers.ts';
 import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps } from './deliveries.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** The documented number of runs whose attempts are kept. */
+/** The documented number of runs with stored attempts. */
 const keptRuns = 5;
 /** By how much the start of an attempt may differ in two clocks, with the wait for its process. */
 const slackMs = 61_000;
@@ -100,7 +100,7 @@ const deliveriesOf = (evidence: Evidence, { account, event, begunMs, endedMs }: 
 const bodyFindings = (evidence: Evidence, { account, event }: FindSight, { body, type }: Found): readonly string[] => {
   const stored = storedBodies(evidence).get(event);
   if (!stored) return [`shows an event without a body`];
-  // A read removes a person whose erasure has begun.
+  // A read removes a person once the erasure has begun.
   const mayBeErased = evidence.journal.erasures.some((erasure) => erasure.account === account);
   const isRight = body !== null && (stored.bodies.has(body) || mayBeErased) && type === stored.first.type;
   return isRight ? [] : [`shows ${type} with the body ${body}`];

@@ -51,7 +51,10 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
   ];
 };
 
-/** Returns the payment status that Stripe's books ask for; undefined if they have neither refund nor dispute. */
+/**
+ * Returns the payment status that Stripe's books ask for; undefined if they have neither refund nor
+ * dispute.
+ */
 const statusOf = ({ region }: Evidence, { hosted, payment }: Paid): string | undefined => {
   const { refunds, disputes } = region.page.stripe.moneyBack;
   const own = disputes.filter(({ payment_intent }) => payment_intent === paymentOf(hosted)).map(({ status }) => status);

@@ -34,7 +34,7 @@ const startsOf = (evidence: Evidence, account: string): readonly Happening[] =>
     return was === null && typeof is === 'number' ? [{ atMs, begunMs: evidence.region.begunMs[position] ?? 0 }] : [];
   });
 
-/** What the orders and limits of an account were. */
+/** The orders and limits of an account over time. */
 export interface Books {
   readonly evidence: Evidence;
   readonly account: string;

@@ -5,7 +5,10 @@ import { type Books, booksOf, firstMonth, limitsDuring, monthOf, skewMs } from '
 
 const isReached = (limits: readonly (number | null)[], count: number): boolean => limits.every((limit) => limit !== null && count >= limit);
 
-/** Returns orders of the API that were created although the month had reached every limit during their request. */
+/**
+ * Returns orders of the API that were created although the month had reached every limit during
+ * their request.
+ */
 const passed = (books: Books): readonly string[] =>
   books.births.flatMap(({ id, source, month, atMs, begunMs }, i) => {
     if (source !== 'api' || month < firstMonth(books, atMs)) return [];

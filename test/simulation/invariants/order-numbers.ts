@@ -8,8 +8,8 @@ interface Numbered {
 }
 
 /**
- * Returns every order as it was created, by id, without those of an account whose erasure was asked
- * for: it deletes the orders and their counter.
+ * Returns every order as it was created, by id, without those of an account with a requested
+ * erasure: it deletes the orders and their counter.
  */
 const madeOrders = ({ region, journal }: Evidence): ReadonlyMap<string, Numbered> =>
   new Map(

@@ -27,7 +27,7 @@ interface Version {
   readonly text: string;
   readonly customer: string | null | undefined;
   readonly email: string | null | undefined;
-  /** The record whose person is this record's person too: a payment's order, an order's session. */
+  /** The record with the same person as this record: a payment's order, an order's session. */
   readonly of: string | null | undefined;
 }
 
@@ -55,7 +55,7 @@ const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => 
 const versionsOf = ({ region }: Evidence): readonly Version[] => {
   const versions = region.engine.table('simulated').changes.flatMap(({ key, after, atMs }) => (after && versionOf(key, after, atMs)) ?? []);
   const births = new Map(versions.toReversed().map(({ id, atMs }) => [id, atMs]));
-  // A paid session creates a customer if nobody has the email, in the transaction of its order. If
+  // A paid session creates a customer if no one has the email, in the transaction of its order. If
   // another customer has it by then, the order is that customer's, and no more the erased person's.
   const isMade = ({ id, customer }: Version) => typeof customer === 'string' && births.get(customer) === births.get(id);
   const orders = versions.filter(({ id, of }) => id.startsWith('ord_') && of);
@@ -89,7 +89,10 @@ const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
 const isTheirs = ({ id, customer, email }: Version, { customer: erased, address }: Erased): boolean =>
   customer === erased || (!id.startsWith('cus_') && Boolean(email) && addressOf(email ?? '') === address);
 
-/** The erasures that concern records by their own data, and those that concern the record that each belongs to. */
+/**
+ * The erasures that concern records by their own data, and those that concern the record that each
+ * belongs to.
+ */
 class Removals {
   /** When each record was first stored. */
   readonly births = new Map<string, number>();
@@ -109,7 +112,7 @@ class Removals {
   inherited(id: string): readonly Erased[] {
     const parent = this.#parents.get(id);
     const theirs = parent === undefined ? [] : this.of(parent);
-    // A customer whom a session created is the erased person only if the erasure was under way.
+    // A customer that a session created is the erased person only if the erasure was under way.
     return id.startsWith('cus_') ? theirs.filter(({ sinceMs }) => sinceMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
   }
 
@@ -138,7 +141,7 @@ const mustErase = (versions: readonly Version[], erased: readonly Erased[]): ((v
       return isTheirs(version, one) && (version.customer === one.customer || storedMs < one.sinceMs - clockMs);
     });
   const removals = new Removals(versions, own);
-  // Of its own versions, only those that say so: a session is empty before somebody types into it.
+  // Only its own versions that say so: a session is empty before a shopper types into it.
   return (version) => [...own(version, removals.births.get(version.id) ?? version.atMs), ...removals.inherited(version.id)];
 };
 

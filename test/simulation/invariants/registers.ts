@@ -70,7 +70,7 @@ export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The kinds of record whose fields are watched, by the prefix of their ids. */
+/** The kinds of record with watched fields, by the prefix of their ids. */
 const watched: Readonly<Record<string, Kind>> = {
   cus: 'customer',
   ord: 'order',

@@ -30,8 +30,8 @@ export const surfaces: readonly Mutant[] = [
   {
     name: 'product-told-as-hidden-says',
     file: 'shared/domain/product/fields.ts',
-    find: 'pick({ ...record, storefront_visible: isStorefrontVisible(record) }, namesOf(told));',
-    replace: 'pick({ ...record, storefront_visible: !record.hidden }, namesOf(told));',
+    find: 'pick({ ...record, storefront_visible: isStorefrontVisible(record) }, namesOf(eventFields));',
+    replace: 'pick({ ...record, storefront_visible: !record.hidden }, namesOf(eventFields));',
     seed: 6,
     invariant: 3,
   },

@@ -9,7 +9,7 @@ type Input = Readonly<Record<string, unknown>>;
 const mostPages = 60;
 
 /**
- * What an account's dashboard shows: its use, the deliveries of an event, the notices about it, and
+ * Reads what an account's dashboard shows: its use, the deliveries of an event, the notices about it, and
  * its export.
  */
 const reader = (stage: Stage, name: string) => {

@@ -45,7 +45,10 @@ export const choosePlay = ({ stream }: Pick<Scheduler, 'stream'>): Play => {
   return stream('play').chance(0.5) ? 'shop' : 'office';
 };
 
-/** Returns the people of a tenant: some always, and about half of the others; an operator only in an attended region. */
+/**
+ * Returns the people of a tenant: some always, and about half of the others; an operator only in an
+ * attended region.
+ */
 export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
   const random = region.world.scheduler.stream(`who comes to ${number}`);
   const chosen = casts[play].filter(() => random.chance(0.55));

@@ -23,7 +23,7 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     calls += 1;
     return act(region, name, { action, account, input, token: `${name}-${calls}` }, own);
   };
-  /** Asks for a refund, and records what should come of it. Undefined if nobody knows what may. */
+  /** Requests a refund, and records its expected result. Undefined if the result is unknown. */
   const refund = async (payment: string, amount: number, left: number | undefined): Promise<void> => {
     const answer = await call('payment.refund', { id: payment, amount });
     if (answer && left !== undefined) journal.edges.push({ payment, amount, left, isMade: answer.ok });

@@ -74,13 +74,13 @@ export interface ExportAction extends Span {
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What `account.usage` showed. */
+/** A result of `account.usage`. */
 export interface UsageSight extends Span {
   readonly account: string;
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** What `delivery.find` showed of an event. */
+/** A result of `delivery.find` for an event. */
 export interface FindSight extends UsageSight {
   readonly event: string;
 }
@@ -195,7 +195,10 @@ export interface Journal {
   readonly tests: TestAction[];
   readonly crossings: Crossing[];
   readonly emails: EmailAction[];
-  /** Calls that asked the gateway to give money back, by payment. Repetitions with the same token count once. */
+  /**
+   * Calls that asked the gateway to give money back, by payment. Repetitions with the same token
+   * count once.
+   */
   readonly refundCalls: Map<string, number>;
   readonly payments: PaymentAction[];
   readonly rushes: Rush[];

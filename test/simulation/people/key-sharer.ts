@@ -6,7 +6,7 @@ import { nextMonth } from './shopper.ts';
 const mostTries = 4;
 
 /**
- * A shop whose server and page use the same Idempotency-Keys. The service separates them by type of
+ * A shop with a server and a page that use the same Idempotency-Keys. The service separates them by type of
  * API key.
  */
 export const shareKeys = async (stage: Stage): Promise<void> => {

@@ -22,7 +22,10 @@ const longestVisitMs = 8 * 3_600_000;
  */
 const mostTriesBefore = 15;
 
-/** Returns the account's unpaid sessions that expire late enough. An erasure ends those of its person at once. */
+/**
+ * Returns the account's unpaid sessions that expire late enough. An erasure ends those of its
+ * person at once.
+ */
 const unpaid = ({ region, tenant, journal }: Stage): readonly CheckoutSession[] =>
   [...region.engine.table('simulated').items()].flatMap((item) => {
     if (item['pk'] !== `chk#${tenant.account}`) return [];

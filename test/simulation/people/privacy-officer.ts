@@ -43,7 +43,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const name = `privacy-${number}`;
   const endsTheAccount = scheduler.stream(`whether ${name} ends the account`).chance(0.2);
 
-  /** Returns all customers of the account, also those whom paid sessions created. */
+  /** Returns all customers of the account, also those of paid sessions. */
   const stored = (): readonly string[] => region.engine.table('simulated').partition(`cus#${account}`)?.order ?? [];
 
   const eraseCustomer = async (by: string, random: Random): Promise<void> => {
@@ -135,7 +135,10 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     });
 };
 
-/** Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether there was one. */
+/**
+ * Asks about each erasure that had not ended, after the sweeps have continued it. Returns whether
+ * there was one.
+ */
 export const askForErasures = async (stage: Stage): Promise<boolean> => {
   let asked = false;
   const { region, journal, tenant, number } = stage;

@@ -12,8 +12,8 @@ const mostShoppers = 3;
 const longestDelayMs = 90_000_000;
 
 /**
- * The merchant's office that gives money back, in the dashboard or at Stripe, and shoppers whose
- * banks dispute a payment.
+ * The merchant's office that gives money back, in the dashboard or at Stripe, and shoppers with
+ * banks that dispute a payment.
  */
 export const giveBack = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
@@ -33,7 +33,7 @@ export const giveBack = async (stage: Stage): Promise<void> => {
 
   /** At most once, because every day more delays the end of the scenario. */
   let wasLate = false;
-  /** Repeats the call with its token as the service says: while nobody knows what Stripe did. */
+  /** Repeats the call with its token as the service says: while the result at Stripe is unknown. */
   const ask = async (input: object, token: string, random: Random): Promise<void> => {
     for (let tries = 1; tries <= mostTries; tries++) {
       const answer = await act(region, name, { action: 'payment.refund', account, input, token }, random);

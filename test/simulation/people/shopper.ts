@@ -11,7 +11,7 @@ import { customerOf } from './storefront.ts';
 export interface Shopper {
   readonly session: string;
   readonly page: string;
-  /** What the shopper types into the form; undefined for a guest with one of a few names. */
+  /** The shopper's input to the form; undefined for a guest with one of a few names. */
   readonly details: Details | undefined;
   readonly random: Random;
   /** URLs of the gateway's pages that the tabs and devices of this session have seen. */
@@ -43,7 +43,7 @@ export const answersTo = (
   );
 };
 
-/** What a shopper does in the account's shop. */
+/** The actions of a shopper in the account's shop. */
 interface Shopping {
   /** Opens a session, or two with a double click. Undefined without a response. */
   openSession(random: Random, marker: string): Promise<string | undefined>;
@@ -63,7 +63,10 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
   const { scheduler } = region.world;
   const { stripe } = region.page;
 
-  /** Returns a new person, who may have the email of a customer; undefined in the shop, where nobody is erased. */
+  /**
+   * Returns a new person, who may have the email of a customer; undefined in the shop, which has no
+   * erasures.
+   */
   const personOf = (by: string): Details | undefined => {
     if (stage.play !== 'mixed') return undefined;
     const random = scheduler.stream(`who ${by} is`);

@@ -15,9 +15,9 @@ export interface Told {
   readonly object: object;
 }
 
-/** What the rules need to know that the two versions do not show. */
+/** Facts for the rules that the two versions do not show. */
 export interface Circumstances {
-  /** Whether a payment tells of its creation (rule 7). */
+  /** Whether a payment reports its creation (rule 7). */
   readonly tellsOfCreation: boolean;
   /** Whether the change comes with a refund of the order, which always saves the order. */
   readonly comesWithRefund: boolean;
@@ -56,7 +56,7 @@ export const payloadOf = (category: string, record: Fields): object =>
 const isSettled = (status: unknown): boolean => status === 'completed' || status === 'approved';
 const isLow = ({ record }: Saved): boolean => Number(record['current_stock']) <= Number(record['reorder_point']);
 
-/** Fields whose change alone is no save of the record that a merchant sees. */
+/** Fields that change without a visible save of the record. */
 const unsaid: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   customer: ['updated_at', 'total_orders', 'total_spent', 'last_order_date'],
 };

@@ -11,7 +11,7 @@ describe('a scenario', () => {
     ({ startMs, timezone }) => localTime(timezone, startMs).slice(0, 10) !== localTime(timezone, startMs + 3_660_000).slice(0, 10),
   );
 
-  test("mostly starts in the last hour of a day in its accounts' timezone", () => {
+  test("a scenario mostly starts in the last hour of a day in its accounts' timezone", () => {
     expect(turning.length).toBeGreaterThan(calendars.length * 0.6);
     expect(turning.length).toBeLessThan(calendars.length * 0.9);
   });
@@ -21,7 +21,7 @@ describe('a scenario', () => {
     ['a year', /-01-01$/],
     ['a leap day', /2028-02-29$/],
     ['the day after it', /2028-03-01$/],
-  ])('starts before %s in some seeds, in every timezone', (_, day) => {
+  ])('a scenario starts before %s in some seeds, in every timezone', (_, day) => {
     const found = turning.filter(({ startMs, timezone }) => day.test(localTime(timezone, startMs + 3_660_000).slice(0, 10)));
     expect(new Set(found.map(({ timezone }) => timezone)).size).toBeGreaterThan(2);
   });

@@ -94,7 +94,10 @@ export class Process {
     this.#suspended ??= [];
   }
 
-  /** Starts an invocation. A process that takes one runs, even if a call of the last one was suspended for longer. */
+  /**
+   * Starts an invocation. A process that takes one runs, even if a call of the last one was
+   * suspended for longer.
+   */
   resume(): void {
     const waiting = this.#suspended ?? [];
     this.#suspended = undefined;

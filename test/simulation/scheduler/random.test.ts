@@ -7,17 +7,17 @@ const draws = (seed: number, count: number): number[] => {
 };
 
 describe('the random numbers', () => {
-  test('are the same for the same seed on every machine', () => {
+  test('the random numbers are the same for the same seed on every machine', () => {
     expect(draws(1, 4).map((one) => one * 2 ** 32)).toEqual([393_288_148, 2_174_103_013, 3_814_759_091, 2_092_745_082]);
     expect(draws(7, 100)).toEqual(draws(7, 100));
   });
 
-  test('differ for adjacent seeds and for seeds that differ by 2³²', () => {
+  test('the random numbers differ for adjacent seeds and for seeds that differ by 2³²', () => {
     const firsts = [0, 1, 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1].map((seed) => draws(seed, 1)[0]);
     expect(new Set(firsts).size).toBe(firsts.length);
   });
 
-  test('are uniform, and names are drawn by their weights', () => {
+  test('the random numbers are uniform, and names are drawn by their weights', () => {
     const random = createRandom(3);
     const tens = Array<number>(10).fill(0);
     for (let i = 0; i < 10_000; i++) {

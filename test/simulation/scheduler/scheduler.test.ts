@@ -4,7 +4,7 @@ import { createScheduler, NeverEnds } from './scheduler.ts';
 const limits = { virtualMs: 60_000, events: 1_000 };
 
 describe('virtual time', () => {
-  test('moves from event to event, in order of their times, then of their creation', async () => {
+  test('virtual time moves from event to event, in order of their times, then of their creation', async () => {
     const scheduler = createScheduler(1, limits);
     const startMs = scheduler.now();
     const seen: [string, number][] = [];
@@ -21,7 +21,7 @@ describe('virtual time', () => {
     ]);
   });
 
-  test('skips cancelled events', async () => {
+  test('virtual time skips cancelled events', async () => {
     const scheduler = createScheduler(1, limits);
     let happened = false;
     scheduler
@@ -33,7 +33,7 @@ describe('virtual time', () => {
     expect(happened).toBe(false);
   });
 
-  test('runs each of a thousand events in random order at its time', async () => {
+  test('virtual time runs each of a thousand events in random order at its time', async () => {
     const scheduler = createScheduler(5, { ...limits, events: 2_000 });
     const random = scheduler.stream('moments');
     const moments: number[] = [];
@@ -53,14 +53,14 @@ describe('virtual time', () => {
       },
       'events',
     ],
-  ])('rejects work that %s instead of hanging', async (_, work, reason) => {
+  ])('virtual time rejects work that %s instead of hanging', async (_, work, reason) => {
     const scheduler = createScheduler(1, limits);
     const ended = scheduler.run(work(scheduler.sleep));
     await expect(ended).rejects.toThrow(NeverEnds);
     await expect(ended).rejects.toThrow(reason);
   });
 
-  test('rejects with the error of the work', async () => {
+  test('virtual time rejects with the error of the work', async () => {
     const scheduler = createScheduler(1, limits);
     const work = async () => {
       await scheduler.sleep(1);

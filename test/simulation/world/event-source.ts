@@ -49,7 +49,8 @@ export interface HandedOut {
 
 /**
  * Delivers a queue's messages to a function. Batches mix groups: any message of a quiet group comes
- * first, then those of the noisy group with the fewest messages in flight. Unhandled messages are visible again after their timeout.
+ * first, then those of the noisy group with the fewest messages in flight. Unhandled messages are
+ * visible again after their timeout.
  */
 export class EventSource {
   readonly handedOut: HandedOut[] = [];

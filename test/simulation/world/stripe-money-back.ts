@@ -31,7 +31,7 @@ interface Asked {
   readonly idempotencyKey: string;
 }
 
-/** What the books of Stripe share with the rest of the model. */
+/** The parts of the model that the books of Stripe share. */
 interface Stripe {
   readonly hosted: ReadonlyMap<string, Hosted>;
   tenantOf(account: string): string;
@@ -64,7 +64,7 @@ export class StripeMoneyBack {
     return this.#stripe.hosted.get(payment.replace('pi_', ''));
   }
 
-  /** What was taken and not given back, in the smallest unit. */
+  /** Returns the amount that was taken and not given back, in the smallest unit. */
   left(payment: string): number {
     const given = this.refunds.filter((one) => one.payment_intent === payment && one.status !== 'failed');
     return (this.#hosted(payment)?.amount_total ?? 0) - given.reduce((sum, { amount }) => sum + amount, 0);

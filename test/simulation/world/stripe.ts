@@ -57,7 +57,7 @@ export class StripeModel {
   readonly moneyBack: StripeMoneyBack;
   /** Number of webhooks that have not succeeded yet. */
   waiting = 0;
-  /** Sessions of the service whose next page is created by a process that dies before it gets the response. */
+  /** Sessions of the service: the process that creates their next page dies before it gets the response. */
   readonly doomed = new Set<string>();
   readonly #world: World;
   readonly #notify: Notify;

@@ -78,7 +78,7 @@ def _signature_headers(headers: Headers) -> list[str]:
 
 
 def _number(name: str, value: object) -> None:
-    """Rejects what is no number of at least 0: a comparison with NaN would accept any age."""
+    """Rejects a value that is not a number of at least 0, because a comparison with NaN accepts any age."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
         raise ValueError(f"{name} must be a number of at least 0, and is {value!r}. Perhaps a variable is not set.")
 
