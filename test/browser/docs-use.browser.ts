@@ -41,7 +41,6 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText('400 Bad Request').waitFor();
     expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"');
-    await picture('docs/try-failed');
     // The browser itself logs each blocked request.
     expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([]);
     expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ElementHandle } from 'playwright-core';
 import { guides } from '../../pages/docs/guides.ts';
 import { type DocsTest, startDocs } from './docs.ts';
 
@@ -52,6 +53,12 @@ test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async 
     await go(place);
     await picture(`docs/${state as keyof typeof places}`);
   }
+  await go('reference/checkout/');
+  await page.locator('.try > summary').click();
+  await page.getByLabel('Body').fill('{ "items": [] }');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('400 Bad Request').waitFor();
+  await picture('docs/try-failed');
   await go('');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('combobox').fill('rotate secret');
@@ -134,7 +141,7 @@ test('a phone shows the drawing of the start page as a whole, with text of at le
   const box = await drawing.boundingBox();
   expect([box && box.x >= 0 && box.x + box.width <= 390, box && box.height > box.width]).toEqual([true, true]);
   const sizes = await drawing.evaluate((svg) => {
-    const scale = svg.clientWidth / (svg as SVGSVGElement).viewBox.baseVal.width;
+    const scale = svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width;
     return [...svg.querySelectorAll('text')].map((text) => Number.parseFloat(getComputedStyle(text).fontSize) * scale);
   });
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
@@ -144,7 +151,7 @@ test('a phone shows the drawing of the start page as a whole, with text of at le
 test('a long sample ends with a whole line, and a button shows the rest', async () => {
   const { page, close } = await site.visit('reference/orders/', 'desktop');
   const sample = page.locator('figure.code:has(> .unfold)').first();
-  const code = sample.locator('pre');
+  const code = (await sample.locator('pre').elementHandle()) as ElementHandle<HTMLElement>;
   const linesShown = () =>
     code.evaluate((pre) => {
       const { height, paddingTop, paddingBottom, lineHeight } = getComputedStyle(pre);
