@@ -39,7 +39,7 @@ const rowOf = ({ id, title, page, text, terms }: SearchResult, rowId: string): H
 const finder = (name: string, opened: () => void) => {
   const field = make('input', {
     role: 'combobox',
-    placeholder: 'Search guides, operations and events',
+    placeholder: 'Search the docs',
     'aria-label': 'Search guides, operations and events',
     'aria-expanded': 'false',
     'aria-controls': name,
