@@ -40,6 +40,8 @@ interface Program {
   /** The choice that the page remembers: `bash`, `ts` or `python`. */
   readonly language: string;
   readonly name: string;
+  /** Name of its file, if it has one. */
+  readonly file?: string | undefined;
   readonly text: string;
   /** Its printed text. */
   readonly output?: string | undefined;
@@ -51,8 +53,8 @@ interface Program {
  */
 export const tabs = (id: string, programs: readonly Program[]): Html => {
   const choices = programs.map(
-    ({ language, name }, i) =>
-      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}>${name}</label>`,
+    ({ language, name, file }, i) =>
+      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}>${file ? html`<span>${name}: </span>${file}` : name}</label>`,
   );
   const panels = programs.map(({ language, name, text, output }) => {
     const program = html`<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`;
@@ -79,7 +81,7 @@ const programAt = (tokens: readonly Token[], at: number): { readonly program: Pr
   const language = info === 'js' ? 'ts' : info;
   const after = tokens[skip(start + 1)] as Tokens.Code | undefined;
   const output = after?.type === 'code' && after.lang === 'text' ? after.text : undefined;
-  const program = { language, name: file.includes('.') ? `${name}: ${file}` : name, text: code.text, output };
+  const program = { language, name, file: file.includes('.') ? file : undefined, text: code.text, output };
   return { program, next: output === undefined ? start + 1 : skip(start + 1) + 1 };
 };
 
