@@ -40,7 +40,6 @@ ${parameters.length > 0 ? html`<h3>Parameters</h3>${parametersOf(parameters, res
 ${body ? html`<h3>Body</h3>${fieldsOf(body, resolve, true)}` : ''}
 <h3>Response</h3><p><strong>${success.status}</strong> ${renderInline(success.description)}</p>
 <details><summary>Fields of the response</summary>${fieldsOf(success.schema, resolve)}</details>
-<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
 </div>
 <div class="shown">
 ${needsEndpoint ? html`<p class="note">The samples use your newest endpoint. Register one with the first sample of this page, then reload the page.</p>` : ''}
@@ -48,6 +47,9 @@ ${tryForm(operation, siblings, place, resolve)}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
 ${example ? figure(json(example.response), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
+</div>
+<div class="below">
+<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
 </div>
 </section>`;
 };

@@ -97,7 +97,7 @@ const hint = (keys: readonly string[], text: string) => make('span', {}, ...keys
 
 const makeDialog = () => {
   const { field, list, status } = finder('found', () => dialog.close());
-  const close = make('button', { type: 'button', 'aria-label': 'Close the search (Esc)' }, 'Esc');
+  const close = make('button', { type: 'button' }, 'Close');
   const keys = make('p', { class: 'keys' }, hint(['↑', '↓'], 'to choose'), hint(['Enter'], 'to open'), hint(['Esc'], 'to close'));
   const dialog = make(
     'dialog',
