@@ -75,12 +75,12 @@ const examplesOf = (id: string, described: Described, success: Response, paramet
   const sent = described.requestBody && jsonOf(described.requestBody)?.examples;
   const queryOf = (name: string): Readonly<Record<string, unknown>> =>
     Object.fromEntries(parameters.flatMap((one) => (one.examples?.[name] ? [[one.name, one.examples[name].value]] : [])));
-  const all = Object.entries(jsonOf(success)?.examples ?? {}).map(([name, { summary, value: answer }]) => ({
+  const all = Object.entries(jsonOf(success)?.examples ?? {}).map(([name, { summary, value: response }]) => ({
     name,
     summary,
     body: sent?.[name]?.value,
     query: queryOf(name),
-    answer,
+    response,
   }));
   return all.sort((a, b) => Number(b.name === repeatable[id]) - Number(a.name === repeatable[id]));
 };
@@ -119,7 +119,8 @@ const operationOf = (resolve: Resolve, path: string, method: string, described: 
 export type Operation = ReturnType<typeof operationOf>;
 
 /**
- * Splits the document into pages. An operation that deletes what others read is last on its page.
+ * Splits the document into pages. The page of a resource ends with the operations that delete,
+ * because the samples before them need the record.
  */
 export const referenceOf = (document: ApiDocument) => {
   const resolve: Resolve = (node) => {

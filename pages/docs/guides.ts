@@ -1,22 +1,28 @@
 import { basename } from 'node:path';
 import { type Html, html } from '../../shared/core/html.ts';
+import { type Icon, icon } from './frame.ts';
 import { drawing, figure } from './markdown.ts';
 import type { Place } from './samples.ts';
 
-/** The parts of the service, as the start page draws them. */
-const flow = `flowchart LR
-  shop[Your shop or program] -->|requests with an API key| api[REST API]
+/** The parts of the service. The start page draws them from left to right, or down on a phone. */
+const flow = (direction: 'LR' | 'TD') => `flowchart ${direction}
+  shop[Your program] -->|API key| api[REST API]
   shopper[Shopper] -->|pays| page[Hosted checkout]
   api --> data[(One region's data)]
   page --> data
-  data -->|signed events, retried for 26 hours| hook[Your webhook endpoint]`;
+  data -->|signed events| hook[Your webhook endpoint]`;
+const flowLabel = 'Drawing: your program sends requests to the API, shoppers pay on the hosted checkout, and events go to your endpoint';
 
-const cards: readonly (readonly [href: string, title: string, text: string])[] = [
-  ['getting-started/', 'Get started', 'Start the service on your machine, create a record and receive its event.'],
-  ['reference/', 'API reference', 'Every operation with fields, errors, samples in three languages, and a form to try it.'],
-  ['webhooks/', 'Webhooks', 'Event types, signatures to verify in seven languages, retries, and what to do about failures.'],
-  ['storefronts/', 'Storefronts', 'A publishable key in the browser, availability, and a checkout that takes the payment.'],
+const cards: readonly (readonly [href: string, icon: Icon, title: string, text: string])[] = [
+  ['getting-started/', 'play', 'Get started', 'Start the service on your machine, create a record and receive its event.'],
+  ['reference/', 'braces', 'API reference', 'Every operation with fields, errors, samples in three languages, and a form to try it.'],
+  ['webhooks/', 'receive', 'Webhooks', 'Event types, signatures to verify in seven languages, retries, and what to do about failures.'],
+  ['storefronts/', 'shop', 'Storefronts', 'A publishable key in the browser, availability, and a checkout that takes the payment.'],
 ];
+
+/** Cards that lead to the main pages. */
+export const cardList = (root: string): Html =>
+  html`<ul class="cards">${cards.map(([href, name, title, text]) => html`<li>${icon(name)}<a href="${root}${href}">${title}</a><p>${text}</p></li>`)}</ul>`;
 
 /** The first request, with the demo keys of the service that serves the page. */
 const firstRequest = (place: Place | undefined): string => `export BAKERY_API=${place?.base ?? 'http://127.0.0.1:4001/api/v2'}
@@ -28,17 +34,21 @@ curl -s "$BAKERY_API/reference/expense-categories" \\
 export const startDescription = 'A REST API and signed webhooks for bakeries: orders, customers, expenses, products and checkout.';
 
 /**
- * The content of the start page: a summary, links to the guides, a drawing and the first request.
+ * The content of the start page: a summary, the first request, links to the guides and a drawing.
  */
-export const startPage = (place: Place | undefined): Html => html`<h1>Bakery Commerce for developers</h1>
-<p>A REST API and signed webhooks for the business of a bakery: orders, customers, expenses, products, availability and a hosted checkout. Each account lives in one of three regions.</p>
-<ul class="cards">${cards.map(([href, title, text]) => html`<li><a href="./${href}">${title}</a><p>${text}</p></li>`)}</ul>
-<h2 id="how-it-works">How it works</h2>
-${drawing(flow, 'Drawing: a shop sends requests to the API, shoppers pay on the hosted checkout, and events go to your endpoint', 1)}
-<h2 id="first-request">A first request</h2>
-${figure(firstRequest(place), 'bash')}
+export const startPage = (place: Place | undefined): Html => html`<div class="hero"><div>
+<h1>Bakery Commerce for developers</h1>
+<p class="lead">A REST API and signed webhooks for the business of a bakery: orders, customers, expenses, products, availability and a hosted checkout. Each account lives in one of three regions.</p>
+<p class="ways"><a class="primary" href="./getting-started/">Get started</a><a href="./reference/">API reference</a></p>
+<p class="clients">There are clients for <a href="./getting-started/#use-typescript-or-python">TypeScript and Python</a>.</p>
+</div><div id="first-request">
+${figure(firstRequest(place), 'bash', 'A first request')}
 ${figure('{ "expense_categories": [{ "id": "ingredients", "label": "Ingredients" }] }', 'json', 'Response, 200')}
-<p>Next: <a href="./getting-started/">Getting started</a>. There are clients for <a href="./getting-started/#use-typescript-or-python">TypeScript and Python</a>.</p>`;
+</div></div>
+${cardList('./')}
+<h2 id="how-it-works">How it works</h2>
+<div class="across">${drawing(flow('LR'), flowLabel, 'across')}</div>
+<div class="down">${drawing(flow('TD'), flowLabel, 'down')}</div>`;
 
 export interface Guide {
   /** Its folder on the site. */

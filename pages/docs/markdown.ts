@@ -25,13 +25,13 @@ export const highlight = (text: string, language: string): Html => {
 /**
  * Returns a Mermaid text as an inline SVG, with a text for readers who do not see it. Removes the
  * renderer's style sheet and `style` attribute, because the page's policy forbids both; `guide.css`
- * sets the same variables. Ids include the number of the drawing, because a page holds several.
+ * sets the same variables. Ids include the name of the drawing, because a page holds several.
  */
-export const drawing = (text: string, label: string, number: number): Html => {
-  const svg = renderMermaidSVG(text)
+export const drawing = (text: string, label: string, name: string | number): Html => {
+  const svg = renderMermaidSVG(text, { padding: 4 })
     .replace(/<style>[\s\S]*?<\/style>\n?/, '')
     .replace(/ style="[^"]*">/, html` role="img" aria-label="${label}">`.markup)
-    .replace(/( id="|url\(#)/g, `$1drawing-${number}-`);
+    .replace(/( id="|url\(#)/g, `$1drawing-${name}-`);
   return html`<div class="drawing" tabindex="0">${trusted(svg)}</div>\n`;
 };
 
@@ -40,6 +40,8 @@ interface Program {
   /** The choice that the page remembers: `bash`, `ts` or `python`. */
   readonly language: string;
   readonly name: string;
+  /** Name of its file, if it has one. */
+  readonly file?: string | undefined;
   readonly text: string;
   /** Its printed text. */
   readonly output?: string | undefined;
@@ -51,15 +53,15 @@ interface Program {
  */
 export const tabs = (id: string, programs: readonly Program[]): Html => {
   const choices = programs.map(
-    ({ language, name }, i) =>
-      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}> ${name}</label>`,
+    ({ language, name, file }, i) =>
+      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}>${file ? html`<span>${name}: </span>${file}` : name}</label>`,
   );
   const panels = programs.map(({ language, name, text, output }) => {
     const program = html`<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`;
     const printed = html`<pre tabindex="0" class="${language} output" aria-label="Output of ${name}"><code>${output}</code></pre>`;
     return output === undefined ? program : html`${program}${printed}`;
   });
-  return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices}</div>${panels}</fieldset>`;
+  return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar"><div class="segments">${choices}</div></div>${panels}</fieldset>`;
 };
 
 /** Names of languages by info string. */
@@ -79,7 +81,7 @@ const programAt = (tokens: readonly Token[], at: number): { readonly program: Pr
   const language = info === 'js' ? 'ts' : info;
   const after = tokens[skip(start + 1)] as Tokens.Code | undefined;
   const output = after?.type === 'code' && after.lang === 'text' ? after.text : undefined;
-  const program = { language, name: file.includes('.') ? `${name}: ${file}` : name, text: code.text, output };
+  const program = { language, name, file: file.includes('.') ? file : undefined, text: code.text, output };
   return { program, next: output === undefined ? start + 1 : skip(start + 1) + 1 };
 };
 
@@ -106,6 +108,18 @@ export const withTabs = (tokens: TokensList): TokensList => {
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
+/** Returns Markdown as plain text on one line, without drawings. */
+export const textOf = (markdown: string): string =>
+  markdown
+    .replace(/^```mermaid[\s\S]*?^```/gm, '')
+    .replace(/^```.*|^\|[-:| ]+\|$/gm, '')
+    .replace(/!?\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/^(?:#+|\d+\.|[-*>]) (?:\[ \] )?/gm, '')
+    .replace(/^\|(.*)\|$/gm, (_, row: string) => row.replaceAll('|', '·'))
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** Makes the same anchors as GitHub, so that a link works in both places. */
 const anchorOf = (heading: string): string =>
   heading
@@ -118,8 +132,12 @@ const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Out
 
 export const figure = (text: string, language: string, label = tabLanguages[language] ?? printed[language] ?? language): Html => {
   const isTyped = language !== 'json' && !printed[language];
-  return html`<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
+  return html`<figure class="code ${language}"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 };
+
+/** A heading that links to itself. It cannot hold another link. */
+export const heading = (depth: number, id: string, title: Html | string): Html =>
+  html`<h${depth} id="${id}"><a href="#${id}">${title}</a></h${depth}>\n`;
 
 /**
  * Returns the address on the site for a link of a guide: another guide's file, or an operation as
@@ -135,7 +153,7 @@ const rendererOf = (linkTo: LinkTo): Marked => {
       heading({ tokens, depth, text }) {
         lastHeading = plain(text);
         const inner = trusted(this.parser.parseInline(tokens));
-        return (depth === 1 ? html`<h1>${inner}</h1>\n` : html`<h${depth} id="${anchorOf(text)}">${inner}</h${depth}>\n`).markup;
+        return (depth === 1 ? html`<h1>${inner}</h1>\n` : heading(depth, anchorOf(text), inner)).markup;
       },
       link({ href, tokens }) {
         const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];

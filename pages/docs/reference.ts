@@ -1,11 +1,10 @@
 import { type Html, html, joined } from '../../shared/core/html.ts';
-import type { EventType, Example, Operation, Reference, Resolve, Resource } from './document.ts';
-import { framed, neighbours, type Page, pageLink, pageList, plainText } from './frame.ts';
-import { figure, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
-import { membersOf, parametersOf } from './members.ts';
-import { callOf, languages, localised, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
-
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
+import { fieldsOf, parametersOf } from './fields.ts';
+import { framed, neighbours, type Page, pageGroup, pageLink, pageList, plainText } from './frame.ts';
+import { figure, heading, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
+import { callOf, json, languages, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
+import { methodBadge, tryForm } from './try-form.ts';
 
 const samplePanel = (id: string, samples: Samples): Html =>
   tabs(
@@ -16,49 +15,10 @@ const samplePanel = (id: string, samples: Samples): Html =>
     }),
   );
 
-const field = (id: string, label: Html | string, control: Html): Html =>
-  html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
-
-/** A form that sends the operation. It is hidden until the page's script runs. */
-const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Resolve): Html => {
-  const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
-  const named = (name: string) => `${operationId}-${name}`;
-  const input = (name: string, value: string, more: Html) =>
-    html`<input id="${named(name)}" name="${name}" value="${value}" autocomplete="off" spellcheck="false"${more}>`;
-  const fields = parameters.map(({ name, in: where, required, schema }) => {
-    const value = where === 'path' && place ? (callOf(operation, place, siblings).id ?? '') : '';
-    const data = html` data-in="${where}"${required ? ' required' : ''}`;
-    const options = resolve(schema).enum?.map((one) => html`<option>${String(one)}</option>`);
-    const control = options
-      ? html`<select id="${named(name)}" name="${name}"${data}><option value="">not sent</option>${options}</select>`
-      : input(name, value, data);
-    return field(named(name), html`<code>${name}</code>${required ? '' : ' optional'}`, control);
-  });
-  const bodies = examples.flatMap(({ summary, body }) =>
-    body ? [{ summary, text: json(localised(body as object as Record<string, unknown>, place)) }] : [],
-  );
-  const choice = bodies.map(({ summary, text }) => html`<option value="${text}">${summary}</option>`);
-  const keys =
-    place?.key && place.publishableKey && keyTypes.includes('publishable')
-      ? { 'secret key': place.key, 'publishable key': place.publishableKey }
-      : {};
-  const keyButtons = Object.entries(keys).map(([name, key]) => html`<button type="button" data-key="${key}">Demo ${name}</button>`);
-  return html`<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}"><fieldset disabled>
-${place ? '' : field(named('base'), 'Address of the service', input('base', '', html` data-in="base" type="url" placeholder="https://us.api.example.com/api/v2" required`))}
-${field(named('key'), 'API key', input('key', place?.key ?? '', html` data-in="key" required`))}
-${keyButtons.length > 0 ? html`<p class="choices">${keyButtons}</p>` : ''}
-${joined(fields, '\n')}
-${bodies.length > 1 ? field(named('example'), 'Example', html`<select id="${named('example')}" data-in="example">${choice}</select>`) : ''}
-${bodies[0] ? field(named('body'), 'Body', html`<textarea id="${named('body')}" name="body" data-in="body" rows="${Math.min(14, bodies[0].text.split('\n').length + 1)}" spellcheck="false">${bodies[0].text}</textarea>`) : ''}
-<p class="choices"><button type="submit" class="send">Send</button><button type="button" class="as-curl">Copy as curl</button></p>
-<div class="answer" role="status"></div>
-</fieldset></form></details>`;
-};
-
-const moreExample = ({ summary, query, body, answer }: Example): Html => {
+const moreExample = ({ summary, query, body, response }: Example): Html => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   const sent = body === undefined ? '' : figure(json(body), 'json', 'Body');
-  return html`<details><summary>${summary}</summary>${search ? html`<p class="query"><code>?${search}</code></p>` : ''}${sent}${figure(json(answer), 'json', 'Response')}</details>`;
+  return html`<details><summary>${summary}</summary>${search ? html`<p class="query"><code>?${search}</code></p>` : ''}${sent}${figure(json(response), 'json', 'Response')}</details>`;
 };
 
 const limitsText = (limits: Operation['limits']): string => limits.map(({ limit, per }) => `${limit} a minute per ${per}`).join(', ');
@@ -73,24 +33,29 @@ const section = (operation: Operation, siblings: readonly Operation[], place: Pl
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
 <h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
-<p class="path"><strong class="${method.toLowerCase()}">${method}</strong> <code>/api/v2${path}</code></p>
+<p class="path">${methodBadge(method)} <code>/api/v2${path}</code></p>
 ${renderMarkdown(description)}
 <dl class="facts"><dt>Keys</dt><dd>${keyTypes.join(', ')}</dd><dt>Scope</dt><dd><code>${scope}</code></dd><dt>Limit</dt><dd>${limitsText(limits)}</dd></dl>
 ${parameters.length > 0 ? html`<h3>Parameters</h3>${parametersOf(parameters, resolve)}` : ''}
-${body ? html`<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
+${body ? html`<h3>Body</h3>${fieldsOf(body, resolve, true)}` : ''}
 <h3>Response</h3><p><strong>${success.status}</strong> ${renderInline(success.description)}</p>
-<details><summary>Fields of the response</summary>${membersOf(success.schema, resolve)}</details>
-<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
+<details><summary>Fields of the response</summary>${fieldsOf(success.schema, resolve)}</details>
 </div>
 <div class="shown">
 ${needsEndpoint ? html`<p class="note">The samples use your newest endpoint. Register one with the first sample of this page, then reload the page.</p>` : ''}
-${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
 ${tryForm(operation, siblings, place, resolve)}
-${example ? figure(json(example.answer), 'json', `Response, ${success.status}`) : ''}
+${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
+${example ? figure(json(example.response), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
+</div>
+<div class="below">
+<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
 </div>
 </section>`;
 };
+
+/** The title of a group of events: `Quick sales` for `quick_sale`. */
+const titleOf = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}s`;
 
 /** The navigation of the reference. */
 const lists = (reference: Reference, root: string, current: string): Html => {
@@ -99,7 +64,11 @@ const lists = (reference: Reference, root: string, current: string): Html => {
     const inside = operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`);
     return html`${pageLink(folder, title, current === slug)}${current === slug && html`<ul>${inside}</ul>`}`;
   });
-  const events = reference.events.map(({ type }) => pageLink(`${root}events/${type}/`, type, current === type));
+  const eventLink = (type: string) => pageLink(`${root}events/${type}/`, type, current === type);
+  const events = Object.entries(Object.groupBy(reference.events, ({ type }) => type.split('.')[0] ?? '')).map(([kind, group = []]) => {
+    const links = group.map(({ type }) => eventLink(type));
+    return links.length === 1 ? html`${links}` : pageGroup(titleOf(kind), links, current.startsWith(`${kind}.`));
+  });
   return joined(
     [
       pageList('API', [pageLink(`${root}reference/`, 'Introduction', current === 'reference'), ...resources]),
@@ -117,7 +86,7 @@ const pagesOf = ({ resources, events }: Reference) => [
   ...events.map(({ type }) => ({ name: type, title: type, folder: `events/${type}/` })),
 ];
 
-type ReferencePage = Pick<Page, 'title' | 'description' | 'main' | 'outline'> & { readonly name: string };
+type ReferencePage = Pick<Page, 'title' | 'description' | 'main' | 'outline' | 'markdown'> & { readonly name: string };
 
 const framedReference = (reference: Reference, place: Place | undefined, page: ReferencePage): string => {
   const { name, main, ...rest } = page;
@@ -128,6 +97,7 @@ const framedReference = (reference: Reference, place: Place | undefined, page: R
     ...rest,
     root,
     place: 'reference',
+    section: pages[at]?.folder.startsWith('events/') ? 'Events' : 'API',
     lists: lists(reference, root, name),
     main: html`${main}\n${neighbours(root, pages[at - 1], pages[at + 1])}`,
     isLocal: place !== undefined,
@@ -141,18 +111,27 @@ const onThisPage = (...sections: readonly (readonly [id: string, title: string])
 const indexOf = (operations: readonly Operation[], page = ''): Html => {
   const links = operations.map(
     ({ id, method, path, summary }) =>
-      html`<li><a href="${page}#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
+      html`<li><a href="${page}#${id}">${summary}</a> <span>${methodBadge(method)} <code>${path}</code></span></li>`,
   );
   return html`<ul class="index">${links}</ul>`;
 };
 
 export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
-  const main = html`<h1>${title}</h1>\n${renderMarkdown(description)}\n${indexOf(operations)}
+  const main = html`<div class="intro"><div>
+<h1>${title}</h1>
+${renderMarkdown(description)}</div>
+<div class="panel"><h2>Operations</h2>${indexOf(operations)}</div></div>
 ${joined(
   operations.map((operation) => section(operation, operations, place, reference)),
   '\n',
 )}`;
-  return framedReference(reference, place, { name: slug, title, description: plainText(description), main });
+  return framedReference(reference, place, {
+    name: slug,
+    title,
+    description: plainText(description),
+    main,
+    markdown: `../${slug}.md`,
+  });
 };
 
 /** The first page of the reference: rules for every operation, and links to each. */
@@ -161,13 +140,14 @@ export const referencePage = (reference: Reference, place?: Place): string => {
     ({ slug, title, operations }) => html`<h3><a href="./${slug}/">${title}</a></h3>${indexOf(operations, `./${slug}/`)}`,
   );
   const [start, ...others] = sectionsOf(reference.info.description, 1);
-  const about = others.map(({ id, title, text }) => html`<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
+  const about = others.map(({ id, title, text }) => html`${heading(2, id, title)}${renderMarkdown(text)}`);
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>. For generators of clients: <a href="../openapi-3.0.json">openapi-3.0.json</a>.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
   return framedReference(reference, place, {
     name: 'reference',
     title: 'API reference',
+    markdown: '../reference.md',
     description: 'Every operation of the REST API: paths, fields, scopes, limits, errors and samples.',
     main,
     outline: onThisPage(['operations', 'Operations'], ...others.map(({ id, title }) => [id, title] as const)),
@@ -209,8 +189,8 @@ export const eventPage = (reference: Reference, event: EventType, place?: Place)
 <div class="operation"><div class="told">
 <p>${summary}. ${renderInline(description)}</p>
 <dl class="facts"><dt>Caused by</dt><dd>${causesOf(event, reference)}</dd><dt>Sent</dt><dd>signed, at least once, in any order: <a href="../">how events arrive</a></dd></dl>
-<h2 id="object">Fields of <code>data.object</code></h2>${membersOf(object, reference.resolve)}
-<h2 id="envelope">The envelope</h2>${membersOf({ ...reference.resolve(schema), properties: { ...reference.resolve(schema).properties, data: { type: 'object', description: 'Holds `object`, the payload.' } } }, reference.resolve)}
+<h2 id="object">Fields of <code>data.object</code></h2>${fieldsOf(object, reference.resolve)}
+<h2 id="envelope">The envelope</h2>${fieldsOf({ ...reference.resolve(schema), properties: { ...reference.resolve(schema).properties, data: { type: 'object', description: 'Holds `object`, the payload.' } } }, reference.resolve)}
 <h2 id="headers">Headers</h2>${headerTable(event)}
 </div><div class="shown">
 ${figure(json(example), 'json', 'Body of a delivery')}
@@ -233,6 +213,7 @@ export const eventsPage = (reference: Reference, place?: Place): string => {
   return framedReference(reference, place, {
     name: 'events',
     title: 'How events arrive',
+    markdown: '../events.md',
     description: `The ${events.length} event types, their headers, and how webhooks deliver them.`,
     main,
     outline: onThisPage(['types', 'Types'], ['headers', 'Headers of every delivery']),

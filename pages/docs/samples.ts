@@ -45,6 +45,8 @@ const dialects: Readonly<Record<Language, Dialect>> = {
   },
 };
 
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
 /** Width of a narrow column in characters. */
 const longestLine = 52;
 
@@ -71,15 +73,15 @@ const dayMs = 86_400_000;
 export const localised = (value: Readonly<Record<string, unknown>>, place: Place | undefined): Record<string, unknown> => {
   if (!place) return { ...value };
   const { ids, openDay } = place;
-  const replacer = function (this: { readonly delivery_type?: string }, name: string, member: unknown): unknown {
+  const replacer = function (this: { readonly delivery_type?: string }, name: string, field: unknown): unknown {
     if (name === 'product_id') return ids['products'];
     if (name === 'variant_id' || name === 'custom_fields') return undefined;
-    if (name === 'customer' && ids['customers'] && typeof member === 'object' && member !== null && 'id' in member)
+    if (name === 'customer' && ids['customers'] && typeof field === 'object' && field !== null && 'id' in field)
       return { id: ids['customers'] };
     if (name === 'delivery_date' || name === 'date_to') return openDay;
     if (name === 'date_from') return new Date(Date.parse(openDay) - 30 * dayMs).toISOString().slice(0, 10);
     if (name === 'delivery_time') return this.delivery_type === 'delivery' ? '11:00' : '08:00';
-    return member;
+    return field;
   };
   return JSON.parse(JSON.stringify(value, replacer));
 };
@@ -88,7 +90,7 @@ export const localised = (value: Readonly<Record<string, unknown>>, place: Place
 const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
   const own = place?.ids[resource];
   if (own !== undefined) return own;
-  const ids = examples.map(({ answer }) => (answer as { readonly id?: unknown }).id);
+  const ids = examples.map(({ response }) => (response as { readonly id?: unknown }).id);
   return ids.find((id): id is string => typeof id === 'string') ?? `${resource}_id`;
 };
 

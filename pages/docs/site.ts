@@ -5,8 +5,8 @@ import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
-import { type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';
-import { type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
+import { cardList, type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';
+import { type LinkTo, renderMarkdown, sectionsOf, textOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
@@ -84,6 +84,7 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
     description: plainText(firstParagraph(markdown)),
     root,
     place: 'guides',
+    section: Object.entries(guideGroups).find(([, pages]) => pages.includes(guide))?.[0] ?? '',
     lists: guideLists(root, guide),
     main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, guide, root, '/'))}
 ${neighbours(root, neighbour(guides[index - 1]), neighbour(guides[index + 1]))}`,
@@ -112,8 +113,11 @@ const missingFile = (place: Place | undefined, root: string): string =>
     root,
     place: 'start',
     lists: guideLists(root),
-    main: html`<h1>This page does not exist</h1>
-<p>The address may have changed. Search the docs, or begin at the <a href="${root}">start page</a>, the <a href="${root}getting-started/">guides</a> or the <a href="${root}reference/">reference</a>.</p>`,
+    main: html`<div class="above"><span>404</span></div>
+<h1>This page does not exist</h1>
+<p>The address may have changed. Search the docs, or begin at the <a href="${root}">start page</a>, the <a href="${root}getting-started/">guides</a> or the <a href="${root}reference/">reference</a>.</p>
+<div class="search-here" hidden></div>
+${cardList(root)}`,
     isLocal: place !== undefined,
   });
 
@@ -138,7 +142,7 @@ const operationMarkdown = (operation: Operation, siblings: readonly Operation[])
     fenced('ts', samples.ts),
     fenced('python', samples.python),
     `${success.status}: ${success.description}`,
-    ...(examples[0] ? [fenced('json', JSON.stringify(examples[0].answer, null, 2))] : []),
+    ...(examples[0] ? [fenced('json', JSON.stringify(examples[0].response, null, 2))] : []),
     ...errors.map(({ status, description: text }) => `${status}:\n\n${text}`),
   ].join('\n\n');
 };
@@ -173,7 +177,12 @@ const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, stri
 
 const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: ReadonlyMap<Guide, string>): Entry[] => {
   const parts = (address: string, page: string, markdown: string, depth: 1 | 2): Entry[] =>
-    sectionsOf(markdown, depth).map(({ id, title, text }) => ({ id: address + (id && `#${id}`), title: title || page, page, text }));
+    sectionsOf(markdown, depth).map(({ id, title, text }) => ({
+      id: address + (id && `#${id}`),
+      title: title || page,
+      page,
+      text: textOf(text),
+    }));
   return [
     ...guides.flatMap((guide) => parts(folderOf(guide), guide.title, texts.get(guide) ?? '', 2)),
     ...parts('reference/', 'API reference', info.description, 1),
@@ -182,7 +191,7 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
         id: `reference/${slug}/#${id}`,
         title: summary,
         page: `Reference: ${title}`,
-        text: [id, method, path, description, ...parameters.map(({ name }) => name)].join(' '),
+        text: textOf([`${method} ${path}`, id, description, ...parameters.map(({ name }) => name)].join(' ')),
       })),
     ),
     ...parts('events/', 'How events arrive', aboutEvents, 2),
@@ -190,7 +199,7 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
       id: `events/${type}/`,
       title: type,
       page: 'Events',
-      text: `${summary} ${description}`,
+      text: textOf(`${summary}. ${description}`),
     })),
   ];
 };
@@ -225,7 +234,7 @@ export const openSite = async (place?: Place): Promise<Site> => {
     files[`reference/${resource.slug}.md`] = () => resourceMarkdown(resource);
   }
   for (const event of reference.events) files[`events/${event.type}/index.html`] = () => eventPage(reference, event, place);
-  const styles = ['docs.css', 'guide.css', 'reference.css'];
+  const styles = ['docs', 'columns', 'start', 'guide', 'code', 'reference', 'try', 'search'].map((name) => `${name}.css`);
   files['docs.css'] = async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))));
   for (const name of ['docs', 'search', 'try']) files[`${name}.js`] = () => bundleModule(here(`${name}.ts`));
   files['openapi.json'] = () => document;

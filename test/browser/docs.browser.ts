@@ -1,69 +1,18 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { buildDocs } from '../../pages/docs/build.ts';
+import type { ElementHandle } from 'playwright-core';
 import { guides } from '../../pages/docs/guides.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
-import { runShell } from '../support/shell.ts';
-import { launch, visitAs, type Width, widths } from './browser.ts';
+import { type DocsTest, startDocs } from './docs.ts';
 
-const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
-
-/** A static file server that knows only the site's folder. */
-const serveFiles = async (folder: string, below: string): Promise<Server> => {
-  const server = createServer(async ({ url = '' }, response) => {
-    const { pathname } = new URL(url, 'http://any');
-    const name = pathname.slice(below.length) + (pathname.endsWith('/') ? 'index.html' : '');
-    const bytes = await readFile(join(folder, name)).catch(() => undefined);
-    response.writeHead(bytes ? 200 : 404, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? 'text/plain' }).end(bytes);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-};
-
-let browser: Browser;
-let journey: Journey;
-let origin: string;
-let folder: string;
-let fileServer: Server;
-let elsewhere: string;
-const lines: string[] = [];
+let site: DocsTest;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docs-'));
-  const starting = startJourney({ regions: ['us'], seed: true, log: (line) => void lines.push(JSON.stringify(line)) });
-  [browser, journey] = await Promise.all([launch(), starting, buildDocs(folder)]);
-  origin = journey.runtime.urls.us;
-  fileServer = await serveFiles(folder, '/some/where/');
-  elsewhere = `http://127.0.0.1:${(fileServer.address() as AddressInfo).port}/some/where/`;
+  site = await startDocs();
 });
-afterAll(async () => {
-  await browser.close();
-  fileServer.close();
-  await Promise.all([journey.stop(), rm(folder, { recursive: true })]);
-});
-
-const visit = async (path: string, width: Width) => {
-  const visitor = await visitAs(browser, width);
-  const addresses: string[] = [];
-  visitor.page.on('request', (request) => addresses.push(request.url()));
-  await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const go = (to: string) => visitor.page.goto(/^http/.test(to) ? to : `${origin}/docs/${to}`);
-  await go(path);
-  return { ...visitor, addresses, go };
-};
+afterAll(() => site.stop());
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth';
-/** Returns the headers of tables that scroll sideways. */
-const cutTables =
-  "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.querySelector('tr').innerText)";
-const focused = (property: string) => `document.activeElement.${property}`;
-
+/** Returns the texts of tables and samples that are wider than their box. */
+const cut =
+  "[...document.querySelectorAll('main :is(.table, pre)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText.slice(0, 80))";
 /** Sample pages that together contain every kind of content. */
 const telling = ['webhooks/', 'reference/expenses/', 'events/order.status_changed/'];
 const places = [
@@ -75,8 +24,8 @@ const places = [
 test.each([
   ['phone', 'light', ['', 'getting-started/', 'go-live/', 'reference/', 'events/', ...telling]],
   ['desktop', 'dark', telling],
-] as const)('pages at %s width (%s) have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
-  const { page, go, complaints, violations, close } = await visit('', width);
+] as const)('at %s width (%s) pages have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
+  const { page, go, complaints, violations, close } = await site.visit('', width);
   await page.emulateMedia({ colorScheme });
   for (const place of judged) {
     await go(place);
@@ -86,12 +35,16 @@ test.each([
   await close();
 });
 
-test.each(['phone', 'desktop'] as const)('screenshots are saved at %s width', async (width) => {
-  const { page, go, picture, close } = await visit('', width);
+test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async (width) => {
+  const { page, go, picture, close } = await site.visit('', width);
   const places = {
     start: '',
     'getting-started': 'getting-started/',
     webhooks: 'webhooks/',
+    errors: 'errors/',
+    architecture: 'architecture/',
+    reference: 'reference/',
+    events: 'events/',
     'reference-expenses': 'reference/expenses/',
     'events-order.status_changed': 'events/order.status_changed/',
     'not-found': 'nothing/here/',
@@ -100,24 +53,33 @@ test.each(['phone', 'desktop'] as const)('screenshots are saved at %s width', as
     await go(place);
     await picture(`docs/${state as keyof typeof places}`);
   }
+  await go('reference/checkout/');
+  await page.locator('.try > summary').click();
+  await page.getByLabel('Body').fill('{ "items": [] }');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('400 Bad Request').waitFor();
+  await picture('docs/try-failed');
   await go('');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('combobox').fill('rotate secret');
   await page.locator('[role=option][aria-selected=true]').waitFor();
   await picture('docs/search');
+  await page.getByRole('combobox').fill('zzzz');
+  await page.getByText('No results').waitFor();
+  await picture('docs/search-none');
   await close();
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'guides and resources at %s width clip no table, do not overflow, load from no other host and log no problem',
+  'at %s width guides and resources clip no table and no sample, do not overflow, load from no other host and log no problem',
   async (width) => {
-    const { page, go, complaints, addresses, close } = await visit('', width);
+    const { page, go, complaints, addresses, close } = await site.visit('', width);
     for (const place of places) {
       await go(place);
-      expect([place, await page.evaluate(overflow), await page.evaluate(cutTables)]).toEqual([place, 0, []]);
+      expect([place, await page.evaluate(overflow), await page.evaluate(cut)]).toEqual([place, 0, []]);
     }
     expect(complaints).toEqual([]);
-    expect(addresses.filter((address) => !address.startsWith(origin))).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(site.origin))).toEqual([]);
     await close();
   },
 );
@@ -148,13 +110,13 @@ test.each([
   [1440, 500],
   [1920, 600],
   [2560, 600],
-])('a page of %i px has a code column of at least %i px and lines of at most 45 em, and nothing overflows', async (width, least) => {
-  const { page, go, close } = await visit('', width < 1000 ? 'phone' : 'desktop');
+])('at %i px the code column has at least %i px, a line of prose has at most 42 em, and nothing overflows', async (width, least) => {
+  const { page, go, close } = await site.visit('', width < 1000 ? 'phone' : 'desktop');
   await page.setViewportSize({ width, height: 900 });
   for (const place of kinds) {
     await go(place);
     const { code, prose } = (await page.evaluate(measured)) as { code: number; prose: number };
-    expect([place, code >= least, prose > 10 && prose <= 45, await page.evaluate(overflow)]).toEqual([place, true, true, 0]);
+    expect([place, code >= least, prose > 10 && prose <= 42, await page.evaluate(overflow)]).toEqual([place, true, true, 0]);
   }
   await close();
 });
@@ -164,7 +126,7 @@ test.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
 ] as const)('colors at %s width (%s) have enough contrast', async (width, colorScheme) => {
-  const { page, go, violations, close } = await visit('webhooks/', width);
+  const { page, go, violations, close } = await site.visit('webhooks/', width);
   await page.emulateMedia({ colorScheme });
   for (const place of ['webhooks/', 'reference/checkout/']) {
     await go(place);
@@ -173,138 +135,32 @@ test.each([
   await close();
 });
 
-test.each(['phone', 'desktop'] as const)(
-  'the keyboard alone can try an operation at %s width; the key stays out of URLs and logs, errors are shown, and the call copies as curl',
-  async (width) => {
-    const { page, complaints, violations, addresses, picture, close } = await visit('reference/expenses/', width);
-    const { secretKey = '' } = journey.runtime.demo.us ?? {};
-    const operation = page.locator('#createExpense');
-    await operation.getByText('Try it').focus();
-    await page.keyboard.press('Enter');
-    const form = operation.locator('form');
-    expect(await form.getByLabel('API key').inputValue()).toBe(secretKey);
-    await form.getByLabel('Example').selectOption('By the label of its category');
-    await form.getByLabel('Idempotency-Key').fill(`docs-${width}`);
-    await form.getByLabel('Idempotency-Key').press('Enter');
-    await form.getByText('201 Created').waitFor();
-    const { id } = JSON.parse((await form.locator('pre.body').textContent()) ?? '');
-    expect(await violations('#createExpense')).toEqual([]);
-    await picture('docs/try');
-    const stored = await journey.request(`${origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
-    expect([stored.status, stored.body.amount]).toEqual([200, 184.6]);
-
-    await form.getByRole('button', { name: 'Copy as curl' }).click();
-    await form.getByText('Copied.').waitFor();
-    const command = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(JSON.parse(await runShell(command))).toMatchObject({ id });
-
-    await form.getByLabel('Body').fill('{ "amount": 0 }');
-    await form.getByLabel('Idempotency-Key').fill('');
-    await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText('400 Bad Request').waitFor();
-    expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"');
-    // The browser itself logs each blocked request.
-    expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([]);
-    expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);
-    expect(lines.filter((line) => line.includes(secretKey))).toEqual([]);
-    await close();
-  },
-);
-
-test('the search finds guides, operations and events by keyboard, and Escape returns the focus', async () => {
-  const { page, complaints, violations, close } = await visit('', 'desktop');
-  const option = page.locator('[role=option][aria-selected=true]');
-  const find = async (words: string) => {
-    await page.keyboard.press('/');
-    await page.getByRole('combobox').fill(words);
-    await option.waitFor();
-  };
-  await page.getByRole('button', { name: 'Search' }).focus();
-  await find('rotate secret');
-  expect(await violations('dialog')).toEqual([]);
-  expect(await page.evaluate("getComputedStyle(document.querySelector('[aria-selected=true]')).outlineStyle")).toBe('solid');
-  await page.keyboard.press('Escape');
-  expect(await page.evaluate(focused('className'))).toBe('find');
-
-  for (const [words, address] of [
-    ['order.status_changed', 'events/order.status_changed/'],
-    ['createCheckout', 'reference/checkout/#createCheckout'],
-    ['constant time', 'webhooks/#verify-the-signature'],
-  ] as const) {
-    await find(words);
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.href.startsWith(`${origin}/docs/${address}`));
-  }
-  await find('expense');
-  const first = await option.textContent();
-  await page.keyboard.press('ArrowDown');
-  expect(await option.textContent()).not.toBe(first);
-  await page.getByRole('combobox').fill('zzzz');
-  await page.getByText('No results.').waitFor();
-  expect(complaints).toEqual([]);
+test('a phone shows the drawing of the start page as a whole, with text of at least 11 px', async () => {
+  const { page, close } = await site.visit('', 'phone');
+  const drawing = page.getByRole('img', { name: 'Drawing: your program sends requests' });
+  const box = await drawing.boundingBox();
+  expect([box && box.x >= 0 && box.x + box.width <= 390, box && box.height > box.width]).toEqual([true, true]);
+  const sizes = await drawing.evaluate((svg) => {
+    const scale = svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width;
+    return [...svg.querySelectorAll('text')].map((text) => Number.parseFloat(getComputedStyle(text).fontSize) * scale);
+  });
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
   await close();
 });
 
-test('a language choice applies to all samples, a sample copies unchanged, and old links to the reference work', async () => {
-  const { page, go, complaints, close } = await visit('reference/#operation/listOrders', 'desktop');
-  await page.waitForURL(`${origin}/docs/reference/orders/#listOrders`);
-  await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();
-  await go('reference/customers/');
-  const samples = page.locator('#createCustomer .samples');
-  await samples.locator('pre.python').waitFor();
-  await samples.getByRole('button', { name: 'Copy the sample' }).click();
-  await samples.getByText('Copied').waitFor();
-  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-  expect(copied).toMatch(/^from bakery_commerce import BakeryCommerce\n/);
-  expect(copied).toContain(journey.runtime.demo.us?.secretKey ?? 'a key');
-  expect(complaints).toEqual([]);
+test('a long sample ends with a whole line, and a button shows the rest', async () => {
+  const { page, close } = await site.visit('reference/orders/', 'desktop');
+  const sample = page.locator('figure.code:has(> .unfold)').first();
+  const code = (await sample.locator('pre').elementHandle()) as ElementHandle<HTMLElement>;
+  const linesShown = () =>
+    code.evaluate((pre) => {
+      const { height, paddingTop, paddingBottom, lineHeight } = getComputedStyle(pre);
+      const [own, line] = [height, lineHeight].map(Number.parseFloat) as [number, number];
+      return (own - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)) / line;
+    });
+  const all = (await code.textContent())?.split('\n').length;
+  expect(await linesShown()).toBeCloseTo(30, 2);
+  await sample.getByRole('button', { name: `Show all ${all} lines` }).click();
+  expect(await linesShown()).toBeGreaterThanOrEqual(Number(all) - 0.01);
   await close();
-});
-
-test('the keyboard on a phone reaches the list of pages, a page and its contents', async () => {
-  const { page, close } = await visit('errors/', 'phone');
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate(focused('textContent'))).toBe('Skip to content');
-  await page.locator('.pages summary').focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Webhooks' }).press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-  await close();
-});
-
-test("a page on another host tries operations at the reader's URL, and explains if that host rejects browsers", async () => {
-  const { page, go, complaints, close } = await visit(`${elsewhere}events/`, 'desktop');
-  await page.keyboard.press('/');
-  await page.getByRole('combobox').fill('list products');
-  await page.locator('[role=option]').first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${elsewhere}reference/products/#listProducts`);
-  const tried = async (operation: string) => {
-    const place = page.locator(`#${operation}`);
-    await place.getByText('Try it').click();
-    await place.getByLabel('Address of the service').fill(origin);
-    await place.getByLabel('API key').fill(journey.runtime.demo.us?.publishableKey ?? '');
-    await place.getByRole('button', { name: 'Send' }).click();
-    return place.getByRole('status').getByRole('paragraph').textContent();
-  };
-  expect(await tried('listProducts')).toBe('200 OK');
-  expect(complaints).toEqual([]);
-  await go(`${elsewhere}reference/orders/`);
-  expect(await tried('listOrders')).toContain('as curl');
-  await close();
-});
-
-test('all content is readable without JavaScript, and controls that need it are hidden', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths.desktop });
-  const page = await context.newPage();
-  await page.goto(`${elsewhere}reference/expenses/`);
-  const operation = page.locator('#createExpense');
-  expect(await operation.getByText('invalid_idempotency_key', { exact: true }).isVisible()).toBe(true);
-  expect(await page.getByRole('navigation', { name: 'Reference' }).getByRole('link', { name: 'Webhooks' }).isVisible()).toBe(true);
-  await operation.getByRole('radio', { name: 'TypeScript' }).check();
-  expect(await operation.locator('pre.ts').getByText('client.expenses.create').isVisible()).toBe(true);
-  expect(await operation.locator('pre.bash').isVisible()).toBe(false);
-  expect(await operation.getByText('Try it').isVisible()).toBe(false);
-  expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
-  await context.close();
 });

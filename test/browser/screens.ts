@@ -32,7 +32,22 @@ export const states = {
     'trouble-webhook',
     'trouble-key',
   ],
-  docs: ['start', 'getting-started', 'webhooks', 'reference-expenses', 'events-order.status_changed', 'try', 'search', 'not-found'],
+  docs: [
+    'start',
+    'getting-started',
+    'webhooks',
+    'errors',
+    'architecture',
+    'reference',
+    'reference-expenses',
+    'events',
+    'events-order.status_changed',
+    'try',
+    'try-failed',
+    'search',
+    'search-none',
+    'not-found',
+  ],
   terminal: ['help', 'help-noun', 'help-action', 'unknown-name', 'table', 'record', 'error', 'unreachable', 'listen', 'tail'],
 } as const;
 
@@ -44,7 +59,7 @@ export const shownAt: Record<Face, readonly number[]> = {
   checkout: [390, 1440],
   shop: [390, 1440],
   developers: [390, 1440],
-  docs: [390, 1440, 1920],
+  docs: [390, 1440, 1920, 2560],
   terminal: [800],
 };
 export const schemes = ['light', 'dark'] as const;

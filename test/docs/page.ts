@@ -24,7 +24,7 @@ export const sampleOf = (html: string, language: Language): string => {
 };
 
 /** The response that is printed with the sample. */
-export const answerOf = (html: string): unknown => {
+export const responseOf = (html: string): unknown => {
   const [, code = ''] = /<figcaption>Response, \d+<\/figcaption><pre[^>]*><code>(.*?)<\/code>/s.exec(html) ?? [];
   return JSON.parse(textOf(code));
 };

@@ -59,7 +59,7 @@ const runTypeScript: Runner = async (programs) => {
 test.each([
   ['curl', 'bash', runCurl],
   ['TypeScript', 'ts', runTypeScript],
-] as const)('every sample in %s runs as it is printed, and answers as the page says', async (_name, language, runAll) => {
+] as const)('every sample in %s runs as it is printed, and prints the response of the page', async (_name, language, runAll) => {
   expect(await playSamples(journey, language, runAll)).toEqual([]);
 });
 

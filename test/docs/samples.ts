@@ -1,6 +1,6 @@
 import { actIn, type Journey } from '../support/journey.ts';
 import { faultsOf, openApi } from '../support/openapi.ts';
-import { answerOf, type Language, sampleOf, sectionOf } from './page.ts';
+import { type Language, responseOf, sampleOf, sectionOf } from './page.ts';
 
 interface Operation {
   readonly id: string;
@@ -26,7 +26,7 @@ export const operations: readonly Operation[] = Object.entries<any>(openApi.path
 export const servedPage = async ({ runtime, request }: Journey, path: string): Promise<string> =>
   (await request(`${runtime.urls.us}/docs/${path}`, 'GET')).text;
 
-const freeMembers = ['custom_fields', 'metadata', 'delivery_address'];
+const freeFields = ['custom_fields', 'metadata', 'delivery_address'];
 
 /**
  * Returns the differences of two responses in fields and types. Null matches a value of any type,
@@ -44,7 +44,7 @@ const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] 
   return [
     ...missing.map((name) => `${path}/${name} is on one side only`),
     ...Object.keys(ours).flatMap((name) =>
-      freeMembers.includes(name) ? [] : shapeDifferences(ours[name], theirs[name], `${path}/${name}`),
+      freeFields.includes(name) ? [] : shapeDifferences(ours[name], theirs[name], `${path}/${name}`),
     ),
   ];
 };
@@ -52,8 +52,8 @@ const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] 
 /** Runs programs in order and returns the output of each: a value, or an error's body. */
 export type Runner = (programs: readonly string[]) => Promise<readonly any[]>;
 
-const differencesOf = ({ id, schema }: Operation, section: string, answer: any): readonly string[] =>
-  [...faultsOf(schema, answer), ...shapeDifferences(answerOf(section), answer)].map((fault) => `${id}: ${fault}`);
+const differencesOf = ({ id, schema }: Operation, section: string, response: any): readonly string[] =>
+  [...faultsOf(schema, response), ...shapeDifferences(responseOf(section), response)].map((fault) => `${id}: ${fault}`);
 
 /**
  * Runs every sample of a language as the service's pages print it, and returns the differences from
@@ -64,12 +64,12 @@ export const playSamples = async (journey: Journey, language: Language, runAll: 
     const names = [...new Set(played.map(({ page }) => page))];
     const pages = new Map(await Promise.all(names.map(async (page) => [page, await servedPage(journey, page)] as const)));
     const sections = played.map(({ id, page }) => sectionOf(pages.get(page) ?? '', id));
-    const answers = await runAll(sections.map((section) => sampleOf(section, language)));
-    return { answers, differences: played.flatMap((operation, i) => differencesOf(operation, sections[i] ?? '', answers[i])) };
+    const responses = await runAll(sections.map((section) => sampleOf(section, language)));
+    return { responses, differences: played.flatMap((operation, i) => differencesOf(operation, sections[i] ?? '', responses[i])) };
   };
   const first = operations.filter(({ ofEndpoint }) => !ofEndpoint);
-  const { answers, differences } = await play(first);
-  const endpoint = answers[first.findIndex(({ id }) => id === 'createWebhook')];
+  const { responses, differences } = await play(first);
+  const endpoint = responses[first.findIndex(({ id }) => id === 'createWebhook')];
   const changes = { id: endpoint?.id, url: journey.receiver.hook().url };
   await actIn(journey.runtime, 'us', 'webhook.update', changes, journey.runtime.demo.us?.account);
   // The page has the endpoint's id now.

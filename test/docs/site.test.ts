@@ -208,12 +208,12 @@ describe('the served site', () => {
     const differing: string[] = [];
     for (const [name, text] of files) {
       if (name === '.bakery-docs.json') continue;
-      const answer = await ask(`/docs/${name.replace(/(^|\/)index\.html$/, '$1')}`);
+      const response = await ask(`/docs/${name.replace(/(^|\/)index\.html$/, '$1')}`);
       const isSame = name.endsWith('.html')
-        ? [...anchorsOf(text)].every((id) => id.endsWith('-base') || anchorsOf(answer.text).has(id))
-        : answer.text === text;
-      const type = String(answer.headers['content-type']);
-      if (answer.status !== 200 || !isSame || type.includes('octet')) differing.push(`${name}: ${answer.status} ${type}`);
+        ? [...anchorsOf(text)].every((id) => id.endsWith('-base') || anchorsOf(response.text).has(id))
+        : response.text === text;
+      const type = String(response.headers['content-type']);
+      if (response.status !== 200 || !isSame || type.includes('octet')) differing.push(`${name}: ${response.status} ${type}`);
     }
     expect(differing).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** Opens the list of pages if the window is wide enough. */
 const openList = () => {
-  const list = document.querySelector<HTMLDetailsElement>('.pages details');
+  const list = document.querySelector<HTMLDetailsElement>('.pages > details');
   const wide = matchMedia('(min-width: 60rem)');
   const follow = () => list?.toggleAttribute('open', wide.matches);
   wide.addEventListener('change', follow);
@@ -62,18 +62,58 @@ const followOldLinks = () => {
   if (link) location.replace(link.href);
 };
 
-const openSearch = () => load<typeof import('./search.ts')>('search.js').then(({ search }) => search());
+const search = () => load<typeof import('./search.ts')>('search.js');
+const openSearch = () => search().then(({ open }) => open());
 
+/** Opens the search with `/` or with Ctrl or Command and K. */
 const offerSearch = () => {
   const button = document.querySelector<HTMLButtonElement>('.find');
   if (button) button.hidden = false;
   button?.addEventListener('click', openSearch);
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const withControl = event.ctrlKey || event.metaKey;
+    const isAsked = withControl ? event.key === 'k' : event.key === '/' && !isTyping;
+    if (!isAsked || event.altKey) return;
     event.preventDefault();
     void openSearch();
   });
+  const here = document.querySelector<HTMLElement>('.search-here');
+  if (here) void search().then(({ searchIn }) => searchIn(here));
+};
+
+/** A longer sample is shortened to 30 lines. */
+const longest = 45;
+
+/** Shortens long samples of the reference. A button shows all lines. */
+const foldSamples = () => {
+  for (const box of document.querySelectorAll<HTMLElement>('.shown figure.code')) {
+    const lines = box.querySelector('pre')?.textContent?.split('\n').length ?? 0;
+    if (lines <= longest) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'unfold';
+    button.textContent = `Show all ${lines} lines`;
+    button.addEventListener('click', () => {
+      box.classList.remove('folded');
+      button.remove();
+      box.querySelector('pre')?.focus({ preventScroll: true });
+    });
+    box.classList.add('folded');
+    box.append(button);
+  }
+};
+
+/** Marks the section in view in the list of the page's sections. */
+const followSections = () => {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
+  const headings = links.flatMap(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))) ?? []);
+  const mark = () => {
+    const past = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
+    for (const link of links) link.toggleAttribute('data-current', link === links[Math.max(past.length - 1, 0)]);
+  };
+  document.addEventListener('scroll', mark, { passive: true });
+  mark();
 };
 
 const offerTries = () => {
@@ -85,7 +125,9 @@ const offerTries = () => {
 
 openList();
 addCopyButtons();
+foldSamples();
 followLanguage();
 followOldLinks();
+followSections();
 offerSearch();
 offerTries();

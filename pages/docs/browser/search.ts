@@ -1,33 +1,54 @@
-import { readIndex } from '../search-index.ts';
+import type { SearchResult } from 'minisearch';
+import { type Part, partsOf, readIndex, snippetOf } from '../search-index.ts';
 
 const most = 12;
 
-const make = <Name extends keyof HTMLElementTagNameMap>(tag: Name, attributes: Record<string, string>): HTMLElementTagNameMap[Name] => {
+const make = <Name extends keyof HTMLElementTagNameMap>(
+  tag: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
   return element;
 };
 
-/** The search dialog: arrow keys choose a result, Enter opens it, Escape closes the dialog. */
-const build = async () => {
-  const index = fetch(new URL('search.json', import.meta.url))
+const readOnce = () =>
+  fetch(new URL('search.json', import.meta.url))
     .then((response) => response.text())
     .then(readIndex);
-  const dialog = make('dialog', { class: 'search', 'aria-label': 'Search' });
+let index: ReturnType<typeof readOnce> | undefined;
+
+const marked = (parts: readonly Part[]) => parts.map(({ text, isMatch }) => (isMatch ? make('mark', {}, text) : text));
+
+/** A row of the results: title, page, and the text around the match. */
+const rowOf = ({ id, title, page, text, terms }: SearchResult, rowId: string): HTMLElement =>
+  make(
+    'li',
+    { role: 'option', id: rowId, 'data-href': new URL(`./${id}`, import.meta.url).href },
+    make('span', { class: 'title' }, ...marked(partsOf(title, terms))),
+    make('span', { class: 'page' }, title === page ? 'Guide' : page),
+    make('span', { class: 'snippet' }, ...marked(snippetOf(text, terms))),
+  );
+
+/**
+ * Makes a field and its list of results: arrow keys choose a result, Enter opens it. `name` starts
+ * the ids, because a page may have two.
+ */
+const finder = (name: string, opened: () => void) => {
   const field = make('input', {
     role: 'combobox',
-    placeholder: 'Guides, operations, events',
+    placeholder: 'Search the docs',
     'aria-label': 'Search guides, operations and events',
     'aria-expanded': 'false',
-    'aria-controls': 'found',
+    'aria-controls': name,
     'aria-autocomplete': 'list',
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const list = make('ul', { id: 'found', role: 'listbox', 'aria-label': 'Results' });
+  const list = make('ul', { id: name, role: 'listbox', 'aria-label': 'Results' });
   const status = make('p', { role: 'status' });
-  dialog.append(field, list, status);
-  document.body.append(dialog);
 
   const options = () => [...list.children] as HTMLElement[];
   const choose = (next: number) => {
@@ -38,24 +59,19 @@ const build = async () => {
     else field.removeAttribute('aria-activedescendant');
     chosen?.scrollIntoView({ block: 'nearest' });
   };
-  const show = async () => {
-    const found = field.value.trim() ? (await index).search(field.value).slice(0, most) : [];
-    const rows = found.map(({ id, title, page }, i) => {
-      const row = make('li', { role: 'option', id: `found-${i}`, 'data-href': new URL(`./${id}`, import.meta.url).href });
-      const place = make('span', {});
-      place.textContent = title === page ? '' : page;
-      row.append(title, place);
-      return row;
-    });
-    list.replaceChildren(...rows);
-    field.setAttribute('aria-expanded', String(rows.length > 0));
-    status.textContent = field.value.trim() && rows.length === 0 ? 'No results.' : '';
+  field.addEventListener('input', async () => {
+    index ??= readOnce();
+    const read = await index;
+    const words = field.value.trim();
+    const found = words ? read.search(words).slice(0, most) : [];
+    list.replaceChildren(...found.map((one, i) => rowOf(one, `${name}-${i}`)));
+    field.setAttribute('aria-expanded', String(found.length > 0));
+    status.textContent = words && found.length === 0 ? `No results for “${words}”. Try fewer or other words.` : '';
     choose(0);
-  };
-  field.addEventListener('input', show);
+  });
   const go = (row: Element | null | undefined) => {
     if (!(row instanceof HTMLElement)) return;
-    dialog.close();
+    opened();
     location.assign(row.dataset['href'] ?? '');
   };
   list.addEventListener('click', ({ target }) => go((target as Element).closest('li')));
@@ -67,14 +83,40 @@ const build = async () => {
     else return;
     event.preventDefault();
   });
-  return { dialog, field };
+  return { field, list, status };
 };
 
-let built: ReturnType<typeof build> | undefined;
+/** Shows a field inside the page. */
+export const searchIn = (place: HTMLElement) => {
+  const { field, list, status } = finder('found-here', () => {});
+  place.append(make('div', { class: 'ask' }, field), list, status);
+  place.hidden = false;
+};
 
-export const search = async () => {
-  built ??= build();
-  const { dialog, field } = await built;
-  if (!dialog.open) dialog.showModal();
-  field.select();
+const hint = (keys: readonly string[], text: string) => make('span', {}, ...keys.map((key) => make('kbd', {}, key)), ` ${text}`);
+
+const makeDialog = () => {
+  const { field, list, status } = finder('found', () => dialog.close());
+  const close = make('button', { type: 'button' }, 'Close');
+  const keys = make('p', { class: 'keys' }, hint(['↑', '↓'], 'to choose'), hint(['Enter'], 'to open'), hint(['Esc'], 'to close'));
+  const dialog = make(
+    'dialog',
+    { class: 'search', 'aria-label': 'Search' },
+    make('div', { class: 'ask' }, field, close),
+    list,
+    status,
+    keys,
+  );
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close());
+  document.body.append(dialog);
+  return { dialog, field };
+};
+let made: ReturnType<typeof makeDialog> | undefined;
+
+/** Opens the dialog. Escape closes it. */
+export const open = () => {
+  made ??= makeDialog();
+  if (!made.dialog.open) made.dialog.showModal();
+  made.field.select();
 };

@@ -50,31 +50,58 @@ const asCurl = ({ method, url, headers, body }: Request): string =>
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ].join(' \\\n  ');
 
-const shown = (tag: string, text: string, name = ''): HTMLElement => {
+const make = (tag: string, name: string, ...content: readonly (Node | string)[]): HTMLElement => {
   const element = document.createElement(tag);
-  element.textContent = text;
   element.className = name;
+  element.append(...content);
   if (tag === 'pre') element.tabIndex = 0;
   return element;
 };
 
+/** Colors JSON with the classes that the samples of the page have. */
+const colored = (text: string): (Node | string)[] => {
+  const parts: (Node | string)[] = [];
+  let end = 0;
+  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(
+    /("(?:[^"\\]|\\.)*")(?=(:)?)|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g,
+  )) {
+    const kind = string ? (colon ? 'attr' : 'string') : /^[tfn]/.test(token) ? 'literal' : 'number';
+    parts.push(text.slice(end, index), make('span', `hljs-${kind}`, token));
+    end = index + token.length;
+  }
+  return [...parts, text.slice(end)];
+};
+
+const failure = (text: string): HTMLElement => make('p', 'failed', text);
+
 /** Sends the request, and returns its result for the page. */
 const send = async ({ method, url, headers, body }: Request): Promise<HTMLElement[]> => {
+  const start = performance.now();
   try {
     const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }), cache: 'no-store', credentials: 'omit' });
+    const text = await response.text();
+    const took = `${Math.round(performance.now() - start)} ms`;
     const told = [...response.headers].flatMap(([name, value]) => (telling.test(name) ? `${name}: ${value}` : []));
+    const status = make('p', response.ok ? 'good' : 'failed', `${response.status} ${response.statusText}`);
     return [
-      shown('p', `${response.status} ${response.statusText}`, response.ok ? 'good' : 'failed'),
-      shown('pre', told.join('\n')),
-      shown('pre', pretty(await response.text()), 'body'),
+      make('div', 'bar', status, make('span', 'took', took)),
+      make('pre', 'body', ...colored(pretty(text))),
+      ...(told.length > 0 ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', told.join('\n')))] : []),
     ];
   } catch {
     const isHere = url.startsWith(location.origin);
     const words = isHere
       ? 'The local service does not respond. Is it still running?'
       : `The browser received no response from ${url}. Check the address. A browser can call only endpoints that accept publishable keys. Copy all other requests as curl.`;
-    return [shown('p', words, 'failed')];
+    return [failure(words)];
   }
+};
+
+/** Returns the first required field without a value, and marks all of them. */
+const firstEmpty = (form: HTMLFormElement): Control | undefined => {
+  const required = [...form.querySelectorAll<Control>('[required]')];
+  for (const control of required) control.setAttribute('aria-invalid', String(!control.value.trim()));
+  return required.find((control) => !control.value.trim());
 };
 
 /** Fields that are copied to every form of the page. */
@@ -83,17 +110,22 @@ const shared = ['base', 'key'];
 /** Enables a form. */
 export const work = (box: HTMLElement) => {
   const form = box.querySelector('form');
-  const answer = box.querySelector('.answer');
+  const result = box.querySelector('.response');
   const button = box.querySelector<HTMLButtonElement>('.send');
   const copy = box.querySelector<HTMLButtonElement>('.as-curl');
-  if (!form || !answer || !button || !copy) return;
+  if (!form || !result || !button || !copy) return;
   const control = (place: string) => form.querySelector<Control>(`[data-in=${place}]`);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    const empty = firstEmpty(form);
+    if (empty) {
+      empty.focus();
+      return result.replaceChildren(failure(`Enter a value: ${empty.labels?.[0]?.textContent ?? empty.name}.`));
+    }
     button.disabled = true;
-    answer.replaceChildren(...(await send(requestOf(form))));
+    result.replaceChildren(...(await send(requestOf(form))));
     button.disabled = false;
-    answer.scrollIntoView({ block: 'nearest' });
+    result.scrollIntoView({ block: 'nearest' });
   });
   form.addEventListener('input', ({ target }) => {
     const { dataset, value } = target as Control;
@@ -109,7 +141,7 @@ export const work = (box: HTMLElement) => {
     });
   copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(asCurl(requestOf(form)));
-    answer.replaceChildren(shown('p', 'Copied.', 'good'));
+    result.replaceChildren(make('p', 'good', 'Copied.'));
   });
   form.querySelector('fieldset')?.removeAttribute('disabled');
 };

@@ -47,7 +47,7 @@ const boundsOf = (schema: Schema, resolve: Resolve): readonly (Html | string)[] 
     node['x-extensible-enum'] && html`one of ${list(node['x-extensible-enum'])}; more may be added`,
     ...range(node['minLength'], node['maxLength'], ' characters'),
     ...range(node['minItems'], node['maxItems'], ' entries'),
-    ...range(node['minProperties'], node['maxProperties'], ' members'),
+    ...range(node['minProperties'], node['maxProperties'], ' fields'),
     ...range(node['minimum'], node['maximum'], ''),
     node['exclusiveMinimum'] !== undefined && `above ${node['exclusiveMinimum']}`,
     node['exclusiveMaximum'] !== undefined && `below ${node['exclusiveMaximum']}`,
@@ -70,40 +70,43 @@ const objectsIn = (schema: Schema, resolve: Resolve): readonly Schema[] => {
   return [...(node.items ? [node.items] : []), ...(node.anyOf ?? [])].flatMap((one) => objectsIn(one, resolve));
 };
 
-interface Member {
+interface Field {
   readonly name: string;
   readonly schema: Schema;
-  readonly note: string;
   readonly description: string;
+  /** Place of a parameter, for example `query`. */
+  readonly place?: string;
+  readonly note: 'required' | 'may be absent' | '';
 }
 
-const item = ({ name, schema, note, description }: Member, resolve: Resolve, ask: boolean): Html => {
+const item = ({ name, schema, place, note, description }: Field, resolve: Resolve, ask: boolean): Html => {
   const objects = objectsIn(schema, resolve);
   const nested = objects.map(
     (one, i) =>
-      html`<details><summary>Fields of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
+      html`<details><summary>Fields of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${fieldsOf(one, resolve, ask)}</details>`,
   );
   const bounds = boundsOf(schema, resolve);
-  return html`<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? html` <em>${note}</em>` : ''}</p>
+  const type = [typeText(schema, resolve), place].filter(Boolean).join(', ');
+  return html`<li><p class="name"><code>${name}</code> <span>${type}</span>${note && html` <em${note === 'required' && html` class="required"`}>${note}</em>`}</p>
 <p>${renderInline(description)}</p>${bounds.length > 0 && html`<p class="bounds">${joined(bounds, '; ')}</p>`}${nested}</li>`;
 };
 
-const listOf = (members: readonly Member[], resolve: Resolve, ask: boolean): Html =>
-  html`<ul class="members">${joined(
-    members.map((member) => item(member, resolve, ask)),
+const listOf = (fields: readonly Field[], resolve: Resolve, ask: boolean): Html =>
+  html`<ul class="fields">${joined(
+    fields.map((field) => item(field, resolve, ask)),
     '\n',
   )}</ul>`;
 
 /** Lists the fields of a schema. `ask` marks the fields that must be sent. */
-export const membersOf = (schema: Schema, resolve: Resolve, ask = false): readonly Html[] =>
+export const fieldsOf = (schema: Schema, resolve: Resolve, ask = false): readonly Html[] =>
   objectsIn(schema, resolve).map((one) => {
     const { properties = {}, required = [] } = one;
-    const members = Object.entries(properties).map(([name, member]) => {
-      const { description = resolve(member).description ?? '' } = member;
+    const fields = Object.entries(properties).map(([name, field]): Field => {
+      const { description = resolve(field).description ?? '' } = field;
       const isRequired = required.includes(name);
-      return { name, schema: member, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
+      return { name, schema: field, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
     });
-    return listOf(members, resolve, ask);
+    return listOf(fields, resolve, ask);
   });
 
 export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve): Html =>
@@ -111,7 +114,8 @@ export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve)
     parameters.map(({ name, in: place, required, schema, description }) => ({
       name,
       schema,
-      note: [place, ...(required ? ['required'] : [])].join(', '),
+      place,
+      note: required ? 'required' : '',
       description,
     })),
     resolve,
