@@ -5,7 +5,7 @@ import type { shownAt } from './screens.ts';
 export const layouts: Record<keyof typeof shownAt, (width: number) => Layout> = {
   checkout: () => ({}),
   shop: () => ({}),
-  developers: () => ({ lines: { 'h1, h2, [role=tab], .page-head > a': 1, 'tbody :is(th, td):not(.row-note)': 1 } }),
+  developers: () => ({ lines: { 'h1, h2, [role=tab], .page-head > a': 1, 'summary, tbody :is(th, td):not(.row-note, :has(details))': 1 } }),
   docs: () => ({ widths: { 'main p': [100, 760] } }),
   terminal: () => ({}),
 };
