@@ -50,7 +50,7 @@ module.exports = {
     only(
       'developers-page-knows-shapes-only',
       '^clients/developers-page/',
-      '^(clients/developers-page/|shared/(core/scopes\\.ts|domain/))',
+      '^(clients/developers-page/|openapi/error-texts\\.ts|shared/(core/scopes\\.ts|domain/))',
       'Shapes of records and answers are types; what has them is not for browsers.',
     ),
     only(

@@ -23,11 +23,14 @@ export const bundleModule = async (entry: string, external: readonly string[] = 
   return Buffer.from(module.contents);
 };
 
+/** In the order in which rules override each other. */
+const styles = ['1-page.css', '2-parts.css', '3-rows.css', '4-dialogs.css'];
+
 /** Returns the page's files by name: a module and its stylesheet. */
 export const buildPage = async (): Promise<ReadonlyMap<string, Buffer>> =>
   new Map([
     ['developers-page.js', await bundleModule(here('src/mount.tsx'))],
-    ['developers-page.css', await readFile(here('developers-page.css'))],
+    ['developers-page.css', Buffer.concat(await Promise.all(styles.map((name) => readFile(here(`styles/${name}`)))))],
   ]);
 
 if (import.meta.main) {

@@ -72,7 +72,7 @@ export const attemptDelivery = async (
     // send a body that fan-out stored before it failed.
     const sent = message.run === 1 ? body : await withoutErased(services.store, message.account, body);
     const sentMs = services.clock.now();
-    return await keep(services, message, sentMs, await send(services, endpoint, message.event, sent), begunMs);
+    return await keep(services, message, sentMs, await send(services, endpoint, message.event, sent, sentMs), begunMs);
   });
 };
 
@@ -86,8 +86,14 @@ const hold = async (services: DeliverServices, { notBeforeMs: atMs = 0, bounces:
   return true;
 };
 
-const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, event: string, body: string): Promise<AttemptResult> => {
-  const nowMs = clock.now();
+/** Sends the request. Its signature has the time from which the attempt's duration counts. */
+const send = async (
+  { sender }: DeliverServices,
+  endpoint: Endpoint,
+  event: string,
+  body: string,
+  nowMs: number,
+): Promise<AttemptResult> => {
   const headers = deliveryHeaders({
     eventId: event,
     secret: endpoint.secret,

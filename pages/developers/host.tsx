@@ -77,7 +77,7 @@ const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: C
         <strong>Bakery Commerce</strong> <span>on this machine</span>
       </p>
       <label>
-        Region
+        <span>Region</span>
         <select
           value={region}
           onChange={({ currentTarget: { value } }) => {
@@ -93,7 +93,7 @@ const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: C
         </select>
       </label>
       <label>
-        Account
+        <span>Account</span>
         <select value={chosen?.account ?? ''} onChange={(event) => onChoose({ region, account: event.currentTarget.value })}>
           {chosen && !isListed && <option value={chosen.account}>{chosen.account}</option>}
           {accounts.map(({ id, name }) => (
@@ -107,6 +107,8 @@ const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: C
   );
 };
 
+const listen = 'npm run --silent ops -- listen';
+
 const Host = ({ places, target }: { readonly places: readonly Place[]; readonly target: Element }) => {
   const [chosen, setChosen] = useState(remembered(places));
   useEffect(() => {
@@ -116,10 +118,13 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
     }
     remember(chosen);
     const name = places.flatMap(({ accounts }) => accounts).find(({ id }) => id === chosen.account)?.name;
+    // The demo account of the first region is the one that the command means on its own.
+    const isDemo = places.find(({ accounts }) => accounts.length > 0)?.accounts[0]?.id === chosen.account;
     const page = mountDeveloperPage(target, {
       invoke: invokeOn(chosen),
       account: { id: chosen.account, ...(name === undefined ? {} : { name }) },
       docsUrl: '/docs/',
+      listenCommand: isDemo ? listen : `${listen} --region ${chosen.region} --account ${chosen.account}`,
       ...placeOf(location.hash),
       onViewChange: (view, query) => history.replaceState(null, '', `${location.search}#${view}${query && `?${query}`}`),
     });

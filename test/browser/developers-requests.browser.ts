@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '../support/journey.ts';
 import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, startDevelopers } from './developers.ts';
+import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
 let developers: DevelopersTest;
 beforeAll(async () => {
@@ -51,5 +51,43 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await page.keyboard.press('Enter');
     await only();
     expect(await rows.first().textContent()).toContain('404 Not found');
+  });
+
+  test('a request opens with the keyboard and shows its error, key, id and remedy; the focus returns to its row', async () => {
+    const { headers } = await merchant.call('GET', '/customers/cus_unknown');
+    visitor = await developers.open(merchant, width, 'requests');
+    const { page, look, tabTo } = visitor;
+    await page.getByRole('rowheader').waitFor();
+    expect(await page.getByRole('row').last().textContent()).not.toContain(headers['x-request-id']);
+    await tabTo('GET /api/v2/customers/{id}');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'GET /api/v2/customers/{id}' });
+    const facts = (await sheet.getByRole('definition').allTextContents()).join(' | ');
+    expect(facts).toMatch(/404 Not found \| not_found \| .* \| [\d,]+ ms \| journey \| /);
+    expect(facts).toContain(headers['x-request-id']);
+    await sheet.getByRole('region', { name: 'What to do' }).getByText('Check the id, the key and the path.').waitFor();
+    await look('request');
+    await sheet.getByRole('button', { name: 'Copy request id' }).click();
+    await sheet.getByText('Request id copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(headers['x-request-id']);
+    await sheet.getByRole('link', { name: 'All error codes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
+    await page.goBack();
+    await page.getByRole('rowheader').getByRole('button').press('Enter');
+    await sheet.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('GET /api/v2/customers/{id}');
+  });
+
+  test('a filter of the address that no list offers is shown and can be cleared', async () => {
+    await merchant.call('GET', '/expenses');
+    visitor = await developers.open(merchant, width, 'requests?status=418&key=key_gone');
+    const { page } = visitor;
+    await page.getByRole('heading', { name: 'No requests' }).waitFor();
+    const values = () => Promise.all(['Status', 'Key'].map((label) => page.getByRole('combobox', { name: label }).inputValue()));
+    expect(await values()).toEqual(['418', 'key_gone']);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('rowheader').waitFor();
+    expect(await values()).toEqual(['', '']);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startListener } from '../ops/listener.ts';
 import { eventually, type Merchant } from '../support/journey.ts';
 import type { Hook } from '../support/receiver.ts';
 import { type Width, widths } from './browser.ts';
@@ -69,8 +70,22 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await choose('Send test');
     await row().getByText('Test failed').waitFor();
     expect(await row().getByRole('status').textContent()).toContain('Status 503');
+    // A test is no delivery, so there is nothing to draw yet.
+    expect(await visitor.page.getByRole('figure').count()).toBe(0);
     await visitor.look('webhooks-tested');
     expect(hook.requests).toHaveLength(2);
+  });
+
+  test('the endpoint of a running ops listen is marked as temporary', async () => {
+    await register();
+    const listener = await startListener(developers.journey.runtime.port, '--region', 'us', '--account', merchant.account);
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look } = visitor;
+    const temporary = page.getByRole('row').filter({ hasText: 'Temporary until ops listen ends' });
+    await temporary.waitFor();
+    expect(await row().getByText('Temporary').count()).toBe(0);
+    await look('webhooks-listening');
+    await listener.stop();
   });
 
   test('a rotated secret is shown once with the expiry of the old one, and is then in no URL, log or page', async () => {
@@ -138,6 +153,15 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await look('delivery-failed');
+    // An earlier attempt can be chosen; its headers are those that the receiver got.
+    await sheet.getByRole('button', { name: 'Attempt 2' }).click();
+    const attempt = sheet.getByRole('region', { name: 'Attempt 2' });
+    const [, second] = hook.requests.filter(({ body }) => body.includes('Yeast'));
+    const { 'x-webhook-id': eventId, 'x-webhook-timestamp': seconds } = second?.headers ?? {};
+    await attempt.getByText(`t=${seconds},v1=…`).waitFor();
+    expect(await attempt.getByRole('definition').allTextContents()).toEqual(expect.arrayContaining([eventId, seconds]));
+    expect(await attempt.getByRole('heading', { name: /^Response/ }).count()).toBe(0);
+    await look('delivery-attempt');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await sheet.getByText('Delivered', { exact: true }).waitFor();
     expect(hook.requests).toHaveLength(failedRequests + 1);

@@ -11,6 +11,8 @@ export interface DeveloperPageOptions {
   readonly view?: View;
   /** Address of the docs, for a link in the heading; without it there is no link. */
   readonly docsUrl?: string;
+  /** Command that shows the account's events in a terminal. An empty list of endpoints names it. */
+  readonly listenCommand?: string;
   /** The initial filters of the deliveries or the requests, as `onViewChange` gave them. */
   readonly query?: string;
   /**

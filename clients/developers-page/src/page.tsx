@@ -5,6 +5,7 @@ import { filtersOf, queryOf } from './deliveries/query.ts';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
 import { RequestsPanel } from './requests/panel.tsx';
+import { distanceOf } from './ui/ago.ts';
 import { DownBanner } from './ui/banner.tsx';
 import { AnnouncedContext, type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
 import { tokened } from './ui/tokens.ts';
@@ -48,15 +49,33 @@ const useWatched = (invoke: Invoke) => {
   return { isDown, watched };
 };
 
+const minuteMs = 60_000;
+
+/** Draws the page again each minute, so that distances from now stay true. */
+const useMinutes = (): number => {
+  const [minutes, setMinutes] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setMinutes((now) => now + 1), minuteMs);
+    return () => clearInterval(timer);
+  }, []);
+  return minutes;
+};
+
 const useFormats = (locale: string | undefined, timeZone: string | undefined) =>
   useMemo(() => {
     const zone = timeZone ? { timeZone } : {};
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
-    const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+    const seconds = new Intl.DateTimeFormat(locale, { ...exactly, ...zone });
+    const ago = new Intl.RelativeTimeFormat(locale, { style: 'short' });
+    const localDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     const number = new Intl.NumberFormat(locale);
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' } as object);
     return {
+      formatAgo: (iso: string) => {
+        const distance = distanceOf(Date.parse(iso), Date.now());
+        return distance ? ago.format(...distance) : localDate.format(new Date(iso));
+      },
       formatTime: (iso: string) => time.format(new Date(iso)),
       formatSeconds: (iso: string) => seconds.format(new Date(iso)),
       formatDay: (day: string) => date.format(new Date(day)),
@@ -66,6 +85,16 @@ const useFormats = (locale: string | undefined, timeZone: string | undefined) =>
     };
   }, [locale, timeZone]);
 
+const exactly = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
 const step: Readonly<Record<string, (at: number) => number>> = {
   ArrowRight: (at) => (at + 1) % views.length,
   ArrowLeft: (at) => (at + views.length - 1) % views.length,
@@ -73,7 +102,45 @@ const step: Readonly<Record<string, (at: number) => number>> = {
   End: () => views.length - 1,
 };
 
-export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, onViewChange, locale, timeZone }: DeveloperPageOptions) => {
+interface TabsProps {
+  /** Id that the ids of the tabs and the panel begin with. */
+  readonly id: string;
+  readonly view: View;
+  readonly onShow: (view: View) => void;
+}
+
+const Tabs = ({ id, view, onShow }: TabsProps) => {
+  const tabs = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = views[step[event.key]?.(views.indexOf(view)) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    onShow(next);
+    tabs.current?.querySelector<HTMLElement>(`[data-view=${next}]`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Developers" ref={tabs} onKeyDown={onKeyDown}>
+      {views.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${name}`}
+          data-view={name}
+          aria-selected={name === view}
+          aria-controls={`${id}-panel`}
+          tabIndex={name === view ? 0 : -1}
+          onClick={() => onShow(name)}
+        >
+          {labels[name]}
+        </button>
+      ))}
+    </div>
+  );
+};
+
+export const Page = (options: DeveloperPageOptions) => {
+  const { invoke, account, view: first = 'keys', query, docsUrl, listenCommand, onViewChange, locale, timeZone } = options;
   const id = useId();
   const [view, setView] = useState<View>(first);
   /** The filters of each tab, as its address holds them. */
@@ -82,12 +149,12 @@ export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, on
   const { words, announce } = useAnnouncement();
   const { isDown, watched } = useWatched(invoke);
   const formats = useFormats(locale, timeZone);
-  const tabs = useRef<HTMLDivElement>(null);
+  const minutes = useMinutes();
   const change = useMemo(() => tokened(watched), [watched]);
 
   const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, announce, ...formats }),
-    [watched, change, turn, formats],
+    (): Surroundings => ({ read: watched as Read, change, turn, announce, docsUrl, listenCommand, ...formats }),
+    [watched, change, turn, formats, docsUrl, listenCommand, minutes],
   );
 
   const show = (next: View, wanted = queries[next] ?? '') => {
@@ -95,41 +162,23 @@ export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, on
     setQueries({ ...queries, [next]: wanted });
     onViewChange?.(next, wanted);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = views[step[event.key]?.(views.indexOf(view)) ?? -1];
-    if (!next) return;
-    event.preventDefault();
-    show(next);
-    tabs.current?.querySelector<HTMLElement>(`[data-view=${next}]`)?.focus();
-  };
 
   return (
     <SurroundingsContext.Provider value={surroundings}>
       <div class="developers-page">
         <header class="page-head">
-          <div>
-            <h1>Developers</h1>
-            {account && <p title={account.id}>{account.name ?? `Account ${account.id}`}</p>}
-          </div>
-          {docsUrl !== undefined && <a href={docsUrl}>Guides and API reference</a>}
+          <h1>Developers</h1>
+          {account && <p title={account.id}>{account.name ?? `Account ${account.id}`}</p>}
+          <Tabs id={id} view={view} onShow={show} />
+          {docsUrl !== undefined && (
+            <a href={docsUrl} aria-label="Guides and API reference">
+              Guides<span> and API reference</span>
+            </a>
+          )}
+          <p class="toast" role="status">
+            {words}
+          </p>
         </header>
-        <div class="tabs" role="tablist" aria-label="Developers" ref={tabs} onKeyDown={onKeyDown}>
-          {views.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${name}`}
-              data-view={name}
-              aria-selected={name === view}
-              aria-controls={`${id}-panel`}
-              tabIndex={name === view ? 0 : -1}
-              onClick={() => show(name)}
-            >
-              {labels[name]}
-            </button>
-          ))}
-        </div>
         {isDown && <DownBanner onRetry={() => setTurn((now) => now + 1)} />}
         <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
           <AnnouncedContext.Provider value={words}>
@@ -138,14 +187,17 @@ export const Page = ({ invoke, account, view: first = 'keys', query, docsUrl, on
               <WebhooksPanel onDeliveries={(chosen) => show('deliveries', queryOf({ ...filtersOf(''), ...chosen }))} />
             )}
             {view === 'deliveries' && (
-              <DeliveriesPanel filters={filtersOf(queries.deliveries ?? '')} onFilters={(wanted) => show('deliveries', queryOf(wanted))} />
+              <DeliveriesPanel
+                filters={filtersOf(queries.deliveries ?? '')}
+                onFilters={(wanted) => show('deliveries', queryOf(wanted))}
+                onWebhooks={() => show('webhooks')}
+              />
             )}
-            {view === 'requests' && <RequestsPanel query={queries.requests ?? ''} onQuery={(wanted) => show('requests', wanted)} />}
+            {view === 'requests' && (
+              <RequestsPanel query={queries.requests ?? ''} onQuery={(wanted) => show('requests', wanted)} onKeys={() => show('keys')} />
+            )}
           </AnnouncedContext.Provider>
         </section>
-        <p class="toast" role="status">
-          {words}
-        </p>
       </div>
     </SurroundingsContext.Provider>
   );

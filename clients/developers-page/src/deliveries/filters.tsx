@@ -16,6 +16,7 @@ export const typeOptions = eventTypes.map((type) => [type, type] as const);
 export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
   <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
     <Choice
+      isFilter
       label="Endpoint"
       value={filters.endpoint}
       all="All endpoints"
@@ -23,6 +24,7 @@ export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
       onChoose={(endpoint) => onChange({ ...filters, endpoint })}
     />
     <Choice
+      isFilter
       label="Status"
       value={filters.status}
       all="Any status"
@@ -30,6 +32,7 @@ export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
       onChoose={(status) => onChange({ ...filters, status })}
     />
     <Choice
+      isFilter
       label="Event type"
       value={filters.type}
       all="Any type"

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
 import { memo } from '../ui/memo.ts';
@@ -6,6 +7,7 @@ import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
 import { type DeliveryFilters, deliveryFeed, type LogPage, type LogRow } from './feed.ts';
 import { Filters } from './filters.tsx';
+import { filtersOf, queryOf } from './query.ts';
 import { RedeliverFailed } from './redeliver-failed.tsx';
 import { DeliverySheet } from './sheet.tsx';
 import { DeliveryStatus, responseOf } from './status.tsx';
@@ -14,25 +16,24 @@ const rowsAtOnce = 50;
 
 /** One event; `memo` keeps a row from being compared when others are added. */
 const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (row: LogRow) => void }) => (
-  <tr>
+  <tr class="opens" onClick={() => onOpen(row)}>
     <th scope="row">
-      <button type="button" class="link" onClick={() => onOpen(row)}>
+      <button type="button" class="link">
         {row.type}
       </button>
-      <code>{row.id}</code>
     </th>
     <td data-label="Status">
       <DeliveryStatus of={row} />
     </td>
     <td data-label="Response">{responseOf(row)}</td>
-    <td data-label="Endpoint" class="url" title={row.endpoint.url}>
+    <td data-label="Endpoint" title={row.endpoint.url}>
       {row.endpoint.url}
-    </td>
-    <td data-label="Happened">
-      <Time iso={row.created_at} />
     </td>
     <td data-label="Next retry" class={row.next_retry_at === null ? 'absent' : undefined}>
       <Time iso={row.next_retry_at} />
+    </td>
+    <td data-label="Happened">
+      <Time iso={row.created_at} />
     </td>
   </tr>
 ));
@@ -47,9 +48,11 @@ interface LogProps {
   /** Increases to start reading from the beginning. */
   readonly turn: number;
   readonly onOpen: (row: LogRow) => void;
+  /** What an empty list says. */
+  readonly empty: ComponentChildren;
 }
 
-const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
+const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
   const { read } = useSurroundings();
   const key = JSON.stringify([filters, turn, endpoints.map(({ id }) => id)]);
   const next = useMemo(() => deliveryFeed(read, endpoints, filters), [key]);
@@ -70,7 +73,7 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
     <>
       <Problem failure={log.failure} onRetry={log.reload} />
       <Problem failure={more.failure} />
-      {value.rows.length === 0 && !value.more && <Empty title="No deliveries">Nothing that matches was sent in the last 30 days.</Empty>}
+      {value.rows.length === 0 && !value.more && empty}
       {value.rows.length > 0 && (
         <table class="rows log" aria-busy={log.loading}>
           <caption>Deliveries, newest first</caption>
@@ -80,8 +83,8 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
               <th scope="col">Status</th>
               <th scope="col">Response</th>
               <th scope="col">Endpoint</th>
-              <th scope="col">Happened</th>
               <th scope="col">Next retry</th>
+              <th scope="col">Happened</th>
             </tr>
           </thead>
           {inGroups(value.rows).map((group, at) => (
@@ -107,10 +110,11 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
 interface DeliveriesPanelProps {
   readonly filters: DeliveryFilters;
   readonly onFilters: (filters: DeliveryFilters) => void;
+  readonly onWebhooks: () => void;
 }
 
-export const DeliveriesPanel = ({ filters, onFilters }: DeliveriesPanelProps) => {
-  const { read, announce, timeZone } = useSurroundings();
+export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPanelProps) => {
+  const { read, announce } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
   const [turn, setTurn] = useState(0);
@@ -121,12 +125,27 @@ export const DeliveriesPanel = ({ filters, onFilters }: DeliveriesPanelProps) =>
     void endpoints.reload();
   };
   const { value } = endpoints;
+  const empty =
+    queryOf(filters) === '' ? (
+      <Empty title="No deliveries yet">Each event that is sent to your endpoints appears here for 30 days.</Empty>
+    ) : (
+      <Empty
+        title="No deliveries"
+        action={
+          <button type="button" onClick={() => onFilters(filtersOf(''))}>
+            Clear filters
+          </button>
+        }
+      >
+        Nothing that matches was sent in the last 30 days.
+      </Empty>
+    );
   return (
     <>
       <PanelHead
         title="Deliveries"
-        intro={`Every event that was sent to your endpoints, with their response. Times are in ${timeZone}.`}
         heading={heading}
+        filters={value && value.length > 0 && <Filters endpoints={value} filters={filters} onChange={onFilters} />}
       >
         <button type="button" onClick={refresh}>
           Refresh
@@ -139,12 +158,21 @@ export const DeliveriesPanel = ({ filters, onFilters }: DeliveriesPanelProps) =>
       </PanelHead>
       <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
       {!value && endpoints.loading && <Loading what="endpoints" />}
-      {value?.length === 0 && <Empty title="No endpoints yet">Deliveries appear here once an endpoint is registered under Webhooks.</Empty>}
+      {value?.length === 0 && (
+        <Empty
+          title="No endpoints yet"
+          listens
+          action={
+            <button type="button" class="primary" onClick={onWebhooks}>
+              Show webhooks
+            </button>
+          }
+        >
+          Deliveries appear here once you have added an endpoint.
+        </Empty>
+      )}
       {value && value.length > 0 && (
-        <>
-          <Filters endpoints={value} filters={filters} onChange={onFilters} />
-          <Log key={JSON.stringify(filters)} endpoints={value} filters={filters} turn={turn} onOpen={setOpen} />
-        </>
+        <Log key={JSON.stringify(filters)} endpoints={value} filters={filters} turn={turn} onOpen={setOpen} empty={empty} />
       )}
       {open && (
         <DeliverySheet

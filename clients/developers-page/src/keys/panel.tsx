@@ -35,7 +35,9 @@ interface KeyRowProps {
 
 const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
   <tr>
-    <th scope="row">{key.name}</th>
+    <th scope="row" title={key.name}>
+      {key.name}
+    </th>
     <td data-label="Status">
       <KeyState of={key} />
     </td>
@@ -55,7 +57,7 @@ const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
     <td data-label="Last used">
       <Day of={key.last_used_on} absent="Never" />
     </td>
-    <td data-label="Expires">
+    <td data-label="Expires" class={key.expires_at === null ? 'absent' : undefined}>
       <Time iso={key.expires_at} absent="Never" />
     </td>
     <td data-label="Created">
@@ -95,18 +97,25 @@ export const KeysPanel = () => {
     heading.current?.focus();
   };
 
+  const create = (
+    <button type="button" class="primary" ref={createButton} onClick={() => setCreating(true)}>
+      Create key
+    </button>
+  );
   return (
     <>
       <PanelHead title="API keys" intro="Your servers and shops use them to call the API in your name." heading={heading}>
-        <button type="button" class="primary" ref={createButton} onClick={() => setCreating(true)}>
-          Create key
-        </button>
+        {keys.value?.length !== 0 && create}
       </PanelHead>
       <Problem failure={keys.failure} onRetry={keys.reload} />
       {!keys.value && keys.loading && <Loading what="keys" />}
-      {keys.value?.length === 0 && <Empty title="No keys yet">Create one to make the first request.</Empty>}
+      {keys.value?.length === 0 && (
+        <Empty title="No keys yet" action={create}>
+          A program needs one for its first request.
+        </Empty>
+      )}
       {keys.value && keys.value.length > 0 && (
-        <table class="rows">
+        <table class="rows keys">
           <caption>API keys</caption>
           <thead>
             <tr>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey } from '../contract.ts';
 import { Choice, Since } from '../ui/choice.tsx';
 import { statusWords } from '../ui/words.ts';
@@ -20,6 +20,8 @@ const statuses: readonly (readonly [string, string])[] = [
 
 export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
   const [requestId, setRequestId] = useState(filters.requestId);
+  // Cleared filters clear the field.
+  useEffect(() => setRequestId(filters.requestId), [filters.requestId]);
   const search = () => {
     if (requestId.trim() !== filters.requestId) onChange({ ...filters, requestId: requestId.trim() });
   };
@@ -33,6 +35,7 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
       }}
     >
       <Choice
+        isFilter
         label="Status"
         value={filters.status}
         all="Any status"
@@ -40,6 +43,7 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
         onChoose={(status) => onChange({ ...filters, status })}
       />
       <Choice
+        isFilter
         label="Key"
         value={filters.key}
         all="All keys"
@@ -47,11 +51,11 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => {
         onChoose={(key) => onChange({ ...filters, key })}
       />
       <label>
-        Request id
+        <span class="unseen">Request id</span>
         <input
           type="search"
           value={requestId}
-          placeholder="X-Request-Id of a response"
+          placeholder="Request id"
           autocomplete="off"
           spellcheck={false}
           maxLength={128}

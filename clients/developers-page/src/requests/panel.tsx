@@ -1,29 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApiRequest, PageAnswers } from '../contract.ts';
-import { Badge, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
+import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
-import { statusWords } from '../ui/words.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
 import { Filters } from './filters.tsx';
 import { type RequestFilters, requestFiltersOf, requestQueryOf } from './query.ts';
+import { RequestSheet } from './sheet.tsx';
+import { RequestStatus } from './status.tsx';
 
 const rowsAtOnce = 50;
 
-const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'waiting' : 'bad');
-
-const Row = ({ of: request }: { readonly of: ApiRequest }) => {
+const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen: (request: ApiRequest) => void }) => {
   const { formatNumber } = useSurroundings();
-  const { key_id, key_name, error_code, route, status } = request;
+  const { method, route, key_id, key_name, error_code } = request;
   return (
-    <tr>
+    <tr class="opens" onClick={() => onOpen(request)}>
       <th scope="row">
-        <span class="request">
-          {request.method !== null && <span class="method">{request.method}</span>} {route ?? 'Unknown address'}
-        </span>
-        <code>{request.request_id}</code>
+        <button type="button" class="link request">
+          {method !== null && <span class="method">{method}</span>} {route ?? 'Unknown address'}
+        </button>
       </th>
       <td data-label="Status">
-        <Badge tone={toneOf(status)}>{statusWords(status)}</Badge>
+        <RequestStatus of={request} />
       </td>
       <td data-label="Error" class={error_code === null ? 'absent' : undefined}>
         {error_code === null ? '–' : <code>{error_code}</code>}
@@ -35,7 +34,7 @@ const Row = ({ of: request }: { readonly of: ApiRequest }) => {
         {formatNumber(request.duration_ms)} ms
       </td>
       <td data-label="Time">
-        <Time iso={request.time} exact />
+        <Time iso={request.time} />
       </td>
     </tr>
   );
@@ -51,9 +50,17 @@ const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
 
 type Log = Pick<PageAnswers['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
 
-const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readonly refreshes: number }) => {
+interface ListProps {
+  readonly filters: RequestFilters;
+  readonly refreshes: number;
+  /** What an empty list says. */
+  readonly empty: ComponentChildren;
+}
+
+const List = ({ filters, refreshes, empty }: ListProps) => {
   const { read } = useSurroundings();
   const more = useWork();
+  const [open, setOpen] = useState<ApiRequest>();
   const input = inputOf(filters);
   const key = JSON.stringify([input, refreshes]);
   const current = useRef(key);
@@ -77,9 +84,9 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
       <Problem failure={log.failure} onRetry={log.reload} />
       <Problem failure={more.failure} onRetry={load} />
       {value.data.length === 0 ? (
-        <Empty title="No requests">No request of the last 30 days matches.</Empty>
+        empty
       ) : (
-        <table class="rows" aria-busy={log.loading}>
+        <table class="rows requests" aria-busy={log.loading}>
           <caption>Requests, newest first</caption>
           <thead>
             <tr>
@@ -95,7 +102,7 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
           </thead>
           <tbody>
             {value.data.map((request) => (
-              <Row key={`${request.time} ${request.request_id}`} of={request} />
+              <Row key={`${request.time} ${request.request_id}`} of={request} onOpen={setOpen} />
             ))}
           </tbody>
         </table>
@@ -108,10 +115,10 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
         </div>
       )}
       <p class="hint note">
-        Searched up to <Time iso={value.searched_until} exact />. A request usually appears within a minute. The list reaches back 30 days,
-        but not further than to the day on which the platform began to index its log. It has no requests without a valid key, to an unknown
-        path or method, or over the limits of the gateway.
+        Searched up to <Time iso={value.searched_until} exact />. The list reaches back 30 days, if the platform has indexed its log for so
+        long. It has no requests without a valid key, to an unknown path or method, or over the limits of the gateway.
       </p>
+      {open && <RequestSheet of={open} onClose={() => setOpen(undefined)} />}
     </>
   );
 };
@@ -119,28 +126,52 @@ const List = ({ filters, refreshes }: { readonly filters: RequestFilters; readon
 interface RequestsPanelProps {
   readonly query: string;
   readonly onQuery: (query: string) => void;
+  readonly onKeys: () => void;
 }
 
 /** The account's requests to the API, with filters that the address holds. */
-export const RequestsPanel = ({ query, onQuery }: RequestsPanelProps) => {
-  const { read, timeZone } = useSurroundings();
+export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) => {
+  const { read } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
   const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
   const filters = requestFiltersOf(query);
+  const empty =
+    query === '' ? (
+      <Empty
+        title="No requests yet"
+        action={
+          <button type="button" onClick={onKeys}>
+            Show API keys
+          </button>
+        }
+      >
+        A request with one of your keys appears here within a minute.
+      </Empty>
+    ) : (
+      <Empty
+        title="No requests"
+        action={
+          <button type="button" onClick={() => onQuery('')}>
+            Clear filters
+          </button>
+        }
+      >
+        No request of the last 30 days matches.
+      </Empty>
+    );
   return (
     <>
       <PanelHead
         title="Requests"
-        intro={`What your keys asked of the API, and what it answered. Times are in ${timeZone}.`}
         heading={heading}
+        filters={<Filters keys={keys.value ?? []} filters={filters} onChange={(wanted) => onQuery(requestQueryOf(wanted))} />}
       >
         <button type="button" onClick={() => setRefreshes((now) => now + 1)}>
           Refresh
         </button>
       </PanelHead>
-      <Filters keys={keys.value ?? []} filters={filters} onChange={(wanted) => onQuery(requestQueryOf(wanted))} />
-      <List key={query} filters={filters} refreshes={refreshes} />
+      <List key={query} filters={filters} refreshes={refreshes} empty={empty} />
     </>
   );
 };

@@ -4,10 +4,10 @@ const paths = {
   alert: 'M8 2.2 14.6 13.6H1.4zM8 6.4v3.2M8 11.6v.1',
   clock: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 4.6V8l2.4 1.5',
   off: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM3.7 3.7l8.6 8.6',
+  rejected: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4',
   copy: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3',
   dash: 'M4 8h8',
-  more: 'M8 3.2v.1M8 8v.1M8 12.8v.1',
-  bolt: 'M9 1.8 3.4 9h4L7 14.2 12.6 7h-4z',
+  more: 'M3.2 8h.1M8 8h.1M12.8 8h.1',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useCopy } from './copyable.tsx';
 import { Icon } from './icon.tsx';
-import { useSurroundings } from './surroundings.ts';
 
 const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -23,29 +22,22 @@ export const jsonParts = (json: string): readonly { readonly text: string; reado
  * A delivery's body, indented and colored. *Copy* copies the sent bytes, which the signature
  * covers.
  */
-export const Payload = ({ body, labelledBy }: { readonly body: string; readonly labelledBy: string }) => {
-  const { announce } = useSurroundings();
-  const [copied, setCopied] = useState(false);
+export const Payload = ({ body }: { readonly body: string }) => {
+  const { copied, copy } = useCopy(body, 'Payload');
   const pretty = JSON.stringify(JSON.parse(body), null, 2);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(body);
-      setCopied(true);
-      announce('Payload copied, byte for byte as it was sent.');
-    } catch {
-      announce('The browser does not allow copying here. Select the text and copy it with the keyboard.');
-    }
-  };
   return (
-    <div class="payload-box">
-      <button type="button" class="small" onClick={copy}>
-        <Icon name={copied ? 'check' : 'copy'} />
-        {copied ? 'Copied' : 'Copy payload'}
-      </button>
+    <>
+      <div class="title-row">
+        <h4 id="payload">Payload</h4>
+        <button type="button" class="small" onClick={() => copy()}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? 'Copied' : 'Copy payload'}
+        </button>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard */}
-      <section class="payload" tabIndex={0} aria-labelledby={labelledBy}>
+      <section class="payload" tabIndex={0} aria-labelledby="payload">
         <pre>{jsonParts(pretty).map(({ text, kind }) => (kind === 'plain' ? text : <span class={`json-${kind}`}>{text}</span>))}</pre>
       </section>
-    </div>
+    </>
   );
 };

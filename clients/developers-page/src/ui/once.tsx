@@ -1,7 +1,7 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { useCopy } from './copyable.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
-import { useSurroundings } from './surroundings.ts';
 
 interface ShownOnceProps {
   readonly title: string;
@@ -14,20 +14,9 @@ interface ShownOnceProps {
 
 /** A value that cannot be read again. It exists in this element only, and goes with it. */
 export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps) => {
-  const { announce } = useSurroundings();
   const warning = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-      announce(`${label} copied.`);
-    } catch {
-      field.current?.select();
-      announce('The browser does not allow copying here. The value is selected: copy it with the keyboard.');
-    }
-  };
+  const { copied, copy } = useCopy(value, label);
   return (
     <Dialog title={title} onClose={onDone} deliberate describedBy={warning}>
       <p class="warning" id={warning}>
@@ -49,7 +38,7 @@ export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps)
       </label>
       <p class="hint">{note}</p>
       <footer class="buttons">
-        <button type="button" class="primary" autofocus onClick={copy}>
+        <button type="button" class="primary" autofocus onClick={() => copy(() => field.current?.select())}>
           <Icon name={copied ? 'check' : 'copy'} />
           {copied ? 'Copied' : 'Copy'}
         </button>

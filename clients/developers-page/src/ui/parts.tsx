@@ -1,12 +1,20 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Copyable } from './copyable.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { InDialogContext, useSurroundings } from './surroundings.ts';
 import type { Failure } from './work.ts';
 
-export type Tone = 'good' | 'bad' | 'waiting' | 'quiet' | 'neutral';
+export type Tone = 'good' | 'bad' | 'rejected' | 'waiting' | 'quiet' | 'neutral';
 
-const toneIcons: Readonly<Record<Tone, IconName>> = { good: 'check', bad: 'alert', waiting: 'clock', quiet: 'off', neutral: 'dash' };
+const toneIcons: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  bad: 'alert',
+  rejected: 'rejected',
+  waiting: 'clock',
+  quiet: 'off',
+  neutral: 'dash',
+};
 
 /** A status in words; its mark and color repeat the meaning. */
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
@@ -19,17 +27,17 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
 interface TimeProps {
   readonly iso: string | null;
   readonly absent?: string;
-  /** To the second, to tell attempts apart. */
+  /** To the second instead of a distance from now. */
   readonly exact?: boolean;
 }
 
+/** A time, `3 min. ago`; the exact one shows when the pointer rests on it. */
 export const Time = ({ iso, absent = '–', exact = false }: TimeProps) => {
-  const { formatTime, formatSeconds } = useSurroundings();
-  return iso === null ? (
-    <span>{absent}</span>
-  ) : (
-    <time dateTime={iso} title={iso}>
-      {exact ? formatSeconds(iso) : formatTime(iso)}
+  const { formatAgo, formatSeconds } = useSurroundings();
+  if (iso === null) return <span>{absent}</span>;
+  return (
+    <time dateTime={iso} title={formatSeconds(iso)}>
+      {exact ? formatSeconds(iso) : formatAgo(iso)}
     </time>
   );
 };
@@ -66,29 +74,48 @@ export const Problem = ({ failure, onRetry }: ProblemProps) => {
 export const RetryHint = ({ failure }: Pick<ProblemProps, 'failure'>) =>
   failure?.isDown ? <p class="hint">Send it again: nothing is made twice. If the first try worked, its choices count.</p> : null;
 
-export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
-  <div class="empty">
-    <h3>{title}</h3>
-    <p>{children}</p>
-  </div>
-);
+interface EmptyProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** A button that leads on. */
+  readonly action?: ComponentChildren;
+  /** Names the host's command that shows events in a terminal. */
+  readonly listens?: boolean;
+}
+
+export const Empty = ({ title, children, action, listens = false }: EmptyProps) => {
+  const { listenCommand } = useSurroundings();
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      <p>{children}</p>
+      {action}
+      {listens && listenCommand !== undefined && (
+        <p class="hint">
+          Or receive events in a terminal: <Copyable text={listenCommand} what="Command" />
+        </p>
+      )}
+    </div>
+  );
+};
 
 interface PanelHeadProps {
   readonly title: string;
-  readonly intro: string;
+  readonly intro?: string;
   /** Receives the focus if its element is removed. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** The filters of the list below. */
+  readonly filters?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export const PanelHead = ({ title, intro, heading, children }: PanelHeadProps) => (
+export const PanelHead = ({ title, intro, heading, filters, children }: PanelHeadProps) => (
   <header class="panel-head">
-    <div>
-      <h2 ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
-      <p>{intro}</p>
-    </div>
+    <h2 ref={heading} tabIndex={-1}>
+      {title}
+    </h2>
+    {intro && <p>{intro}</p>}
+    {filters}
     {children && <div class="buttons">{children}</div>}
   </header>
 );
@@ -117,4 +144,9 @@ export const FormButtons = ({ busy, action, autofocus = false, onClose }: FormBu
       Cancel
     </button>
   </footer>
+);
+
+/** A sentence in which backticks mark code. */
+export const Marked = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
 );

@@ -11,9 +11,11 @@ export interface Surroundings {
   readonly turn: number;
   /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
+  /** Formats a time as its distance from now, `3 min. ago`; from a week on, as a date. */
+  readonly formatAgo: (iso: string) => string;
   /** Formats date and time to the minute, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
-  /** The same to the second, for attempts. */
+  /** The same to the second, with the zone. */
   readonly formatSeconds: (iso: string) => string;
   /** Formats a day in UTC, `2026-03-10`. */
   readonly formatDay: (day: string) => string;
@@ -22,6 +24,10 @@ export interface Surroundings {
   readonly formatNumber: (value: number) => string;
   /** Formats a ratio from 0 to 1. Only 1 is 100 %. */
   readonly formatPercent: (ratio: number) => string;
+  /** Address of the docs, if the host has them. */
+  readonly docsUrl: string | undefined;
+  /** Command that shows the account's events in a terminal, if the host has one. */
+  readonly listenCommand: string | undefined;
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);

@@ -30,6 +30,17 @@ const classes = ['', 'Informational', 'Success', 'Redirect', 'Client error', 'Se
 /** The status code of a response with its meaning, for example `503 Unavailable`. */
 export const statusWords = (code: number): string => `${code} ${statuses[code] ?? classes[Math.floor(code / 100)] ?? ''}`.trim();
 
+const reasons: Readonly<Record<string, string>> = {
+  invalid_url: 'Deliveries to this URL are not allowed. Nothing was sent.',
+  redirect_not_followed: 'Redirects are not followed. Enter the final URL.',
+  http_error: 'Only a status from 200 to 299 counts as success.',
+  no_response: 'No response: the server did not answer in time, refused the connection or has no valid certificate.',
+  endpoint_disabled: 'The endpoint was disabled. Nothing was sent.',
+};
+
+/** Says why an attempt failed; empty if it succeeded. */
+export const reasonOf = (error: string | null): string => (error === null ? '' : (reasons[error] ?? error));
+
 const errors: Readonly<Record<string, string>> = {
   invalid_url: 'Address not allowed',
   redirect_not_followed: 'redirects are not followed',

@@ -30,7 +30,7 @@ const Bar = ({ of: hour, at, most, title }: { readonly of: Hour; readonly at: nu
 
 /** The deliveries of the last day by hour. Its legend holds the sums as text. */
 export const Chart = ({ of: { hours, isPartial } }: { readonly of: LastDay }) => {
-  const { formatNumber, formatTime } = useSurroundings();
+  const { formatAgo, formatNumber, formatTime } = useSurroundings();
   const sums = outcomes.map((outcome) => ({ outcome, count: hours.reduce((sum, hour) => sum + hour[outcome], 0) }));
   const most = Math.max(1, ...hours.map(totalOf));
   const inWords = sums.map(({ outcome, count }) => `${formatNumber(count)} ${labels[outcome].toLowerCase()}`).join(', ');
@@ -61,7 +61,7 @@ export const Chart = ({ of: { hours, isPartial } }: { readonly of: LastDay }) =>
         ))}
       </svg>
       <p class="axis">
-        <span>{first && formatTime(new Date(first.startMs).toISOString())}</span>
+        <span>{first && formatAgo(new Date(first.startMs).toISOString())}</span>
         <span>{last && 'now'}</span>
       </p>
       {isPartial && <p class="hint">Only the newest 1,000 deliveries of each endpoint are counted.</p>}

@@ -34,16 +34,15 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
     <section class="problem disabled-banner" aria-label={`${url} was disabled`}>
       <Icon name="alert" />
       <div>
-        <p>
-          <strong>{url} was disabled</strong> after {formatNumber(stats.consecutive_failures)} failures in a row
-          {stats.last_failure_at !== null && <>, on {formatTime(stats.last_failure_at)}</>}. It receives no events.
-        </p>
-        <p>
-          Fix the receiver, then enable the endpoint. You can also redeliver the failed events since {formatTime(since)}. Events that happen
-          while it is disabled are not delivered later.
-        </p>
-        <RedeliveryProgress of={work.busy ? progress : undefined} />
-        <Problem failure={work.failure} />
+        <div>
+          <strong title={url}>Disabled: {url}</strong>
+          <p>
+            It failed {formatNumber(stats.consecutive_failures)} times in a row. Fix the receiver, then enable the endpoint, with or without
+            the events that failed since {formatTime(since)}. Events that happen while it is disabled are not delivered later.
+          </p>
+          <RedeliveryProgress of={work.busy ? progress : undefined} />
+          <Problem failure={work.failure} />
+        </div>
         <div class="buttons">
           <button type="button" aria-disabled={work.busy} onClick={enable}>
             Enable

@@ -37,10 +37,10 @@ const EventFields = ({
     <fieldset aria-describedby={error === undefined ? undefined : id}>
       <legend>Events</legend>
       <div class="buttons">
-        <button type="button" onClick={() => onChoose(eventTypes, true)}>
+        <button type="button" class="small" onClick={() => onChoose(eventTypes, true)}>
           All
         </button>
-        <button type="button" onClick={() => onChoose(eventTypes, false)}>
+        <button type="button" class="small" onClick={() => onChoose(eventTypes, false)}>
           None
         </button>
       </div>

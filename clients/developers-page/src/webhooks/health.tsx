@@ -7,7 +7,12 @@ export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { r
   const { consecutive_failures: failures, last_delivery_at } = delivery_stats;
   if (!enabled && disabled_reason === autoDisableReason) return <Badge tone="bad">Disabled after failures</Badge>;
   if (!enabled) return <Badge tone="quiet">Disabled</Badge>;
-  if (failures > 0) return <Badge tone="waiting">Failing</Badge>;
+  if (failures > 0)
+    return (
+      <Badge tone="waiting">
+        Failing, {failures} of {autoDisableAfter}
+      </Badge>
+    );
   if (last_delivery_at === null) return <Badge tone="neutral">Nothing sent yet</Badge>;
   return <Badge tone="good">Healthy</Badge>;
 };

@@ -47,6 +47,10 @@ const readSince = async (read: Read, endpoint: string, sinceMs: number) => {
   return { endpoint, rows, isPartial: true };
 };
 
+/** Whether there is anything to draw. */
+export const hasDeliveries = ({ hours: counted }: LastDay): boolean =>
+  counted.some(({ delivered, retried, failed }) => delivered + retried + failed > 0);
+
 /**
  * Counts the deliveries of the last day by hour from the log, which needs no counters of its own.
  */

@@ -11,7 +11,7 @@ import { Chart } from './chart.tsx';
 import { DisabledBanner } from './disabled-banner.tsx';
 import { EndpointForm } from './form.tsx';
 import { wasDisabledByFailures } from './health.tsx';
-import { readLastDay } from './last-day.ts';
+import { hasDeliveries, readLastDay } from './last-day.ts';
 import { EndpointRow } from './row.tsx';
 
 /** The dialog above the list. */
@@ -29,6 +29,11 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
   const day = useLoaded(() => readLastDay(read, listed, Date.now()), JSON.stringify([refreshes, listed.map(({ id }) => id)]));
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const add = (
+    <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
+      Add endpoint
+    </button>
+  );
 
   const saved = async (endpoint: Endpoint & { readonly secret?: string }) => {
     close();
@@ -71,15 +76,15 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
         >
           Refresh
         </button>
-        {(endpoints.value?.length ?? 0) < endpointsPerAccount && (
-          <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
-            Add endpoint
-          </button>
-        )}
+        {endpoints.value && endpoints.value.length > 0 && endpoints.value.length < endpointsPerAccount && add}
       </PanelHead>
       <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
       {!endpoints.value && endpoints.loading && <Loading what="endpoints" />}
-      {endpoints.value?.length === 0 && <Empty title="No endpoints yet">Add the URL of your server to receive events.</Empty>}
+      {endpoints.value?.length === 0 && (
+        <Empty title="No endpoints yet" listens action={add}>
+          Add the URL of your server to receive the events of your bakery.
+        </Empty>
+      )}
       {endpoints.value && endpoints.value.length > 0 && (
         <>
           {endpoints.value.filter(wasDisabledByFailures).map((endpoint) => (
@@ -93,12 +98,13 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
               }}
             />
           ))}
-          {day.value && <Chart of={day.value} />}
-          <table class="rows" aria-busy={endpoints.loading}>
+          {day.value && hasDeliveries(day.value) && <Chart of={day.value} />}
+          <table class="rows endpoints" aria-busy={endpoints.loading}>
             <caption>Endpoints</caption>
             <thead>
               <tr>
                 <th scope="col">Endpoint</th>
+                <th scope="col">Description</th>
                 <th scope="col">Status</th>
                 <th scope="col" class="number" title="Delivered events of the last 24 hours">
                   Success rate

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Endpoint, PageAnswers } from '../contract.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { Problem, Time } from '../ui/parts.tsx';
+import { Badge, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
 import { Health, healthHint } from './health.tsx';
@@ -31,12 +31,24 @@ const EventTypes = ({ of: { events } }: { readonly of: Endpoint }) => (
   </details>
 );
 
+/** Descriptions of the endpoints that the commands for listening register while they run. */
+const listeners = /^Temporary: (ops listen|bakery-listen)$/;
+
+const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
+  const [, command] = listeners.exec(description) ?? [];
+  if (command === undefined) return <>{description}</>;
+  return (
+    <>
+      <Badge tone="waiting">Temporary</Badge> until {command} ends
+    </>
+  );
+};
+
 export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
   const { announce, formatPercent } = useSurroundings();
   const work = useWork();
   const [result, setResult] = useState<PageAnswers['webhook.test']>();
   const { id, url, description, enabled, delivery_stats: stats } = endpoint;
-  const hint = healthHint(endpoint);
   const test = () =>
     work.run(async (change) => {
       setResult(undefined);
@@ -59,27 +71,21 @@ export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete,
   ];
   return (
     <tr>
-      <th scope="row" class="endpoint">
-        <button type="button" class="link" onClick={onDeliveries}>
+      <th scope="row">
+        <button type="button" class="link" title={url} onClick={onDeliveries}>
           {url}
         </button>
-        {description && <p class="hint">{description}</p>}
-        <div role="status">
-          {work.busy && <p class="hint">Working…</p>}
-          {result && <TestOutcome result={result} />}
-        </div>
-        <Problem failure={work.failure} />
       </th>
-      <td data-label="Status">
-        <div>
-          <Health of={endpoint} />
-          {hint && <p class="hint">{hint}</p>}
-        </div>
+      <td data-label="Description" class={description === '' ? 'absent' : undefined} title={description}>
+        <Description of={endpoint} />
       </td>
-      <td data-label="Success rate" class="number">
-        {rate === undefined ? <span class="hint">–</span> : <strong>{formatPercent(rate)}</strong>}
+      <td data-label="Status" title={healthHint(endpoint)}>
+        <Health of={endpoint} />
       </td>
-      <td data-label="Last delivery">
+      <td data-label="Success rate" class={rate === undefined ? 'number absent' : 'number'}>
+        {rate === undefined ? '–' : formatPercent(rate)}
+      </td>
+      <td data-label="Last delivery" class={stats.last_delivery_at === null ? 'absent' : undefined}>
         <Time iso={stats.last_delivery_at} />
       </td>
       <td data-label="Events">
@@ -87,6 +93,13 @@ export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete,
       </td>
       <td class="row-action">
         <Menu label={`Actions for ${url}`} items={items} />
+      </td>
+      <td class="row-note">
+        <div role="status">
+          {work.busy && <p class="hint">Working…</p>}
+          {result && <TestOutcome result={result} />}
+        </div>
+        <Problem failure={work.failure} />
       </td>
     </tr>
   );
