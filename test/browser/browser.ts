@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { layouts } from './layouts.ts';
+import { measure } from './measures.ts';
 import { type State, schemes, screenFile, shownAt } from './screens.ts';
 
 /**
@@ -35,7 +37,8 @@ export interface Visitor {
   violations(within?: string, rules?: readonly string[]): Promise<string[]>;
   /**
    * Saves screens of a state in `.local/browser/`, light and dark: a phone at 390 px, a desktop at
-   * all other widths of the face. Restores the window's size, and leaves the light scheme.
+   * all other widths of the face. Restores the window's size, and leaves the light scheme. Throws
+   * if an eye would find a fault in one of them (`measures.ts`) or a text has too little contrast.
    */
   picture(state: State): Promise<void>;
   /** The same in light and dark mode. */
@@ -77,17 +80,22 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
     async picture(state) {
       const face = state.slice(0, state.indexOf('/')) as keyof typeof shownAt;
       const size = page.viewportSize() ?? widths[width];
+      const faults: string[] = [];
       for (const shown of shownAt[face].filter((one) => (one === widths.phone.width) === (width === 'phone'))) {
         await page.setViewportSize({ width: shown, height: size.height });
         // A window as high as the page: what stays in view covers nothing.
         const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
         await page.setViewportSize({ width: shown, height: Math.max(size.height, height) });
+        const found = await measure(page, layouts[face](shown));
         for (const colorScheme of [...schemes].reverse()) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          found.push(...(await violations(':root', ['color-contrast'])));
           await page.screenshot({ path: await screenFile(state, shown, colorScheme), fullPage: true });
         }
+        faults.push(...found.map((fault) => `${state} at ${shown} px: ${fault}`));
       }
       await page.setViewportSize(size);
+      if (faults.length > 0) throw new Error(faults.join('\n'));
     },
     cutOff: () =>
       page.evaluate(`[...document.querySelectorAll('main *')].filter((element) => {

@@ -1,0 +1,13 @@
+import type { Layout } from './measures.ts';
+import type { shownAt } from './screens.ts';
+
+const isPhone = (width: number) => width < 600;
+
+/** The layout of each face, by the width of the window in pixels. */
+export const layouts: Record<keyof typeof shownAt, (width: number) => Layout> = {
+  checkout: () => ({}),
+  shop: () => ({}),
+  developers: (width) => ({ lines: { 'tbody td': isPhone(width) ? 2 : 1 } }),
+  docs: () => ({ widths: { 'main p': [100, 760] } }),
+  terminal: () => ({}),
+};
