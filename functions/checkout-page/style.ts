@@ -32,7 +32,7 @@ ul.cart{list-style:none;margin:0;padding:0}
 ul.cart li{display:flex;align-items:center;padding:.75rem 0;line-height:1.4}
 ul.cart li:first-child{padding-top:0}
 ul.cart li+li{border-top:1px solid var(--line)}
-ul.cart span{overflow-wrap:anywhere;min-width:0}
+ul.cart span{overflow-wrap:anywhere;min-width:0;text-wrap:pretty}
 ul.cart .amount{margin-left:auto;padding-left:1rem;font-weight:600}
 dl{margin:0}
 dl div{display:flex;justify-content:space-between;gap:1rem;padding:.3rem 0}
@@ -41,6 +41,7 @@ dt{flex:none;color:var(--soft)}
 dd{margin:0;text-align:right;min-width:0;overflow-wrap:anywhere}
 dl.sums{padding-top:.5rem;border-top:1px solid var(--line)}
 dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
+dl.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
 .total dt{color:inherit}
 small,.hint{color:var(--soft);font-size:.875rem}
 .hint{margin:.75rem 0 0;text-align:center}
