@@ -72,7 +72,7 @@ textarea{resize:none;field-sizing:content}
 .icon{flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .alert{display:flex;gap:.75rem;padding:.875rem 1rem;background:var(--bad-tint);border-color:light-dark(#f1c9c4,#6b3530)}
 .alert>.icon{margin-top:.125rem;color:var(--bad)}
-.alert p{margin:0;font-weight:600}
+.alert p{margin:0;font-weight:600;text-wrap:balance}
 .alert ul{margin:.25rem 0 0;padding-left:1.2rem}
 .alert a{color:inherit}
 .state{padding:1.75rem 1rem 1rem;text-align:center}
