@@ -4,11 +4,12 @@ export interface Bakery {
   readonly url: string;
   readonly secretKey: string;
   readonly publishableKey: string;
+  readonly name: string;
 }
 
 interface Place {
   readonly url: string;
-  readonly demo: { readonly secretKey: string; readonly publishableKey: string } | null;
+  readonly demo: { readonly name: string; readonly secretKey: string; readonly publishableKey: string } | null;
 }
 
 /** Ends the program with the error's sentence. A stack trace would not help its reader. */
@@ -18,15 +19,28 @@ export const endWith = (error: unknown): never => {
 };
 
 /**
- * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY. Without BAKERY_URL, uses the demo
- * bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if it does not run.
+ * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY, and BAKERY_NAME. Without
+ * BAKERY_URL, uses the demo bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if
+ * it does not run.
  */
 export const findBakery = async (env = process.env): Promise<Bakery> => {
-  const { BAKERY_URL: url, BAKERY_API_KEY: secretKey = '', BAKERY_PUBLISHABLE_KEY: publishableKey = '', BAKERY_PORT: port = '4000' } = env;
-  if (url) return { url, secretKey, publishableKey };
+  const {
+    BAKERY_URL: url,
+    BAKERY_API_KEY: secretKey = '',
+    BAKERY_PUBLISHABLE_KEY: publishableKey = '',
+    BAKERY_PORT: port = '4000',
+    BAKERY_NAME: name,
+  } = env;
+  if (url) return { url, secretKey, publishableKey, name: name ?? 'Bakery shop' };
   const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
   const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly Place[] };
   const place = places.find(({ demo }) => demo);
   if (!place?.demo) return endWith(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
-  return { url: place.url, secretKey: secretKey || place.demo.secretKey, publishableKey: publishableKey || place.demo.publishableKey };
+  const { demo } = place;
+  return {
+    url: place.url,
+    secretKey: secretKey || demo.secretKey,
+    publishableKey: publishableKey || demo.publishableKey,
+    name: name ?? demo.name,
+  };
 };

@@ -47,6 +47,8 @@ const settings = {
       { id: 'ds_evening', label: 'Evening', start: '17:00', end: '19:00', multiplier: 1.5, available_days: [4, 5] },
     ],
   },
+  // The color of the example shop, so that its checkout looks like it.
+  checkout: { gateway: 'sandbox', delivery_fee: 6, branding: { accent: '#7c3a12' } },
   blocked_dates: [{ id: 'bd_new_year', date: '2027-01-01', reason: 'New Year', is_holiday: true, holiday_name: "New Year's Day" }],
 };
 
@@ -60,12 +62,26 @@ const gluten = { name: 'gluten', level: 'contains' };
 const dairy = { name: 'dairy', level: 'contains' };
 
 const products = [
-  { name: 'Sourdough loaf', category: 'bread', price: 8.5, tags: ['vegan'], allergens: [gluten], description: 'Two days of rest, 800 g.' },
-  { name: 'Butter croissant', category: 'pastries', price: 3.9, allergens: [gluten, dairy] },
+  {
+    name: 'Sourdough loaf',
+    category: 'bread',
+    price: 8.5,
+    tags: ['vegan'],
+    allergens: [gluten],
+    description: 'Two days of rest, a dark crust. Wheat and rye with an open crumb, 800 g. Keeps for four days.',
+  },
+  {
+    name: 'Butter croissant',
+    category: 'pastries',
+    price: 3.9,
+    allergens: [gluten, dairy],
+    description: 'Twenty-seven layers of butter. Rolled by hand and baked until deep golden. Best in the morning.',
+  },
   {
     name: 'Lemon tart',
     category: 'cakes',
     price: 32,
+    description: 'Lemon curd in a crisp crust. Sharp and smooth, with a slice of candied lemon. Keeps a day in the fridge.',
     variants: [
       { id: 'small', name: 'Small, 4 slices', price: 18 },
       { id: 'large', name: 'Large, 8 slices', price: 32 },
@@ -76,7 +92,7 @@ const products = [
     name: 'Celebration cake',
     category: 'cakes',
     price: 95,
-    description: 'Vanilla sponge with berries, baked to order.',
+    description: 'Vanilla sponge, cream and cherries. Baked to order for twelve guests, with a name on it if you like.',
     tags: ['birthday', 'wedding'],
     allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
   },

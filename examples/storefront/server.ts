@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
 
-const { url: apiUrl, publishableKey } = await findBakery();
+const { url: apiUrl, publishableKey, name } = await findBakery();
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 const bundle = async (): Promise<Uint8Array> => {
   const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });
@@ -24,7 +24,10 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
   '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
   // A publishable key may be public. The secret key never leaves your server.
-  '/config.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify({ baseUrl: apiUrl, apiKey: publishableKey })) },
+  '/config.json': {
+    type: 'application/json',
+    bytes: Buffer.from(JSON.stringify({ name, client: { baseUrl: apiUrl, apiKey: publishableKey } })),
+  },
   ...Object.fromEntries(await Promise.all((await readdir(here('pictures'))).map(picture))),
 };
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;

@@ -8,6 +8,7 @@ import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { isGatewayFailure } from '../../shared/providers/payment-gateways/gateway.ts';
 import { respond } from './frame.ts';
+import { icon } from './icons.ts';
 import { comeBack, type PageHandler, pay, showPage } from './page.ts';
 import { idInPath, PageRefusal } from './request.ts';
 import { routes } from './routes.ts';
@@ -27,7 +28,8 @@ const errorPage = (random: Random, error: unknown): Response => {
   return respond(random, {
     title: status === 404 ? 'Not found' : 'Sorry',
     status,
-    main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
+    main: html`<section class="state"><span class="mark bad">${icon('alert')}</span><h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1>
+<p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
   });
 };
 

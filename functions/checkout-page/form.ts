@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
+import type { Region } from '../../shared/core/config.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { bounds, markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
 import { hasAtMost } from '../../shared/core/text.ts';
@@ -9,6 +10,7 @@ import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
 import type { Address } from '../../shared/domain/free-members.ts';
 import { email } from '../../shared/domain/free-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import { joinAddress } from './address.ts';
 
 export interface Field {
   readonly name: AnswerName;
@@ -25,7 +27,7 @@ const fields = {
   email: { label: 'Email', type: 'email', autocomplete: 'email', required: true, schema: email() },
   phone: { label: 'Phone', type: 'tel', autocomplete: 'tel', required: false, schema: text() },
   delivery_address: {
-    label: 'Delivery address',
+    label: 'Street address',
     type: 'address',
     autocomplete: 'street-address',
     required: true,
@@ -58,7 +60,7 @@ export const messages: Readonly<Record<AnswerName, string>> = {
   last_name: 'Enter your last name.',
   email: 'Enter an email address, like name@example.com.',
   phone: 'Enter a phone number.',
-  delivery_address: 'Enter the address to deliver to.',
+  delivery_address: 'Enter the street and number.',
 };
 
 const most: Readonly<Record<AnswerName, number>> = {
@@ -72,21 +74,26 @@ const most: Readonly<Record<AnswerName, number>> = {
 const messageOf = (name: AnswerName, text: string): string =>
   hasAtMost(text.trim(), most[name]) ? messages[name] : `Use at most ${most[name].toLocaleString('en')} characters.`;
 
+export interface Submission {
+  readonly form: ReadonlyMap<string, string>;
+  readonly session: CheckoutSession;
+  readonly gateway: PaymentGateway;
+  /** Region of the account, which decides the form of an address. */
+  readonly region: Region;
+}
+
 /** Returns the submitted values, or the error of each invalid field. */
-export const readAnswers = (
-  session: CheckoutSession,
-  form: ReadonlyMap<string, string>,
-  gateway: PaymentGateway,
-): Answers | FieldErrors => {
+export const readAnswers = ({ form, session, gateway, region }: Submission): Answers | FieldErrors => {
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
   for (const { name, schema } of askedFields(session)) {
     const entry = record({ [name]: schema });
+    const text = name === 'delivery_address' ? joinAddress(region, form) : (form.get(name) ?? '');
     try {
-      values.set(name, (parse(entry, { [name]: form.get(name) ?? '' }) as InferOutput<typeof entry>)[name] as string);
+      values.set(name, (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messageOf(name, form.get(name) ?? ''));
+      errors.set(name, messageOf(name, text));
     }
   }
   let method = '';

@@ -16,9 +16,9 @@ export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProx
 
 const pageOf = (
   { random }: CheckoutPageServices,
-  { account, ...view }: Omit<View, 'brand'> & { readonly account: Account },
+  { account, ...view }: Omit<View, 'brand' | 'region'> & { readonly account: Account },
   state: SessionState,
-) => respond(random, sessionPage({ ...view, brand: brandOf(account.name, view.settings) }, state));
+) => respond(random, sessionPage({ ...view, region: account.region, brand: brandOf(account.name, view.settings) }, state));
 
 /**
  * Redirects the browser after a payment. If the session is paid, the target is the shop; otherwise
@@ -35,7 +35,11 @@ export const showPage: PageHandler = async (services, event) => {
   const session = visit.stored.record;
   const state = stateOf(session, services.clock.now());
   assertTrades(visit, state);
-  return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, state);
+  const [gateway, order] = await Promise.all([
+    visit.openGateway(),
+    session.order_id === null ? undefined : services.store.orders.get(session.account, session.order_id),
+  ]);
+  return pageOf(services, { ...visit, session, gateway, order: order?.record }, state);
 };
 
 /**
@@ -96,7 +100,7 @@ export const pay: PageHandler = async (services, event) => {
   if (state === 'paid') return onwards(event, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
-  const answers = readAnswers(session, form, gateway);
+  const answers = readAnswers({ form, session, gateway, region: visit.account.region });
   if (!isAnswers(answers)) return pageOf(services, { ...visit, session, gateway, sent: { form, errors: answers } }, state);
   const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: gateway.name, keys: gateway.keys }, nowMs));
   return claimed ? chargeAndApply(services, event, visit, gateway, claimed) : seeOther(pageUrl(event, session));

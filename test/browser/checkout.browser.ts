@@ -44,7 +44,10 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
         await page.getByLabel('First name').fill('Ada');
         await page.getByLabel('Last name').fill('Baker');
         await page.getByLabel('Email').fill('ada@example.com');
-        await page.getByLabel('Delivery address').fill('1 Mill Lane');
+        await page.getByLabel('Street address').fill('1 Mill Lane');
+        await page.getByLabel('City').fill('Oldtown');
+        await page.getByLabel('State').selectOption('New York');
+        await page.getByLabel('ZIP code').fill('10001');
       },
       card: (number: string) => page.getByLabel('Card number').fill(number),
       pay: () => page.getByRole('button', { name: /^Pay / }),
@@ -73,8 +76,10 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await eventually(drawn, (all) => all.length === 3 && all.every(Boolean));
     expect(referers).toEqual([undefined, undefined, undefined]);
     await page.getByText('Show test cards').click();
-    await page.getByRole('button', { name: 'Copy 4242 4242 4242 4242' }).waitFor();
+    await page.getByRole('button', { name: 'Use 4000 0000 0000 0002' }).waitFor();
     await look('unfolded');
+    await page.getByRole('button', { name: 'Use 4000 0000 0000 0002' }).click();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0002');
   });
 
   test.each([true, false])('a picture that fails to load leaves no gap (JavaScript enabled: %s)', async (javaScriptEnabled) => {
@@ -133,19 +138,23 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 0002');
     await pay().click();
     await page.getByRole('alert').getByText('The card was declined').waitFor();
-    const answers = ['First name', 'Last name', 'Email', 'Phone (optional)', 'Delivery address', 'Card number'];
+    const answers = ['First name', 'Last name', 'Email', 'Phone (optional)', 'Street address', 'City', 'State', 'ZIP code', 'Card number'];
     const values = () => Promise.all(answers.map((label) => page.getByLabel(label).inputValue()));
-    expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', '']);
+    expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', 'Oldtown', 'NY', '10001', '']);
     await look('correctable');
     const email = `miller-on-a-${width}@example.com`;
     await page.getByLabel('Last name').fill('Miller');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Delivery address').fill('2 Mill Lane\nOldtown');
+    await page.getByLabel('Street address').fill('2 Mill Lane\nFlat 2');
+    await page.getByLabel('City').fill('Newtown');
     await card('4242 4242 4242 4242');
     await pay().click();
     await page.waitForURL(`${shop.storefront.origin}/thanks`);
     const order = (await shop.orders()).find(({ customer_email }) => customer_email === email);
-    expect([order?.customer_name, order?.delivery_address.split(/\r?\n/)]).toEqual(['Ada Miller', ['2 Mill Lane', 'Oldtown']]);
+    expect([order?.customer_name, order?.delivery_address.split(/\r?\n/)]).toEqual([
+      'Ada Miller',
+      ['2 Mill Lane', 'Flat 2', 'Newtown, NY 10001'],
+    ]);
   });
 
   test('a pending payment becomes an order once the bank approves it', async () => {
@@ -205,6 +214,41 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     // Chromium logs every response that is not a success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
+  });
+
+  test('an empty form shows an error at each required field until the shopper fills it in', async () => {
+    const { page, introduce, card, pay } = await open();
+    await pay().click();
+    const errors = () => page.locator('.error').allTextContents();
+    expect(await errors()).toEqual([
+      'Enter your last name.',
+      'Enter an email address, like name@example.com.',
+      'Enter the street and number.',
+      'Enter the city.',
+      'Choose a state.',
+      'Enter the ZIP code.',
+      'Enter a card number.',
+    ]);
+    expect(await page.getByLabel('Last name').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    expect(await page.getByLabel('Email').getAttribute('aria-describedby')).toBe('email-error');
+    await look('missing');
+    await introduce();
+    await card('4242 4242 4242 4242');
+    expect(await errors()).toEqual([]);
+    expect(await newOrders()).toBe(0);
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+  });
+
+  test('a card number is written in groups of four, also when a digit in its middle changes', async () => {
+    const { page } = await open(known);
+    const input = page.getByLabel('Card number');
+    await input.pressSequentially('4242424242');
+    expect(await input.inputValue()).toBe('4242 4242 42');
+    for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('09');
+    expect(await input.inputValue()).toBe('4242 4094 242');
   });
 
   test('an expired session cannot be paid', async () => {

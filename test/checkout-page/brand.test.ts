@@ -27,7 +27,7 @@ describe('the page of a shop with branding', () => {
     expect(text).toContain('<title>Checkout – Rosa &lt;Bakery&gt;</title>');
     expect(text).not.toContain('Test bakery');
     expect(text).toContain('<img src="https://rosa.example/logo.png" alt="">');
-    expect(text).toContain('--accent:light-dark(#7A2E8E,#f0a070)');
+    expect(text).toContain('--accent:light-dark(#7A2E8E,#f2ece6)');
   });
 
   test("a page without branding shows the account's name, no logo and the default accent", async () => {
@@ -113,7 +113,7 @@ describe('the summary', () => {
     const { text } = await counter.visit('GET', counter.path);
     expect(text).toContain('This checkout has expired');
     expect(text).toMatch(/<aside aria-label="Order summary">[\s\S]*Sourdough/);
-    expect(text).toContain('>Back to the shop<');
+    expect(text).toMatch(/<a class="button" href="https:\/\/shop\.example\.com\/cart">Back to the shop</);
   });
 });
 

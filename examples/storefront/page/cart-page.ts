@@ -1,7 +1,7 @@
 import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
 import { idempotencyKeyFor, keepOrder, type Line, quantityOf, readCart, setQuantity } from './cart.ts';
 import { client, sentenceOf } from './client.ts';
-import { amount, find, make, money, picture, productPath } from './elements.ts';
+import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
 import { offerTimes, type When } from './when.ts';
 
 /** A line of the cart with its product. */
@@ -31,6 +31,7 @@ const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElemen
   const remove = make('button', { type: 'button', className: 'plain', textContent: 'Remove', ariaLabel: `Remove: ${name}` });
   remove.addEventListener('click', () => setQuantity(choice, 0));
   const cost = make('b', {});
+  const each = make('p', { className: 'soft', textContent: `${money(price, product.currency)} each` });
   const element = make(
     'li',
     {},
@@ -39,14 +40,16 @@ const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElemen
       'div',
       {},
       make('h2', {}, make('a', { href: productPath(product), textContent: name })),
-      make('p', { className: 'soft', textContent: `${money(price, product.currency)} each` }),
+      each,
       make('div', { className: 'change' }, amount(choice, name), remove),
     ),
     cost,
   );
   const follow = () => {
-    cost.textContent = money(price * quantityOf(choice), product.currency);
-    if (quantityOf(choice) === 0) element.remove();
+    const quantity = quantityOf(choice);
+    cost.textContent = money(price * quantity, product.currency);
+    each.hidden = quantity === 1;
+    if (quantity === 0) element.remove();
   };
   follow();
   addEventListener('cart', follow);
@@ -54,11 +57,7 @@ const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElemen
 };
 
 const nothing = (main: HTMLElement): void => {
-  main.replaceChildren(
-    make('h1', { textContent: 'Your cart is empty' }),
-    make('p', { className: 'soft', textContent: 'Bread, pastries and cakes are one step away.' }),
-    make('a', { className: 'button', href: '/', textContent: 'See what we bake' }),
-  );
+  main.replaceChildren(emptyState('Your cart is empty', 'Bread, pastries and cakes are one step away.', 'See what we bake'));
 };
 
 /** Creates the session, keeps the order for `/thanks`, and goes to the hosted page. */
@@ -71,9 +70,11 @@ const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
     cancel_url: `${location.origin}/cart`,
   };
   const session = await client.checkout.create(order, { idempotencyKey: idempotencyKeyFor(order) });
-  const bought = items.flatMap(({ product: { images, category }, name, price, product_id, variant_id }) => {
+  const bought = items.flatMap(({ product, name, price, product_id, variant_id }) => {
     const quantity = lines.find((line) => line.product_id === product_id && line.variant_id === variant_id)?.quantity ?? 0;
-    return quantity > 0 ? [{ name, images, category, quantity, total: price * quantity }] : [];
+    return quantity > 0
+      ? [{ name, product: { name: product.name, images: product.images, category: product.category }, quantity, total: price * quantity }]
+      : [];
   });
   keepOrder({ session, items: bought, when: when.text });
   location.assign(session.url);

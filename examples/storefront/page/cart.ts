@@ -1,4 +1,5 @@
-import type { CheckoutSession, Product } from '../../../clients/typescript/src/index.ts';
+import type { CheckoutSession } from '../../../clients/typescript/src/index.ts';
+import type { Pictured } from './elements.ts';
 
 /** A product, or a variant of it, that a shopper can put into the cart. */
 export interface Choice {
@@ -44,8 +45,8 @@ export const idempotencyKeyFor = (order: unknown): string => {
 /** An order as `/thanks` shows it. */
 export interface Order {
   readonly session: CheckoutSession;
-  readonly items: readonly (Pick<Product, 'name' | 'images' | 'category'> & { readonly quantity: number; readonly total: number })[];
-  /** For example `Pick up on Friday, March 14, 08:00 – 11:00`. */
+  readonly items: readonly { readonly name: string; readonly product: Pictured; readonly quantity: number; readonly total: number }[];
+  /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly when: string;
 }
 

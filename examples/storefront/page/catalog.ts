@@ -1,18 +1,19 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { client } from './client.ts';
-import { amount, find, make, money, picture, productPath } from './elements.ts';
+import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
 
 const priceText = ({ price, currency, variants }: Product): string =>
   variants.length > 0 ? `From ${money(Math.min(...variants.map((variant) => variant.price)), currency)}` : money(price, currency);
 
 const card = (product: Product): HTMLElement => {
-  const { id, name, variants } = product;
+  const { id, name, description, variants } = product;
   const href = productPath(product);
   return make(
     'li',
     {},
     make('a', { href }, picture(product), make('h2', { textContent: name })),
-    make('p', { textContent: priceText(product) }),
+    make('p', { className: 'about', textContent: /^.*?\.(?=\s|$)/.exec(description ?? '')?.[0] ?? description ?? '' }),
+    make('b', { textContent: priceText(product) }),
     variants.length > 0
       ? make('a', { href, className: 'button', textContent: 'Choose a size', ariaLabel: `Choose a size: ${name}` })
       : amount({ product_id: id }, name),
@@ -33,15 +34,39 @@ export const catalog = async (main: HTMLElement): Promise<void> => {
   for await (const product of client.products.listAll()) products.push(product);
   const cards = products.map((product) => ({ product, element: card(product) }));
   const list = make('ul', { className: 'products' }, ...cards.map(({ element }) => element));
-  const none = make('p', { role: 'status', className: 'soft' });
+  const intro = make(
+    'section',
+    { className: 'intro' },
+    make(
+      'div',
+      {},
+      make('h1', { textContent: 'Baked today' }),
+      make('p', { textContent: 'Bread, pastries and cakes from our own oven. Order today, for pickup or delivery from tomorrow.' }),
+    ),
+    make('img', { alt: '', src: '/pictures/shelf.svg' }),
+  );
+  const found = make('h1', {});
+  const count = make('p', { role: 'status', className: 'soft' });
+  const results = make('div', { className: 'results' }, found, count, make('a', { href: '/', textContent: 'Show all products' }));
+  const nothing = make('div', { role: 'status' });
   const search = find<HTMLInputElement>('[name=q]');
   const filter = () => {
-    for (const { product, element } of cards) element.hidden = !isMatch(product, search.value.trim());
-    none.textContent = cards.every(({ element }) => element.hidden) ? `Nothing matches “${search.value}”.` : '';
-    history.replaceState(null, '', search.value ? `/?q=${encodeURIComponent(search.value)}` : '/');
+    const query = search.value.trim();
+    for (const { product, element } of cards) element.hidden = !isMatch(product, query);
+    const matches = cards.filter(({ element }) => !element.hidden).length;
+    intro.hidden = query !== '';
+    results.hidden = query === '' || matches === 0;
+    found.textContent = `Results for “${query}”`;
+    count.textContent = `${matches} ${matches === 1 ? 'product' : 'products'}`;
+    nothing.replaceChildren(
+      ...(matches === 0
+        ? [emptyState(`Nothing matches “${query}”`, 'Try another word, such as bread, cake or butter.', 'Show all products')]
+        : []),
+    );
+    history.replaceState(null, '', query ? `/?q=${encodeURIComponent(query)}` : '/');
   };
   search.addEventListener('input', filter);
   search.form?.addEventListener('submit', (event) => event.preventDefault());
   filter();
-  main.replaceChildren(make('h1', { textContent: 'Baked today' }), none, list);
+  main.replaceChildren(intro, results, nothing, list);
 };

@@ -18,21 +18,41 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
+/** The shopper's English. The page has no other language. */
+export const language = navigator.language.startsWith('en') ? navigator.language : 'en';
+
 export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
 
 export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
 
+export type Pictured = Pick<Product, 'name' | 'images' | 'category'>;
+
+/** Drawings of products, and of categories for the others. */
+const drawings = ['lemon-tart', 'bread', 'pastries', 'cakes'];
+
 /**
- * Returns the product's first picture; if it has none, or it fails to load, a drawing of its
- * category.
+ * Returns the product's first picture; if it has none, or it fails to load, the drawing of the
+ * product or of its category.
  */
-export const picture = ({ images, category }: Pick<Product, 'images' | 'category'>): HTMLImageElement => {
-  const drawing = `/pictures/${['bread', 'pastries', 'cakes'].includes(category ?? '') ? category : 'other'}.svg`;
+export const picture = ({ name, images, category }: Pictured): HTMLImageElement => {
+  const drawn = [name.toLowerCase().replaceAll(' ', '-'), category ?? ''].find((one) => drawings.includes(one)) ?? 'other';
+  const drawing = `/pictures/${drawn}.svg`;
   const image = make('img', { alt: '', src: images[0] ?? drawing });
   image.addEventListener('error', () => image.setAttribute('src', drawing), { once: true });
   return image;
 };
+
+/** Returns a message in place of a list, with a way back to the products. */
+export const emptyState = (title: string, text: string, way: string): HTMLElement =>
+  make(
+    'section',
+    { className: 'empty' },
+    make('img', { alt: '', src: '/pictures/other.svg' }),
+    make('h1', { textContent: title }),
+    make('p', { className: 'soft', textContent: text }),
+    make('a', { className: 'button', href: '/', textContent: way }),
+  );
 
 const most = 99;
 

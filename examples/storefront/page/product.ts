@@ -1,6 +1,6 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
-import { client } from './client.ts';
+import { client, shopName } from './client.ts';
 import { amount, make, money, picture } from './elements.ts';
 
 const allergenText = (words: string, level: string, { allergens }: Product): string => {
@@ -12,7 +12,7 @@ const allergenText = (words: string, level: string, { allergens }: Product): str
 export const productPage = async (main: HTMLElement): Promise<void> => {
   const product = await client.products.retrieve(new URLSearchParams(location.search).get('id') ?? '');
   const { id, name, description, price, currency, variants } = product;
-  document.title = `${name} – Bakery shop`;
+  document.title = `${name} – ${shopName}`;
   const cost = make('p', { className: 'price' });
   const buy = make('div', {});
   const toCart = make('a', { className: 'button', href: '/cart', textContent: 'View cart' });
@@ -34,6 +34,10 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
   });
   choose(variants[0]);
   const allergens = [allergenText('Contains', 'contains', product), allergenText('May contain', 'may_contain', product)];
+  const facts = [
+    ['Allergens', allergens.filter(Boolean).join(' ') || 'None stated. Ask us if you are unsure.'],
+    ['Pickup or delivery', 'From tomorrow. Choose the day and the time in your cart.'],
+  ] as const;
   main.replaceChildren(
     make('a', { className: 'back', href: '/', textContent: '← All products' }),
     make(
@@ -45,10 +49,10 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
         {},
         make('h1', { textContent: name }),
         cost,
-        ...(description ? [make('p', { textContent: description })] : []),
+        ...(description ? [make('p', { className: 'description', textContent: description })] : []),
         ...(sizes.length > 0 ? [make('fieldset', {}, make('legend', { textContent: 'Size' }), ...sizes)] : []),
         make('div', { className: 'buy' }, buy, toCart),
-        make('p', { className: 'soft', textContent: allergens.filter(Boolean).join(' ') }),
+        make('dl', {}, ...facts.flatMap(([term, text]) => [make('dt', { textContent: term }), make('dd', { textContent: text })])),
       ),
     ),
   );

@@ -1,7 +1,7 @@
 import { readCart } from './cart.ts';
 import { cartPage } from './cart-page.ts';
 import { catalog } from './catalog.ts';
-import { sentenceOf } from './client.ts';
+import { sentenceOf, shopName } from './client.ts';
 import { find, make } from './elements.ts';
 import { productPage } from './product.ts';
 import { thanks } from './thanks.ts';
@@ -17,6 +17,8 @@ const showCount = (): void => {
   find('#count').textContent = count > 0 ? String(count) : '';
 };
 
+find('#name').textContent = shopName;
+document.title = shopName;
 find<HTMLInputElement>('[name=q]').value = new URLSearchParams(location.search).get('q') ?? '';
 const main = find<HTMLElement>('main');
 try {
@@ -24,7 +26,7 @@ try {
 } catch (error) {
   main.replaceChildren(
     make('p', { role: 'alert', className: 'problem', textContent: sentenceOf(error) }),
-    make('a', { href: '/', textContent: 'All products' }),
+    make('a', { className: 'button', href: '/', textContent: 'All products' }),
   );
 }
 showCount();

@@ -8,7 +8,16 @@ export const sum = (name: string, text: string): HTMLElement => make('p', { clas
 export const thanks = async (main: HTMLElement): Promise<void> => {
   const order = paidOrder(new URLSearchParams(location.search).get('session'));
   main.className = 'narrow';
-  main.replaceChildren(make('h1', { textContent: 'Thank you' }), make('p', { textContent: 'Your order is in. We have started the oven.' }));
+  main.replaceChildren(
+    make(
+      'section',
+      { className: 'empty' },
+      make('i', { className: 'mark', ariaHidden: 'true' }),
+      make('h1', { textContent: 'Thank you' }),
+      make('p', { className: 'soft', textContent: 'Your order is in. We have started the oven.' }),
+      make('a', { className: 'button', href: '/', textContent: 'Back to the shop' }),
+    ),
+  );
   if (order) {
     const { session, items, when } = order;
     const text = (amount: number) => money(amount, session.currency);
@@ -16,7 +25,7 @@ export const thanks = async (main: HTMLElement): Promise<void> => {
       make(
         'li',
         {},
-        picture(item),
+        picture(item.product),
         make('div', {}, make('h3', { textContent: item.name }), make('p', { className: 'soft', textContent: `Quantity ${item.quantity}` })),
         make('b', { textContent: text(item.total) }),
       ),
@@ -30,9 +39,7 @@ export const thanks = async (main: HTMLElement): Promise<void> => {
         ...(session.delivery_fee > 0 ? [sum('Subtotal', text(session.subtotal)), sum('Delivery', text(session.delivery_fee))] : []),
         sum('Total', text(session.total)),
       ),
-      make('section', {}, make('h2', { textContent: 'When' }), make('p', { textContent: when })),
-      make('p', { className: 'soft', textContent: `Reference for questions: ${session.id}` }),
+      make('section', {}, make('h2', { textContent: 'Pickup or delivery' }), make('p', { textContent: when })),
     );
   }
-  main.append(make('a', { className: 'button', href: '/', textContent: 'Back to the shop' }));
 };

@@ -1,15 +1,21 @@
 import type { DateAvailability } from '../../../clients/typescript/src/index.ts';
 import { client } from './client.ts';
-import { find } from './elements.ts';
+import { find, language } from './elements.ts';
 
 const dayMs = 86_400_000;
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+const timeName = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
+const timeOf = (text: string): Date => new Date(`2000-01-01T${text}:00Z`);
+
+/** Returns for example `Morning, 8:00 – 11:00 AM`. */
+const slotName = ({ label, start, end }: DateAvailability['time_slots'][number]): string =>
+  [label, ...(start && end ? [timeName.formatRange(timeOf(start), timeOf(end))] : [])].join(', ');
 
 /** The way, the day and the time that the shopper chose. */
 export interface When {
   readonly order: { delivery_type: 'pickup' | 'delivery'; delivery_date: string; delivery_time?: string };
-  /** For example `Pick up on Friday, March 14, Morning, 08:00 – 11:00`. */
+  /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly text: string;
 }
 
@@ -24,7 +30,7 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
     const slots = days.find(({ date }) => date === day.value)?.time_slots ?? [];
-    slot.replaceChildren(...slots.map(({ label, start, end }) => new Option(`${label}, ${start} – ${end}`, start ?? '')));
+    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.start ?? '')));
   };
   const showDays = async () => {
     const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type: type() };

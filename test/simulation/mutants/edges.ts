@@ -61,7 +61,7 @@ export const edges: readonly Mutant[] = [
   },
   {
     name: 'page-shows-two-decimals',
-    file: 'functions/checkout-page/views.ts',
+    file: 'functions/checkout-page/locale.ts',
     find: 'const decimals = decimalsOf(currency);',
     replace: 'const decimals = decimalsOf(currency) && 2;',
     seed: 6,

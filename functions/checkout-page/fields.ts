@@ -1,0 +1,85 @@
+import { type Html, html } from '../../shared/core/html.ts';
+import { addressParts, splitAddress } from './address.ts';
+import { answerOf, askedFields, type FieldErrors, messages, type Submission } from './form.ts';
+import { icon } from './icons.ts';
+
+/** A field of the form. */
+export interface Input {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'tel' | 'address' | 'card';
+  readonly autocomplete: string;
+  readonly required: boolean;
+  readonly value: string;
+  /** Text that the browser shows if the field is empty or invalid. */
+  readonly error: string;
+  readonly placeholder?: string;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+/** A form to show. `form` is undefined before the shopper has submitted it. */
+export type Filling = Omit<Submission, 'form'> & { readonly form: Submission['form'] | undefined };
+
+/** The fields of the form by heading. */
+export interface Inputs {
+  readonly contact: readonly Input[];
+  readonly address: readonly Input[];
+  readonly card: readonly Input[];
+}
+
+const placeholders: Readonly<Record<string, string>> = { email: 'name@example.com', delivery_address: 'Street and number' };
+
+/** Returns the inputs. Their values come from the submitted form, or else from the session. */
+export const inputsOf = ({ session, gateway, region, form }: Filling): Inputs => {
+  const fields = askedFields(session).map(({ schema: _, ...field }): Input => {
+    const placeholder = placeholders[field.name];
+    const value = form ? (form.get(field.name) ?? '') : answerOf(session, field.name);
+    return { ...field, value, error: messages[field.name], ...(placeholder === undefined ? {} : { placeholder }) };
+  });
+  const street = fields.filter(({ type }) => type === 'address');
+  const values = form ?? splitAddress(region, answerOf(session, 'delivery_address'));
+  const parts = addressParts(region).map((part): Input => ({ ...part, type: 'text', required: true, value: values.get(part.name) ?? '' }));
+  const card: Input = {
+    name: 'card_number',
+    label: 'Card number',
+    type: 'card',
+    autocomplete: 'cc-number',
+    required: true,
+    value: form?.get('card_number') ?? '',
+    error: 'Enter a card number.',
+    placeholder: '1234 1234 1234 1234',
+  };
+  return {
+    contact: fields.filter((field) => !street.includes(field)),
+    address: street.length > 0 ? [...street.map((field) => ({ ...field, value: values.get(field.name) ?? '' })), ...parts] : [],
+    card: gateway.takesCards ? [card] : [],
+  };
+};
+
+const control = ({ name, type, autocomplete, required, value, error, placeholder, options }: Input, message: string | undefined): Html => {
+  const attributes = html`id="${name}" name="${name}"`;
+  const state = html` autocomplete="${autocomplete}" data-error="${error}"${placeholder && html` placeholder="${placeholder}"`}${required && html` required`}${message && html` aria-invalid="true" aria-describedby="${name}-error"`}`;
+  if (type === 'address') return html`<textarea ${attributes} rows="${value.split('\n').length}"${state}>${value}</textarea>`;
+  if (options)
+    return html`<select ${attributes}${state}><option value="">Choose</option>${options.map(
+      ([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`,
+    )}</select>`;
+  if (type !== 'card') return html`<input ${attributes} type="${type}" value="${value}"${state}>`;
+  return html`<span class="inside"><input ${attributes} type="text" inputmode="numeric" value="${value}"${state}>${icon('card')}</span>`;
+};
+
+const field = (input: Input, errors: FieldErrors, className = ''): Html => {
+  const { name, label, required } = input;
+  const message = errors.get(name);
+  return html`<div class="field ${className}"><label for="${name}">${label}${!required && html` <small>(optional)</small>`}</label>
+${control(input, message)}
+${message && html`<p class="error" id="${name}-error">${message}</p>`}</div>`;
+};
+
+export const contactRows = (inputs: readonly Input[], errors: FieldErrors): Html =>
+  html`<div class="row contact">${inputs.map((input) => field(input, errors))}</div>`;
+
+export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors): Html => html`${street && field(street, errors)}
+<div class="row place${parts.length === 2 && ' two'}">${parts.map((input) => field(input, errors, input.name === 'address_city' && parts.length > 2 ? 'city' : ''))}</div>`;
+
+export const cardRow = ([card]: readonly Input[], errors: FieldErrors): Html | undefined => card && field(card, errors);

@@ -1,0 +1,54 @@
+import type { Region } from '../../shared/core/config.ts';
+import { type Html, html } from '../../shared/core/html.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { addressText } from '../../shared/domain/free-members.ts';
+import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
+import { dateText, money, timeText } from './locale.ts';
+
+const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
+
+interface Order {
+  readonly session: CheckoutSession;
+  readonly settings: Settings;
+  readonly region: Region;
+}
+
+/** Returns the time slot. If the slot is no longer configured, returns only its start. */
+const slotText = ({ session: { delivery_type, delivery_time }, settings, region }: Order): string | null => {
+  if (delivery_time === null) return null;
+  const slot = timeSlotsOf(settings).find(({ type, start }) => type === delivery_type && start === delivery_time);
+  return timeText(region, delivery_time, slot?.end ?? undefined);
+};
+
+const itemRow = ({ image, quantity, name, unit_price, total }: CheckoutSession['items'][number], currency: string): Html => html`<li>
+${image !== undefined && html`<span class="picture"><img src="${image}" alt=""></span>`}
+<span>${quantity} × ${name}${quantity > 1 && html`<br><small>${money(unit_price, currency)} each</small>`}</span>
+<span class="amount">${money(total, currency)}</span></li>`;
+
+/**
+ * Returns the summary: items, sums, and the time and place of the order. On a phone, the summary
+ * can fold to one line with the total. If `folded` is true, it starts folded.
+ */
+export const summary = (order: Order, { folded = false } = {}): Html => {
+  const { session, region } = order;
+  const { currency, items, delivery_type, delivery_address } = session;
+  const time = slotText(order);
+  const sum = (name: string, amount: number, className = '') =>
+    html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
+  const count = items.reduce((all, { quantity }) => all + quantity, 0);
+  return html`<aside aria-label="Order summary">
+${folded && html`<details class="fold"><summary>Your order (${count} ${count === 1 ? 'item' : 'items'}) <b>${money(session.total, currency)}</b></summary></details>`}
+<h2>Your order</h2>
+<ul class="cart">${items.map((item) => itemRow(item, currency))}</ul>
+<dl class="sums">
+${delivery_type === 'delivery' && [sum('Subtotal', session.subtotal), sum('Delivery fee', session.delivery_fee)]}
+${sum('Total', session.total, 'total')}
+</dl>
+<section>
+<h2>${headings[delivery_type] ?? 'Delivery'}</h2>
+<p>${dateText(region, session.delivery_date)}${time && html`<br>${time}`}</p>
+${delivery_address && html`<p class="break">${addressText(delivery_address)}</p>`}
+</section>
+</aside>`;
+};

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { openShop } from '../checkout/shop.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
+import { ada, approveCard, openCounter } from './page.ts';
+
+const world = shared(startWorld);
+
+test("the page of a paid session shows the order's number, its lines, its total and the email of the confirmation", async () => {
+  const counter = await openCounter(world);
+  await counter.pay(approveCard);
+  const { orders } = await counter.made();
+  const { status, text } = await counter.visit('GET', counter.path);
+  expect(status).toBe(200);
+  for (const shown of [`<dd>#${orders[0]?.order_number}</dd>`, `<dd>${ada.email}</dd>`, '2 × Sourdough', '<dd>$13.00</dd>'])
+    expect(text).toContain(shown);
+  expect(text).toContain('href="https://shop.example.com/thanks"');
+});
+
+test.each([
+  ['us', 'Thursday, March 14, 2030', '8:00 – 11:00 AM'],
+  ['au', 'Thursday, 14 March 2030', '8:00 – 11:00 am'],
+  ['eu', 'Thursday, 14 March 2030', '08:00–11:00'],
+] as const)('a shop in %s shows the day as %s and the slot as %s', async (region, day, time) => {
+  const counter = await openCounter(world, { shop: await openShop(world, { account: { region } }) });
+  const { text } = await counter.visit('GET', counter.path);
+  // The spaces of a time are narrow ones, which do not break.
+  expect(text.replace(/\s+/g, ' ')).toContain(`<p>${day}<br>${time}</p>`);
+});
+
+test('one piece of a product has no price for each', async () => {
+  const items = [{ product_id: 'prd_bread', quantity: 1 }];
+  const { text } = await openCounter(world, { members: { items } }).then(({ visit, path }) => visit('GET', path));
+  expect(text).toContain('1 × Sourdough');
+  expect(text).not.toContain(' each<');
+});
