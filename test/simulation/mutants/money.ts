@@ -28,6 +28,14 @@ export const money: readonly Mutant[] = [
     invariant: 3,
   },
   {
+    name: 'payment-during-a-refund-unknown',
+    file: 'shared/operations/money-back.ts',
+    find: 'return [isSaved ? orders.replaceWrite(account, after, stored) : orders.touchWrite(account, stored)];',
+    replace: 'return isSaved ? [orders.replaceWrite(account, after, stored)] : [];',
+    seed: 1,
+    invariant: 24,
+  },
+  {
     name: 'one-order-over-the-limit',
     file: 'shared/table/orders.ts',
     find: 'expr`attribute_not_exists(orders) OR orders < ${limit}`',
