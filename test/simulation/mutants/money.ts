@@ -28,10 +28,10 @@ export const money: readonly Mutant[] = [
     invariant: 3,
   },
   {
-    name: 'payment-during-a-refund-unknown',
+    name: 'status-without-other-payments',
     file: 'shared/operations/money-back.ts',
-    find: 'return [isSaved ? orders.replaceWrite(account, after, stored) : orders.touchWrite(account, stored)];',
-    replace: 'return isSaved ? [orders.replaceWrite(account, after, stored)] : [];',
+    find: 'withPaymentStatus(stored.record, [...others, ...changed], now)',
+    replace: 'withPaymentStatus(stored.record, changed.length > 1 ? changed : [...others, ...changed], now)',
     seed: 1,
     invariant: 24,
   },
