@@ -28,11 +28,11 @@ export const money: readonly Mutant[] = [
     invariant: 3,
   },
   {
-    name: 'status-without-other-payments',
-    file: 'shared/operations/money-back.ts',
-    find: 'withPaymentStatus(stored.record, [...others, ...changed], now)',
-    replace: 'withPaymentStatus(stored.record, changed.length > 1 ? changed : [...others, ...changed], now)',
-    seed: 1,
+    name: 'partly-refunded-is-refunded',
+    file: 'shared/domain/order/rules.ts',
+    find: "return refunded >= paid ? 'refunded' : 'partial_refund';",
+    replace: "return refunded >= 0.5 * paid ? 'refunded' : 'partial_refund';",
+    seed: 6,
     invariant: 24,
   },
   {
