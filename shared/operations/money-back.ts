@@ -26,8 +26,8 @@ export interface PaidOrder {
 
 /**
  * Returns the order of a payment, also a deleted one; undefined without an order. Reads the order
- * before its payments: a commit that finds the order unchanged then knows of every refund, because
- * each refund saves its order.
+ * before its payments: a commit that finds the order unchanged then knows of every change of its
+ * payments, because each saves or touches the order.
  */
 export const findOrder = async (
   { orders, payments }: Services['store'],
@@ -40,9 +40,10 @@ export const findOrder = async (
 };
 
 /**
- * Returns the write of the order's payment status after its payments have changed to `changed`. A
- * refund always saves its order, so that simultaneous refunds see each other; other changes only if
- * they change the status, which needs an earlier refund.
+ * Returns the write of the order after its payments have changed to `changed`: saves the payment
+ * status that follows from them. A refund always saves its order; other changes only if they change
+ * the status, which needs an earlier refund. Otherwise they touch the order, so that of simultaneous
+ * changes the later one is decided again and knows of the earlier one.
  */
 export const orderWrites = (
   { orders }: Pick<Services['store'], 'orders'>,
@@ -57,7 +58,8 @@ export const orderWrites = (
   const after = withPaymentStatus(stored.record, [...others, ...changed], now);
   const isRefund = changed.some(({ type }) => type === 'refund');
   const { updated_at } = stored.record;
-  return isRefund || !isSame({ ...after, updated_at }, stored.record) ? [orders.replaceWrite(account, after, stored)] : [];
+  const isSaved = isRefund || !isSame({ ...after, updated_at }, stored.record);
+  return [isSaved ? orders.replaceWrite(account, after, stored) : orders.touchWrite(account, stored)];
 };
 
 /**

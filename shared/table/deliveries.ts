@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
+import { timeOfId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { EventType } from '../domain/event/types.ts';
 import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
@@ -27,10 +28,10 @@ import {
   unanswerable,
   viewOf,
 } from './delivery-items.ts';
-import { every, exists, expr, isAbsent } from './expressions.ts';
+import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
 import { maxScanned, type Page, type PageRequest, type Place, queryMerged, queryPage, separator } from './page.ts';
-import { dueIndex, indexKeys } from './schema.ts';
+import { dueIndex, indexKeys, schema } from './schema.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Attributes of an item in the due index. */
@@ -76,7 +77,7 @@ const byStatus = indexKeys(statusIndex);
  * the sweep found it. Otherwise it waits in a backlog, and then the newest 200 wait as well.
  */
 const freshMs = 10 * 60_000;
-const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
+const isPending = (item: Item): boolean => decodeDelivery(item).status === 'pending';
 
 /**
  * Lists of an endpoint's deliveries. The status index holds those that failed at least once; most
@@ -85,16 +86,23 @@ const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pendin
 const openDeliveryLog = (db: Db) => ({
   /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
   async countPending(account: string, endpoint: string, most: number) {
-    const [indexed, newest] = await Promise.all([
-      queryPage(db, { index: statusIndex, partition: statusPartition(account, endpoint, 'pending'), Select: 'COUNT', Limit: most }),
+    const [newest, indexed] = await Promise.all([
       queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
+      queryPage(db, {
+        index: statusIndex,
+        partition: statusPartition(account, endpoint, 'pending'),
+        only: attribute(schema.sortKey),
+        Limit: most,
+      }),
     ]);
-    const { Items = [], LastEvaluatedKey } = newest;
-    const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);
-    const oldest = Items.at(-1);
+    const { Items = [], LastEvaluatedKey: oldest } = newest;
+    // A record may enter or leave the index between the reads. So the index is only used for records
+    // that are older than those read from the table, and no record is counted twice or by neither.
+    const isOlder = (item: Item): boolean => oldest !== undefined && String(item[schema.sortKey]) < String(oldest[schema.sortKey]);
+    const count = Math.min(most, Items.filter(isPending).length + (indexed.Items ?? []).filter(isOlder).length);
     // If a read ended at 1 MB, it says nothing about the records that it did not reach.
-    const isCut = (LastEvaluatedKey && Items.length < maxScanned) || (indexed.LastEvaluatedKey && (indexed.Count ?? 0) < most);
-    const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
+    const isCut = (oldest && Items.length < maxScanned) || (indexed.LastEvaluatedKey && isOlder(indexed.LastEvaluatedKey));
+    const judgedAll = !oldest || timeOfId(String(oldest[schema.sortKey])) < db.clock.now() - freshMs;
     return { count, orMore: count === most || Boolean(isCut) || !judgedAll };
   },
   /**

@@ -30,7 +30,8 @@ const lists: ListSpec<'order', Order> = {
 /** Lists return no deleted orders. */
 export const openOrders = (db: Db) => {
   const listed = openList(db, lists);
-  return { ...openRecords<Order>(db, { kind: 'order', name: 'order', entries: listed.entries, absolute: true }), ...listed };
+  const records = openRecords<Order>(db, { kind: 'order', name: 'order', entries: listed.entries, absolute: true, touched: true });
+  return { ...records, ...listed };
 };
 
 export type Orders = ReturnType<typeof openOrders>;

@@ -7,12 +7,15 @@ import { attribute, type Expression, every, expr, isAbsent } from './expressions
 import { partition, readUnexpired } from './keys.ts';
 import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
-import { deleteItem, putItem, type Write } from './write.ts';
+import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 /**
  * A stored record with its revision. A write fails if the revision has changed since it was read.
  */
-export type Stored<Record> = Image<Record>;
+export interface Stored<Record> extends Image<Record> {
+  /** Number of `touchWrite`s since the last save; undefined without any. */
+  readonly touches?: number;
+}
 
 /** Another write of the record came between the read and this one. */
 export class RevisionConflict extends StaleDecision {
@@ -37,6 +40,8 @@ interface RecordSpec<Record> {
    * has changed since it was read, because it would undo that change.
    */
   readonly silent?: readonly (keyof Record & string)[];
+  /** Set if decisions about a record depend on others, whose writes touch it (`touchWrite`). */
+  readonly touched?: true;
   /**
    * Set if a replacement does not depend on the values that were read, so that deciding it twice is
    * harmless. If such a replacement is the only write, it needs no transaction.
@@ -59,6 +64,7 @@ interface Dated {
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   record: decode<Record>(item),
   revision: item['revision'] as number,
+  ...(item['touches'] === undefined ? {} : { touches: item['touches'] as number }),
 });
 
 /** Condition: the attribute has the value; undefined stands for none. */
@@ -76,11 +82,13 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     ...spec.entries?.(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
-  /** Condition: since the record was read, no write saved it or changed a silent field. */
-  const isUnchanged = (record: Record, revision: number): Expression =>
-    revision === 0
-      ? isAbsent
-      : every(expr`revision = ${revision}`, ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])));
+  /** Condition: since the record was read, no write saved or touched it, or changed a silent field. */
+  const isUnchanged = (record: Record, { revision, touches }: Pick<Stored<Record>, 'revision' | 'touches'>): Expression =>
+    every(
+      expr`revision = ${revision}`,
+      spec.touched && isValue(attribute('touches'), touches),
+      ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])),
+    );
   const refuse = () => new RevisionConflict(name);
   return {
     /** Returns the record. Reads consistently. */
@@ -105,11 +113,22 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
       if (!largest) assertFits(record);
       const revision = before?.revision ?? 0;
       const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
-      return putItem(db, item, { where: isUnchanged(record, revision), refuse, ...(spec.absolute && { remakeable: true }) });
+      const where = before ? isUnchanged(record, before) : isAbsent;
+      return putItem(db, item, { where, refuse, ...(spec.absolute && { remakeable: true }) });
     },
+    /**
+     * Changes nothing that anyone reads, and so emits nothing. It fails with 409 if another write saved
+     * or touched the record since it was read, and makes later writes fail that read it before.
+     */
+    touchWrite: (account: string, stored: Stored<Record>): Write =>
+      updateItem(db, keyOf(account, stored.record), {
+        set: { touches: (stored.touches ?? 0) + 1 },
+        where: isUnchanged(stored.record, stored),
+        refuse,
+      }),
     /** Deletes the record that was read. The commit fails with 409 if another write came first. */
-    removeWrite: (account: string, { record, revision }: Stored<Record>): Write =>
-      deleteItem(db, keyOf(account, record), { where: isUnchanged(record, revision), refuse }),
+    removeWrite: (account: string, stored: Stored<Record>): Write =>
+      deleteItem(db, keyOf(account, stored.record), { where: isUnchanged(stored.record, stored), refuse }),
   };
 };
 

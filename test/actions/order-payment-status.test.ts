@@ -28,6 +28,7 @@ const paidOrder = async (...amounts: number[]) => {
   for (const amount of amounts) payments.push(await pay(id, amount));
   return { id, payments };
 };
+type Paid = Awaited<ReturnType<typeof paidOrder>>;
 
 describe("an order's payment status", () => {
   test('an order is partial_refund after a part, and refunded once all its payments were given back', async () => {
@@ -95,22 +96,39 @@ describe("an order's payment status", () => {
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test("an order's payment status is exact if another payment is refunded during any call of a refund", async () => {
-    const refund = (payment: string | undefined) => act('payment.refund', { id: payment, amount: 10 });
-    const alone = await paidOrder(10);
+  const refund = (at: number) => (order: Paid) => act('payment.refund', { id: order.payments[at], amount: 10 });
+  const voidPayment = (at: number) => (order: Paid) => act('payment.void', { id: order.payments[at] });
+  const record = ({ id }: Paid) => pay(id, 10);
+  const ten = () => paidOrder(10);
+  const twice = () => paidOrder(10, 10);
+  const refundedOfThree = async () => {
+    const order = await paidOrder(10, 10, 10);
+    await refund(0)(order);
+    return order;
+  };
+
+  test.each([
+    { first: 'a refund', act: refund(0), second: 'another refund', during: refund(1), open: twice, expected: 'refunded' },
+    { first: 'a refund', act: refund(0), second: 'a recorded payment', during: record, open: ten, expected: 'partial_refund' },
+    { first: 'a recorded payment', act: record, second: 'a refund', during: refund(0), open: ten, expected: 'partial_refund' },
+    { first: 'a refund', act: refund(0), second: 'a void', during: voidPayment(1), open: twice, expected: 'refunded' },
+    { first: 'a void', act: voidPayment(1), second: 'a refund', during: refund(0), open: twice, expected: 'refunded' },
+    { first: 'a void', act: voidPayment(1), second: 'another void', during: voidPayment(2), open: refundedOfThree, expected: 'refunded' },
+  ])("an order's payment status is exact after $second during any call of $first", async ({ act: start, during, open, expected }) => {
+    const alone = await open();
     dashboard.wire.reset();
-    await refund(alone.payments[0]);
+    await start(alone);
     const calls = dashboard.wire.calls.length;
     for (let index = 0; index < calls; index++)
       for (const moment of ['before', 'after'] as const) {
-        const { id, payments } = await paidOrder(10, 10);
+        const order = await open();
         const standstill = standstillAt(dashboard.wire, index, moment);
-        const first = refund(payments[0]);
+        const stopped = start(order);
         await standstill.reached;
-        await refund(payments[1]);
+        await during(order);
         standstill.goOn();
-        await first;
-        expect({ index, moment, status: await statusOf(id) }).toEqual({ index, moment, status: 'refunded' });
+        await stopped;
+        expect({ index, moment, status: await statusOf(order.id) }).toEqual({ index, moment, status: expected });
       }
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { atMost } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { shared } from '../support/shared.ts';
+import type { WireCall } from '../support/wire.ts';
 import { startWorld } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   shop = await openShop(world);
   endpoint = (await shop.endpoint()).id;
 });
+afterEach(() => world.wire.intercept(undefined));
 
 const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
 const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
@@ -173,9 +175,32 @@ describe('a log of 250 deliveries, in pages that read at most 200 records', () =
     const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };
     await world.store.deliveries.findFrom(ref, world.clock.now() + 30 * minuteMs);
     expect(await count()).toEqual({ count: 2, orMore: false });
-    await record();
+    const newest = await record();
+    expect(await count()).toEqual({ count: 3, orMore: false });
+    await attempt(newest, 'pending', 500, 'http_error');
     expect(await count()).toEqual({ count: 3, orMore: false });
   });
+
+  test.each(['index', 'table'])(
+    'the count of pending deliveries includes a delivery once if its first attempt fails after the read of the %s',
+    async (first) => {
+      const waiting = await record();
+      const isFirst = ({ input }: WireCall): boolean => (input['IndexName'] === undefined) === (first === 'table');
+      const [read, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      world.wire.intercept(async (call, send) => {
+        if (call.operation !== 'Query') return await send();
+        if (!isFirst(call)) await failed.promise;
+        const response = await send();
+        if (isFirst(call)) read.resolve();
+        return response;
+      });
+      const counting = world.store.deliveries.countPending(shop.account, endpoint, 100);
+      await read.promise;
+      await attempt(waiting, 'pending', 500, 'http_error');
+      failed.resolve();
+      expect(await counting).toEqual({ count: 1, orMore: false });
+    },
+  );
 });
 
 describe('deliveries older than 30 days', () => {

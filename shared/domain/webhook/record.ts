@@ -139,6 +139,9 @@ export interface Moment {
   readonly committedMs: number;
 }
 
+/** The most that the stream rounds the time of a commit down, because it has no milliseconds. */
+const roundedMs = 999;
+
 /**
  * Whether a change is for this endpoint. A new endpoint receives every change that commits after
  * its registration, even if the clock of the function that registered it is ahead (decisions §6).
@@ -146,7 +149,7 @@ export interface Moment {
 export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, committedMs }: Moment): boolean =>
   !endpoint.account_closed &&
   endpoint.events.includes(type) &&
-  Math.max(changedMs, committedMs) >= Date.parse(endpoint.created_at) - clockToleranceMs &&
+  Math.max(changedMs, committedMs + roundedMs) >= Date.parse(endpoint.created_at) - clockToleranceMs &&
   changedMs >= endpoint.enabled_ms &&
   (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));
 

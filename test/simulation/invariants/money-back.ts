@@ -80,6 +80,19 @@ const orderFindings = (evidence: Evidence, paid: Paid, others: readonly Payment[
     : [`${order.id} says ${order.payment_status}, and by Stripe's books it is ${expected ?? 'neither refunded nor disputed'}.`];
 };
 
+const isPaid = ({ status }: Payment): boolean => ['completed', 'approved', 'refunded'].includes(status);
+
+/** Compares the payment status of an order with refunds with all of its payments, as recorded. */
+const statusFindings = (order: Order, originals: readonly Payment[]): readonly string[] => {
+  const own = originals.filter(({ order_id }) => order_id === order.id);
+  const sumOf = (amounts: readonly number[]): number => Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 1_000);
+  const refunded = sumOf(own.map(({ refunded_amount }) => refunded_amount));
+  if (refunded === 0 || order.deleted_at !== null || order.disputes?.length) return [];
+  const paid = sumOf(own.filter(isPaid).map(({ total_amount }) => total_amount));
+  const expected = refunded >= paid ? 'refunded' : 'partial_refund';
+  return order.payment_status === expected ? [] : [`${order.id} says ${order.payment_status}, and by its payments it is ${expected}.`];
+};
+
 export const givenBack: Invariant = {
   number: 24,
   name: 'money given back at the gateway is on record once, no order is both fully refunded and paid, and a dispute shows on its order',
@@ -87,6 +100,9 @@ export const givenBack: Invariant = {
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) => {
       const originals = recordsOf<Payment>(evidence, 'payment', account).filter(({ type }) => type === 'payment');
-      return paidOf(evidence, account).flatMap((paid) => [...refundFindings(evidence, paid), ...orderFindings(evidence, paid, originals)]);
+      return [
+        ...paidOf(evidence, account).flatMap((paid) => [...refundFindings(evidence, paid), ...orderFindings(evidence, paid, originals)]),
+        ...recordsOf<Order>(evidence, 'order', account).flatMap((order) => statusFindings(order, originals)),
+      ];
     }),
 };

@@ -14,25 +14,31 @@ const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boo
 
 /**
  * Whether an endpoint subscribed to the event at every time from the change until its read, within
- * the tolerance of clocks. Does not use the product's code, which it checks.
+ * the tolerance of clocks. A new endpoint receives what commits after its registration (decisions
+ * §6), also if the change has an earlier time. Does not use the product's code, which it checks.
  */
-const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
-  event.closed === false &&
-  standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
+const hasToHear = (versions: readonly Version[], event: Expected): boolean => {
+  const { changedMs, committedMs, doneMs = committedMs, closed } = event;
+  const registeredMs = versions[0]?.atMs ?? Number.POSITIVE_INFINITY;
+  const fromMs = registeredMs < committedMs ? Math.max(changedMs - skewMs, registeredMs) : changedMs - skewMs;
+  return closed === false && standing(versions, fromMs, doneMs).every((endpoint) => takes(endpoint, event));
+};
 
 /** The most time between the moment that is stored as the start of an endpoint and the write. */
 const longestDecisionMs = 60_000;
 
 /**
- * Whether the endpoint may receive the event: it was enabled at the change, within the tolerance of
- * clocks and open requests, and subscribed at one time when the change was read.
+ * Whether the endpoint may receive the event: it was enabled at the change, or is new at the commit,
+ * within the tolerance of clocks and open requests, and subscribed at one time when the change was
+ * read.
  */
 const mayHear = (versions: readonly Version[], event: Expected): boolean => {
-  const { account, changedMs, lastDoneMs = changedMs, closed } = event;
+  const { account, changedMs, committedMs, lastDoneMs = committedMs, closed } = event;
   const fromMs = changedMs - skewMs;
-  const wasEnabled = standing(versions, fromMs, changedMs + skewMs + longestDecisionMs).some(
-    (endpoint) => endpoint?.account === account && endpoint.enabled,
-  );
+  const [lateMs, [registered]] = [skewMs + longestDecisionMs, versions];
+  const isNew = registered !== undefined && registered.atMs > fromMs && registered.atMs <= committedMs + lateMs;
+  const stood = [...standing(versions, fromMs, changedMs + lateMs), ...(isNew ? [registered.endpoint] : [])];
+  const wasEnabled = stood.some((endpoint) => endpoint?.account === account && endpoint.enabled);
   return closed !== 'then' && wasEnabled && standing(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
 };
 

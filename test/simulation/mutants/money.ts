@@ -28,6 +28,14 @@ export const money: readonly Mutant[] = [
     invariant: 3,
   },
   {
+    name: 'partly-refunded-is-refunded',
+    file: 'shared/domain/order/rules.ts',
+    find: "return refunded >= paid ? 'refunded' : 'partial_refund';",
+    replace: "return refunded >= 0.5 * paid ? 'refunded' : 'partial_refund';",
+    seed: 6,
+    invariant: 24,
+  },
+  {
     name: 'one-order-over-the-limit',
     file: 'shared/table/orders.ts',
     find: 'expr`attribute_not_exists(orders) OR orders < ${limit}`',

@@ -62,8 +62,16 @@ export const surfaces: readonly Mutant[] = [
   {
     name: 'first-attempts-not-pending',
     file: 'shared/table/deliveries.ts',
-    find: 'const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);',
-    replace: 'const count = Math.min(most, indexed.Count ?? 0);',
+    find: 'Items.filter(isPending).length +',
+    replace: 'Items.filter((item) => isPending(item) && item[byStatus.pk] !== undefined).length +',
+    seed: 3,
+    invariant: 26,
+  },
+  {
+    name: 'pending-counted-in-both-reads',
+    file: 'shared/table/deliveries.ts',
+    find: '(indexed.Items ?? []).filter(isOlder).length',
+    replace: '(indexed.Items ?? []).length',
     seed: 3,
     invariant: 26,
   },

@@ -21,7 +21,9 @@ export interface Expected {
   readonly account: string;
   /** The record that changed. */
   readonly subject: string;
+  /** The time that its writer gave the change, and when it was committed, which may be much later. */
   readonly changedMs: number;
+  readonly committedMs: number;
   /** When it was first and last read: a batch may be repeated. */
   readonly doneMs: number | undefined;
   readonly lastDoneMs: number | undefined;
@@ -171,6 +173,7 @@ export const expectedEvents = oncePer<readonly Expected[], Evidence>((evidence) 
         account,
         subject: is.record.id,
         changedMs,
+        committedMs: atMs,
         doneMs,
         lastDoneMs: toMs,
         closed,

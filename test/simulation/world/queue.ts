@@ -31,6 +31,12 @@ export interface QueueOptions {
 
 const batchSize = 10;
 const longestRepeatMs = 30_000;
+/**
+ * With more messages, the queue repeats none. `deliver` sends a message that finds no slot back to the
+ * queue every few seconds. If a tenth of those were repeated for an hour, their number would grow
+ * without end, which says nothing about the service: SQS hardly ever repeats one.
+ */
+const mostRepeated = 500;
 /** The visibility timeout of an operator's receive, and its wait for a message. */
 const holdMs = 60_000;
 const longPollMs = 1_000;
@@ -65,8 +71,8 @@ export class QueueModel {
   }
 
   put({ body, groupId, delaySeconds = 0 }: Sent): void {
-    const { scheduler, faults } = this.#options.world;
-    const copies = faults.befalls('message twice', `${this.name}-${this.#serial + 1}`, faults.level.repeats, this.#random) ? 2 : 1;
+    const { scheduler } = this.#options.world;
+    const copies = this.#repeats('message twice', `${this.name}-${this.#serial + 1}`) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
       const message: Message = {
@@ -78,6 +84,11 @@ export class QueueModel {
       this.history.push(message);
       this.#wakeFor(message);
     }
+  }
+
+  #repeats(how: 'message twice' | 'removal forgotten', name: string): boolean {
+    const { faults } = this.#options.world;
+    return this.size < mostRepeated && faults.befalls(how, name, faults.level.repeats, this.#random);
   }
 
   #wakeFor(message: Message): void {
@@ -131,8 +142,8 @@ export class QueueModel {
 
   /** Removes a handled message. Sometimes the removal is lost. */
   finish(message: Message): void {
-    const { scheduler, faults } = this.#options.world;
-    if (faults.befalls('removal forgotten', message.id, faults.level.repeats, this.#random)) {
+    const { scheduler } = this.#options.world;
+    if (this.#repeats('removal forgotten', message.id)) {
       message.visibleMs = scheduler.now() + this.#random.below(longestRepeatMs);
       this.#wakeFor(message);
     } else this.remove(message);
