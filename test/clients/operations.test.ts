@@ -68,7 +68,7 @@ test.each([
   [{ apiKey: 'svc_pk_live_us_x', baseUrl: 'http://127.0.0.1:4001/api/v2/' }, 'http://127.0.0.1:4001/api/v2'],
   [{ apiKey: 'svc_sk_live_us_x', baseUrl: 'http://us.localhost:4000/api/v2' }, 'http://us.localhost:4000/api/v2'],
   [{ apiKey: 'svc_sk_live_us_x', baseUrl: 'https://bakery.example/us./api/v2' }, 'https://bakery.example/us./api/v2'],
-] as [ClientOptions, string][])('%j speaks to %s', async (options, base) => {
+] as [ClientOptions, string][])('the client with %j sends requests to %s', async (options, base) => {
   const urls: string[] = [];
   const fetch = async (url: string) => {
     urls.push(url);

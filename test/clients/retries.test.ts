@@ -30,7 +30,7 @@ const meet = (name: string): Met => {
 
 const vectors = retryVectors.cases.flatMap((vector) => vector.calls.map((call) => [call, vector.says, vector] as const));
 
-test.each(vectors)('a %s %s', async (call, _says, { met, waits, ends, max_retries, max_retry_after, random = 0.5 }) => {
+test.each(vectors)('a call of %s %s', async (call, _says, { met, waits, ends, max_retries, max_retry_after, random = 0.5 }) => {
   const { client, sent, waitsMs } = scripted(met.map(meet), { random: () => random, maxRetryAfterSeconds: max_retry_after });
   const end = calls[call]?.(client, max_retries === undefined ? {} : { maxRetries: max_retries });
   const failure = meet(ends);

@@ -111,7 +111,7 @@ test('simultaneous creations under one key make one record: the second waits out
   expect(new Set(expenses.map(({ id }) => id)).size).toBe(1);
 });
 
-test('a rate limit is waited out: the eleventh webhook test of a minute comes a minute later', async () => {
+test('the client waits for a rate limit: it sends the eleventh webhook test a minute later', async () => {
   const { id } = await client.webhooks.create({ url: journey.receiver.hook().url, events: ['order.created'] });
   answers.length = 0;
   const beforeMs = clock.now();
@@ -136,7 +136,7 @@ describe('the fields of an error', () => {
     expect([error.requestId, error.message.startsWith('400 invalid_value: ')]).toEqual([answers[0]?.headers.get('x-request-id'), true]);
   });
 
-  test('the scope that the key lacks', async () => {
+  test('an error names the scope that the key lacks', async () => {
     const { key } = await merchant.act('key.create', { type: 'secret', group: 'readOnly', name: 'reader' });
     expect(await caught(clientOf({ apiKey: key }).expenses.create(rent))).toMatchObject({
       status: 403,
@@ -145,13 +145,13 @@ describe('the fields of an error', () => {
     });
   });
 
-  test('the numbers of limit_reached in its body', async () => {
+  test('an error has the numbers of limit_reached in its body', async () => {
     await merchant.act('account.update', { id: merchant.account, order_limit: 0 });
     const error = await caught(client.orders.create({ items: [{ name: 'Cake', quantity: 1, unit_price: 30 }] }));
     expect(error).toMatchObject({ status: 403, code: 'limit_reached', body: { error: { max: 0 } } });
   });
 
-  test('the name of a flat rejection as its code: no plan, no active account', async () => {
+  test('an error has the name of a flat rejection as its code', async () => {
     await merchant.act('account.update', { id: merchant.account, plan: 'starter' });
     expect(await caught(client.orders.list())).toMatchObject({ code: 'plan_required', type: undefined, body: { current: 'starter' } });
     await merchant.act('account.update', { id: merchant.account, plan: 'business', status: 'suspended' });
@@ -159,7 +159,7 @@ describe('the fields of an error', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
   });
 
-  test('the seconds to wait of a rate limit', async () => {
+  test('an error has the seconds to wait of a rate limit', async () => {
     const { id } = await client.webhooks.create({ url: journey.receiver.hook().url, events: ['order.created'] });
     for (let count = 0; count < 10; count += 1) await client.webhooks.test(id);
     const error = await caught(client.webhooks.test(id, { maxRetries: 0 }));
@@ -174,7 +174,7 @@ describe('the fields of an error', () => {
     expect(error.message).toContain(hint);
   });
 
-  test("the body's wait and no request id if a proxy has removed headers", async () => {
+  test("an error has the body's wait and no request id if a proxy has removed headers", async () => {
     const fetch = async () => new Response('{ "error": "rate_limit_exceeded", "message": "x", "retryAfter": 60 }', { status: 429 });
     const error = await caught(clientOf({ fetch, maxRetries: 0 }).orders.list());
     expect(error).toMatchObject({ code: 'rate_limit_exceeded', requestId: undefined, retryAfterSeconds: 60 });

@@ -32,7 +32,7 @@ describe('removing HTML', () => {
     ['<scr<script>ipt>x', 'x'],
     ['<scr<b></b>ipt>x</scr<b></b>ipt>', 'x'],
     ['<B>x</B>', 'x'],
-  ])('%j becomes %j', (text, stripped) => {
+  ])('removing HTML from %j leaves %j', (text, stripped) => {
     expect(stripHtml(text)).toBe(stripped);
   });
 });
@@ -57,7 +57,7 @@ describe('text that is not HTML', () => {
     '<>',
     'x <y',
     '< b>',
-  ])('%j stays', (text) => {
+  ])('removing HTML does not change %j', (text) => {
     expect(stripHtml(text)).toBe(text);
   });
 });

@@ -48,7 +48,7 @@ describe('rounding to cents', () => {
     [123_456_789_012.345, 123_456_789_012.35],
     [999_999_999_999.994, 999_999_999_999.99],
     [1e21, 1e21],
-  ])('%d becomes %d', (value, rounded) => {
+  ])('rounding to cents makes %d to %d', (value, rounded) => {
     expect(roundMoney(value)).toBe(rounded);
   });
 

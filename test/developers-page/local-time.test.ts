@@ -24,6 +24,6 @@ test('a written local time is read as the same minute, except in the hour that c
     }),
   ));
 
-test.each(['', 'x'])('%j is no moment', (value) => {
+test.each(['', 'x'])('msOfLocal returns null for %j', (value) => {
   expect(msOfLocal(value, 'UTC')).toBeNull();
 });

@@ -149,12 +149,12 @@ describe.each(named(listRoutes))('%s', (title, route) => {
 
     const { defaultSort: name } = sample;
     if (name !== undefined)
-      test(`${title} a cursor of the default order works if that order is named`, async () => {
+      test(`a cursor of the default order of ${title} works if that order is named`, async () => {
         expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
       });
 
     test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
-      `${title} a cursor is rejected if it does not decode: %j`,
+      `a cursor of ${title} is rejected if it does not decode: %j`,
       async (cursor) => {
         expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
       },
@@ -163,7 +163,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     // Whether two cursors are for the same sort and filter is decided by their fingerprints alone. So
     // the fingerprints of all are compared, and the cursor of each is sent with its own query and
     // with one other.
-    test(`${title} a cursor works with its own sort and filter, and is rejected with all others`, async () => {
+    test(`a cursor of ${title} works with its own sort and filter, and is rejected with all others`, async () => {
       const long = longEnough();
       const fingerprints: string[] = [];
       for (const [i, { query: made }] of long.entries()) {
@@ -182,11 +182,11 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       expect(new Set(fingerprints).size).toBe(long.length);
     });
 
-    test(`${title} a cursor of another account is rejected`, async () => {
+    test(`a cursor of another account for ${title} is rejected`, async () => {
       expect(await askPage(neighbour, route, `cursor=${await cursorOf('')}`)).toMatchObject(refusedCursor);
     });
 
-    test(`${title} a cursor of every other list is rejected`, async () => {
+    test(`a cursor of every other list is rejected by ${title}`, async () => {
       const one = neighbour;
       const cursor = await cursorOf('', one);
       for (const other of listRoutes.filter((list) => list !== route)) {
@@ -197,7 +197,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
 
     const { remove, change } = sample;
     if (remove)
-      test(`${title} a cursor is rejected after its record was deleted, and the record is in no list`, async () => {
+      test(`a cursor of ${title} is rejected after its record was deleted, and the record is in no list`, async () => {
         const one = await few();
         const [before] = await walkPages(one, route, 'limit=2');
         const last = before?.body.data.at(-1);
@@ -206,7 +206,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
         for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
       });
 
-    test.each(change.queries)(`${title} a cursor continues from its old position after its record has moved: “%s”`, async (query) => {
+    test.each(change.queries)(`a cursor of ${title} continues from its old position after its record has moved: “%s”`, async (query) => {
       const one = await few();
       const before = idsOf(await walkPages(one, route, both(query, 'limit=100')));
       const page = (await askPage(one, route, both(query, 'limit=2'))).body;
@@ -215,14 +215,14 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       expect(idsOf(await walkPages(one, route, both(query, `cursor=${page.pagination.next_cursor}`)))).toEqual(before.slice(2));
     });
 
-    test(`${title} a cursor is rejected if it names an unknown record`, async () => {
+    test(`a cursor of ${title} is rejected if it names an unknown record`, async () => {
       const cursor = decodeCursor(await cursorOf(''));
       if (!cursor) throw new Error('The cursor does not decode.');
       const id = `${cursor.id.slice(0, -6)}nobody`;
       expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(refusedCursor);
     });
 
-    test(`${title} a cursor that is forged but matches account, list and filters returns only the account's records or a 400`, async () => {
+    test(`a cursor of ${title} that is forged but matches account, list and filters returns only the account's records or a 400`, async () => {
       const text = fc.oneof(
         fc.string({ unit: anyCharacter, maxLength: 30 }),
         fc.constantFrom('', '#', '~', ' ', '0', '9999', '000000000000', '999999999999', '2026-03-02T00:00:00.000Z', 'x'.repeat(3_000)),

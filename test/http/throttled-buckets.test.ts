@@ -181,7 +181,7 @@ test('an invalid key is rejected by a throttled bucket of its address as by an e
   expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
 
-test("a test by the dashboard fails with limit_reached if its bucket is throttled, and logs the reason", async () => {
+test('a test by the dashboard fails with limit_reached if its bucket is throttled, and logs the reason', async () => {
   const dashboard = await startDashboard();
   try {
     const account = await dashboard.openAccount();

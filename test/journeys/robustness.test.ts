@@ -119,7 +119,7 @@ describe('unusual but valid HTTP', () => {
     ['an empty Authorization', ['Authorization:']],
     ['Basic credentials', ['Authorization: Basic YTpi']],
     ['bytes above ASCII in Authorization', ['Authorization: Bearer \u00ff\u00fe']],
-  ])('%s is 401', async (_what, lines) => {
+  ])('a request with %s gets 401', async (_what, lines) => {
     const { status, body } = only(await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.1', 'Host: localhost', ...lines)));
     expect([status, body]).toEqual([401, envelope]);
   });

@@ -107,7 +107,7 @@ describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
     expect(told.filter((text) => code.includes(text))).toEqual([]);
   });
 
-  test('imports only its own files', () => {
+  test(`${name} imports only its own files`, () => {
     const { outputs } = bundles[name].metafile;
     const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
     expect(imported.filter((path) => !(path in outputs))).toEqual([]);

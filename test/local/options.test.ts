@@ -14,7 +14,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('every option is read', () => {
+  test('npm start reads every option', () => {
     const args =
       '--port 5000 --host 0.0.0.0 --region au,us --data /srv/x --time-scale 2.5 --allow-loopback-webhooks --no-seed --verbose'.split(' ');
     expect(parseOptions(args)).toEqual({
@@ -84,7 +84,7 @@ describe('the options of npm start', () => {
     [['--data', ''], '--data needs the name of a directory.'],
     [['--colour'], "Unknown option '--colour'; see npm start -- --help."],
     [['4000'], "Unexpected argument '4000'; see npm start -- --help."],
-  ])('%j is rejected in one sentence', (args, sentence) => {
+  ])('npm start rejects %j in one sentence', (args, sentence) => {
     expect(() => parseOptions(args)).toThrow(new UsageError(sentence));
   });
 });

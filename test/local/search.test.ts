@@ -93,7 +93,7 @@ describe('a key', () => {
         return Buffer.from(raw.replace(/acct_\w+/, journey.runtime.demo.eu?.account ?? '')).toString('base64');
       },
     ],
-  ])('%s is 401', async (_title, keyOf) => {
+  ])('the local search rejects %s with 401', async (_title, keyOf) => {
     const { status, body, headers } = await search('q=*', await keyOf());
     expect([status, body]).toEqual([401, { message: expect.stringContaining('x-typesense-api-key') }]);
     expect(headers['access-control-allow-origin']).toBe('*');

@@ -41,7 +41,7 @@ describe('an end of ops tail', () => {
   test.each([
     ['a word too much', ['all'], 'tail'],
     ['a region that does not run', ['--region', 'au'], 'region'],
-  ])('%s is rejected', async (_, args, field) => {
+  ])('ops tail rejects %s', async (_, args, field) => {
     const { code, stderr } = await run(['tail', '--port', String(journey.runtime.port), ...args]);
     expect([code, JSON.parse(stderr).error.field]).toEqual([1, field]);
   });

@@ -52,11 +52,11 @@ test('payment.refunded makes an order, its completed payment and a refund of tha
 });
 
 describe('other accounts', () => {
-  test('a region of its own', async () => {
+  test('ops trigger uses the demo account of --region', async () => {
     expect(await triggered('quick_sale.created', '--region', 'au')).toMatchObject({ region: 'au', account: runtime.demo.au?.account });
   });
 
-  test('an account without a key gets one for the call, which is revoked', async () => {
+  test('ops trigger makes a key for an account without one, and revokes it', async () => {
     const { id: account } = await act('account.create', { name: 'Corner', plan: 'business' });
     expect(await triggered('order.created', '--account', account)).toMatchObject({ account, made: { order: expect.any(String) } });
     const [key, ...others] = (await act('key.list', {}, account)).data;
@@ -65,7 +65,7 @@ describe('other accounts', () => {
     expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBeLessThan(6 * 60_000);
   });
 
-  test('a demo account with a revoked key works too', async () => {
+  test('ops trigger works for a demo account with a revoked key', async () => {
     const account = runtime.demo.us?.account;
     const { data } = await act('key.list', {}, account);
     const { id } = data.find(({ name }: { name: string }) => name === 'Demo server key');
@@ -73,7 +73,7 @@ describe('other accounts', () => {
     expect(await triggered('customer.created')).toMatchObject({ made: { customer: expect.any(String) } });
   });
 
-  test('an error of the API is printed in its words', async () => {
+  test('ops trigger prints an error of the API in its words', async () => {
     const { id: account } = await act('account.create', { name: 'Small', plan: 'starter' });
     expect(await refused('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
   });
@@ -90,7 +90,7 @@ describe('invalid arguments', () => {
   });
 });
 
-test('a mistyped event type is answered with the nearest one', async () => {
+test('ops trigger names the nearest type for a mistyped one', async () => {
   expect((await refused('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
   expect((await refused('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
 });

@@ -105,7 +105,7 @@ describe("totals of an order's customer", () => {
 });
 
 describe('simultaneous orders with the same new customer', () => {
-  test('all succeed with the same customer, also 20 of them', async () => {
+  test('20 simultaneous orders with the same new customer all succeed with one customer', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => order({ customer: ada })));
     const [customer, ...others] = await customers();
     expect(others).toEqual([]);

@@ -45,7 +45,7 @@ describe('a date that can be booked', () => {
     ['2024-02-29', ['p_any', 'd_weekdays']],
     ['2000-02-29', ['p_any', 'p_tue', 'd_weekdays']],
     ['1899-12-31', ['p_any', 'p_sun']],
-  ])('%s has the slots %j', async (date, ids) => {
+  ])('the date %s has the slots %j', async (date, ids) => {
     await t.put({ time_slots });
     expect(idsOf(await on(date))).toEqual(ids);
   });

@@ -58,7 +58,7 @@ test.each(['secret', 'publishable'] as const)('recurring rules of every type rea
   ]);
 });
 
-test('the full set is one answer', async () => {
+test('GET /reference/blocked-dates returns the full set in one response', async () => {
   await t.put({ blocked_dates: Array.from({ length: 300 }, () => ({ date: '2026-05-01' })) });
   expect((await t.read('/reference/blocked-dates?limit=1&type=pickup')).dates).toHaveLength(300);
 });

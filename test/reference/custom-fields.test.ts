@@ -18,7 +18,7 @@ const full = {
   scopes: ['product', 'order'],
 };
 
-test('none are configured', async () => {
+test('an account without settings has no custom fields', async () => {
   expect(await fields()).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test.each([
   expect(await fields('', 'publishable')).toEqual([fallbacks]);
 });
 
-test.each(customFieldTypes)('the type %s is kept', async (type) => {
+test.each(customFieldTypes)('a custom field keeps the type %s', async (type) => {
   await t.put({ custom_fields: [{ id: 'f1', type }] });
   expect(await fields()).toEqual([expect.objectContaining({ type })]);
 });
@@ -104,7 +104,7 @@ describe('scopes', () => {
     for (const type of ['secret', 'publishable'] as const) expect(idsOf(await fields(`?scope=${scope}`, type))).toEqual(ids);
   });
 
-  test.each(['kitchen', 'Order', '', 'orders'])('%j is refused', async (scope) => {
+  test.each(['kitchen', 'Order', '', 'orders'])('GET /reference/custom-fields rejects the scope %j', async (scope) => {
     await t.put({ custom_fields });
     const { status, body } = await t.get(`/reference/custom-fields?scope=${scope}`);
     expect([status, body]).toEqual([400, refusalOf('scope')]);

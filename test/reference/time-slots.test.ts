@@ -14,10 +14,13 @@ const readAs = async (slot: Record<string, unknown>, type: 'pickup' | 'delivery'
   return only;
 };
 
-test.each([{}, { time_slots: {} }, { time_slots: { pickup: [] } }])('none are configured: %j', async (settings) => {
-  await t.put(settings);
-  expect(await slots()).toEqual([]);
-});
+test.each([{}, { time_slots: {} }, { time_slots: { pickup: [] } }])(
+  'an account has no time slots with the settings %j',
+  async (settings) => {
+    await t.put(settings);
+    expect(await slots()).toEqual([]);
+  },
+);
 
 test.each(keyTypes)('a complete slot reads as it was configured, to a %s key', async (type) => {
   await t.put({
@@ -80,7 +83,7 @@ describe('type', () => {
     for (const type of keyTypes) expect((await slots(query, type)).map(({ id }: { id: string }) => id)).toEqual(ids);
   });
 
-  test.each(['dispatch', 'Pickup', '', 'pickup,delivery'])('%j is refused', async (type) => {
+  test.each(['dispatch', 'Pickup', '', 'pickup,delivery'])('GET /reference/time-slots rejects the type %j', async (type) => {
     const { status, body } = await t.get(`/reference/time-slots?type=${type}`);
     expect([status, body]).toEqual([400, refusalOf('type')]);
   });

@@ -16,7 +16,7 @@ const registerMany = (count: number, members: Record<string, unknown> = {}) =>
   Promise.all(Array.from({ length: count }, () => shop.register(members)));
 
 describe('ten endpoints per account', () => {
-  test('the eleventh is rejected', async () => {
+  test('the eleventh endpoint of an account is rejected', async () => {
     for (let i = 0; i < 10; i++) await shop.endpoint();
     const response = await shop.register();
     expect([response.status, response.body.error.code, response.body.error.type, await stored()]).toEqual([
@@ -41,12 +41,12 @@ describe('ten endpoints per account', () => {
     expect([(await shop.register()).status, (await shop.register()).status]).toEqual([201, 400]);
   });
 
-  test("another account's endpoints do not count", async () => {
+  test("another account's endpoints do not count towards the ten", async () => {
     for (let i = 0; i < 10; i++) await shop.endpoint();
     expect((await (await openShop(world)).register()).status).toBe(201);
   });
 
-  test('30 simultaneous creations create exactly ten', async () => {
+  test('30 simultaneous creations create exactly ten endpoints', async () => {
     const responses = await registerMany(30);
     expect([statuses(responses, 201), statuses(responses, 400), await stored()]).toEqual([10, 20, 10]);
   });

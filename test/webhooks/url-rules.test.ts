@@ -34,11 +34,11 @@ describe('a webhook URL', () => {
     'https://internal.example.com/hook',
     'https://notlocal.example/hook',
     'https://10.0.0.1.example.com/hook',
-  ])('%s is accepted', (text) => {
+  ])('the webhook URL %s is accepted', (text) => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: true, url: new URL(text) });
   });
 
-  test.each(hostileUrls)('$url is rejected', ({ url }) => {
+  test.each(hostileUrls)('the webhook URL $url is rejected', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
   });
 
@@ -135,11 +135,11 @@ describe('a webhook URL', () => {
 });
 
 describe('a webhook URL where loopback is allowed', () => {
-  test.each(hostileUrls.filter(({ loopback }) => loopback))('$url is accepted', ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => loopback))('the webhook URL $url is accepted if loopback is allowed', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(true);
   });
 
-  test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url is still rejected', ({ url }) => {
+  test.each(hostileUrls.filter(({ loopback }) => !loopback))('the webhook URL $url is rejected even if loopback is allowed', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(false);
   });
 

@@ -20,7 +20,7 @@ test.each<[string, Customer | undefined, Customer | undefined, boolean, string[]
   ['saving without a difference', customer, customer, true, ['customer.updated']],
   ['a change of the totals alone of', customer, { ...customer, total_orders: 1, total_spent: 5, last_order_date: 'now' }, false, []],
   ['removing for good', customer, undefined, true, []],
-])('%s a customer emits %5$j', (_name, before, after, saved, types) => {
+])('%s a customer emits the specified events only', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 

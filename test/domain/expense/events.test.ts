@@ -22,7 +22,7 @@ test.each<[string, Expense | undefined, Expense | undefined, string[]]>([
   ['touching a deleted one', deleted, { ...deleted, notes: 'x' }, []],
   ['removing for good', live, undefined, []],
   ['removing a deleted one for good', deleted, undefined, []],
-])('%s an expense emits %4$j', (_name, before, after, types) => {
+])('%s an expense emits the specified events only', (_name, before, after, types) => {
   expect(typesOf(before, after)).toEqual(types);
 });
 

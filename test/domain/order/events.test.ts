@@ -28,7 +28,7 @@ test.each<[string, Order | undefined, Order | undefined, string[]]>([
   ['deleting', order, deleted, ['order.deleted']],
   ['touching a deleted', deleted, { ...deleted, customer_name: null }, []],
   ['removing for good', order, undefined, []],
-])('%s order emits %4$j', (_name, before, after, types) => {
+])('%s order emits the specified events only', (_name, before, after, types) => {
   expect(typesOf(before, after)).toEqual(types);
 });
 

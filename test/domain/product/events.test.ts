@@ -27,7 +27,7 @@ test.each<[string, Product | undefined, Product | undefined, boolean, string[]]>
   ['touching a deleted one of', deleted, deleted, true, []],
   ['a write that does not save', product, { ...product, price: 1 }, false, []],
   ['removing for good', product, undefined, true, []],
-])('%s a product emits %5$j', (_name, before, after, saved, types) => {
+])('%s a product emits the specified events only', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 

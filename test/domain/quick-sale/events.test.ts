@@ -24,7 +24,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
   ['touching a deleted', deleted, { ...deleted, location: 'Square' }, true, []],
   ['a write that does not save a', sale, sale, false, []],
   ['removing for good a', sale, undefined, true, []],
-])('%s sale emits %5$j', (_name, before, after, saved, types) => {
+])('%s sale emits the specified events only', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 

@@ -244,7 +244,7 @@ describe('/_local/', () => {
     ['a region that does not run', '{"region":"au","action":"account.get"}'],
     ['no action', '{"region":"us"}'],
     ['an account that is no text', '{"region":"us","action":"account.get","account":1}'],
-  ])('%s is 400', async (_name, body) => {
+  ])('/_local/actions rejects %s with 400', async (_name, body) => {
     const { status, text } = await ask({ method: 'POST', path: '/_local/actions', body });
     expect(status).toBe(400);
     expect(JSON.parse(text)).toHaveProperty('error.message');
@@ -286,7 +286,7 @@ describe('/_local/', () => {
     ['POST', '/_local/health'],
     ['GET', '/_local/'],
     ['GET', '/_local/else'],
-  ])('%s %s is 404', async (method, path) => {
+  ])('%s %s returns 404', async (method, path) => {
     expect(await ask({ method, path })).toMatchObject({ status: 404 });
   });
 });

@@ -19,7 +19,7 @@ test.each([
   [{ a: { b: [{ prefix: 'x' }] } }, { a: { b: 'xyz' } }, true],
   [{ a: { b: [{ prefix: 'x' }] } }, { a: 'x' }, false],
   [{ a: ['x'], b: ['y'] }, { a: 'x' }, false],
-])('%j on %j is %s', (pattern, value, matches) => {
+])('the filter %j on %j gives %s', (pattern, value, matches) => {
   expect(matchesPattern(pattern, value)).toBe(matches);
 });
 
