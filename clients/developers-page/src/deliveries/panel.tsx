@@ -107,6 +107,23 @@ const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
   );
 };
 
+/** An empty log, and the way to more. */
+const NoDeliveries = ({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) =>
+  isFiltered ? (
+    <Empty
+      title="No deliveries"
+      action={
+        <button type="button" onClick={onClear}>
+          Clear filters
+        </button>
+      }
+    >
+      Nothing that matches was sent in the last 30 days.
+    </Empty>
+  ) : (
+    <Empty title="No deliveries yet">Each event that is sent to your endpoints appears here for 30 days.</Empty>
+  );
+
 interface DeliveriesPanelProps {
   readonly filters: DeliveryFilters;
   readonly onFilters: (filters: DeliveryFilters) => void;
@@ -125,21 +142,6 @@ export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPa
     void endpoints.reload();
   };
   const { value } = endpoints;
-  const empty =
-    queryOf(filters) === '' ? (
-      <Empty title="No deliveries yet">Each event that is sent to your endpoints appears here for 30 days.</Empty>
-    ) : (
-      <Empty
-        title="No deliveries"
-        action={
-          <button type="button" onClick={() => onFilters(filtersOf(''))}>
-            Clear filters
-          </button>
-        }
-      >
-        Nothing that matches was sent in the last 30 days.
-      </Empty>
-    );
   return (
     <>
       <PanelHead
@@ -172,7 +174,14 @@ export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPa
         </Empty>
       )}
       {value && value.length > 0 && (
-        <Log key={JSON.stringify(filters)} endpoints={value} filters={filters} turn={turn} onOpen={setOpen} empty={empty} />
+        <Log
+          key={JSON.stringify(filters)}
+          endpoints={value}
+          filters={filters}
+          turn={turn}
+          onOpen={setOpen}
+          empty={<NoDeliveries isFiltered={queryOf(filters) !== ''} onClear={() => onFilters(filtersOf(''))} />}
+        />
       )}
       {open && (
         <DeliverySheet

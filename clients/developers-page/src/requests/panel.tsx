@@ -123,6 +123,26 @@ const List = ({ filters, refreshes, empty }: ListProps) => {
   );
 };
 
+interface NoRequestsProps {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  readonly onKeys: () => void;
+}
+
+/** An empty list, and the way to more. */
+const NoRequests = ({ isFiltered, onClear, onKeys }: NoRequestsProps) => (
+  <Empty
+    title={isFiltered ? 'No requests' : 'No requests yet'}
+    action={
+      <button type="button" onClick={isFiltered ? onClear : onKeys}>
+        {isFiltered ? 'Clear filters' : 'Show API keys'}
+      </button>
+    }
+  >
+    {isFiltered ? 'No request of the last 30 days matches.' : 'A request with one of your keys appears here within a minute.'}
+  </Empty>
+);
+
 interface RequestsPanelProps {
   readonly query: string;
   readonly onQuery: (query: string) => void;
@@ -136,30 +156,6 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
   const [refreshes, setRefreshes] = useState(0);
   const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
   const filters = requestFiltersOf(query);
-  const empty =
-    query === '' ? (
-      <Empty
-        title="No requests yet"
-        action={
-          <button type="button" onClick={onKeys}>
-            Show API keys
-          </button>
-        }
-      >
-        A request with one of your keys appears here within a minute.
-      </Empty>
-    ) : (
-      <Empty
-        title="No requests"
-        action={
-          <button type="button" onClick={() => onQuery('')}>
-            Clear filters
-          </button>
-        }
-      >
-        No request of the last 30 days matches.
-      </Empty>
-    );
   return (
     <>
       <PanelHead
@@ -171,7 +167,12 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
           Refresh
         </button>
       </PanelHead>
-      <List key={query} filters={filters} refreshes={refreshes} empty={empty} />
+      <List
+        key={query}
+        filters={filters}
+        refreshes={refreshes}
+        empty={<NoRequests isFiltered={query !== ''} onClear={() => onQuery('')} onKeys={onKeys} />}
+      />
     </>
   );
 };

@@ -6,25 +6,22 @@ import { Marked, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { RequestStatus } from './status.tsx';
 
-/** What a rejected request's code means and what its caller can do, in the words of the guide. */
-const Remedy = ({ of: { status, error_code } }: { readonly of: ApiRequest }) => {
+const isKnown = (code: string | null): code is keyof typeof errorTexts => code !== null && Object.hasOwn(errorTexts, code);
+
+/** What a code means and what the caller can do, in the words of the guide. Flat errors have no code there. */
+const remedyOf = ({ status, error_code }: ApiRequest): string => {
+  if (isKnown(error_code)) return `${errorTexts[error_code]} ${errorRemedies[error_code]}`;
+  if (status === 429) return 'There were too many requests. Wait for the seconds of `Retry-After`, then repeat it.';
+  return 'The response that your program received says why.';
+};
+
+const Remedy = ({ of: request }: { readonly of: ApiRequest }) => {
   const { docsUrl } = useSurroundings();
-  const isKnown = (code: string | null): code is keyof typeof errorTexts => code !== null && Object.hasOwn(errorTexts, code);
-  const text = isKnown(error_code)
-    ? errorTexts[error_code]
-    : status === 429
-      ? 'The key, the address or the account sent too many requests.'
-      : '';
-  const remedy = isKnown(error_code)
-    ? errorRemedies[error_code]
-    : status === 429
-      ? 'Wait for the seconds of `Retry-After`, then repeat it.'
-      : '';
   return (
     <section class="remedy" aria-labelledby="remedy">
       <h4 id="remedy">What to do</h4>
       <p>
-        <Marked text={`${text} ${remedy}`} />
+        <Marked text={remedyOf(request)} />
       </p>
       {docsUrl !== undefined && <a href={`${docsUrl}errors/#codes`}>All error codes</a>}
     </section>
