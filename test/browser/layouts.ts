@@ -6,7 +6,7 @@ const isPhone = (width: number) => width < 600;
 /** The layout of each face, by the width of the window in pixels. */
 export const layouts: Record<keyof typeof shownAt, (width: number) => Layout> = {
   checkout: () => ({ lines: { 'header p, header a, label, button, a.button, th, td, dt, dd, .amount, summary': 1 } }),
-  shop: () => ({ lines: { '.brand, .to-cart, button, .button, label, .sum, .price, .products b': 1 } }),
+  shop: () => ({ lines: { '.brand, .to-cart, button, .button, fieldset label, .sum, .price, .products b': 1 } }),
   developers: (width) => ({ lines: { 'tbody td': isPhone(width) ? 2 : 1 } }),
   docs: () => ({ widths: { 'main p': [100, 760] } }),
   terminal: () => ({}),
