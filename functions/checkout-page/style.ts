@@ -86,7 +86,7 @@ textarea{resize:none;field-sizing:content}
 .state .mark.good{color:var(--good);background:var(--good-tint)}
 .state .mark.bad{color:var(--bad);background:var(--bad-tint)}
 button,a.button{display:flex;gap:.6rem;align-items:center;justify-content:center;width:100%;min-height:3rem;font:inherit;font-weight:700;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:.5rem;padding:.5rem 1rem;margin-top:1.25rem;cursor:pointer}
-button .icon{width:1.1rem;height:1.1rem}
+button.pay::before{content:"";width:1.1rem;height:1.1rem;background:currentColor;mask:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2'%3E%3Crect x='5' y='10.5' width='14' height='9.5' rx='2'/%3E%3Cpath d='M8 10.5V8a4 4 0 0 1 8 0v2.5'/%3E%3C/svg%3E") center/contain no-repeat}
 button:hover,a.button:hover{opacity:.92}
 .row button{margin-top:0}
 button.plain{background:var(--paper);color:var(--ink);border-color:var(--edge)}

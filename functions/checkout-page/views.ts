@@ -51,7 +51,7 @@ ${hidden({ token: session.token })}
 ${contact.length > 0 && html`<h2>Your details</h2>${contactRows(contact, errors)}`}
 ${address.length > 0 && html`<h2>Delivery address</h2>${addressRows(address, errors)}`}
 ${takesCards && html`<h2>Payment ${testBadge}</h2>${cardRow(card, errors)}`}
-<button type="submit" data-busy="Paying…">${icon('lock')}<span>Pay ${money(session.total, session.currency)}</span></button>
+<button type="submit" class="pay" data-busy="Paying…">Pay ${money(session.total, session.currency)}</button>
 ${takesCards ? testCards : html`<p class="hint">You enter your payment details on the next page.</p>`}
 </form>`;
 };
