@@ -4,6 +4,7 @@ import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { personal } from '../contract/specification.ts';
 import { until } from '../support/delivery.ts';
 import { allItems, details, kindsWithTraces, marked, person, tracesIn } from '../support/person.ts';
+import type { Hook } from '../support/receiver.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 
 let service: Service;
@@ -11,14 +12,15 @@ let bakery: Bakery;
 beforeAll(async () => {
   service = await startBakeries();
 });
-beforeEach(async () => {
+afterAll(() => service.stop());
+
+const open = async () => {
   service.world.wire.intercept(undefined);
   await service.pipeline.clear();
   bakery = await openBakery(service);
-});
-afterAll(() => service.stop());
+};
 
-const itemsOf = async (account: string) => (await allItems(service.world)).filter(({ key }) => key.includes(account));
+const itemsOf = (account: string) => allItems(service.world, account);
 const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
 
@@ -33,15 +35,70 @@ const failToForget = async (late: Awaited<ReturnType<Service['pipeline']['change
   expect(await leftOf(bakery)).not.toEqual([]);
 };
 
+const bun = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
+
 describe('customer.erase', () => {
+  let neighbour: Bakery;
+  let bystander: string;
+  let hook: Hook;
+  let erasure: Record<string, any>;
+  let leftAtOnce: readonly string[];
+  /** What was stored, shown and queued before the erasure. */
+  let before: Readonly<Record<'kinds' | 'payments' | 'order' | 'customer' | 'others', any>>;
+  let waiting: readonly ReturnType<typeof decodeMessage>[];
+
+  /** Items of another account, and of another customer of the account. */
+  const others = async () => [
+    ...(await itemsOf(neighbour.account)),
+    ...(await itemsOf(bakery.account)).filter(({ item }) => JSON.stringify(item).includes(bystander)),
+  ];
+
+  beforeAll(async () => {
+    await open();
+    neighbour = await openBakery(service);
+    bystander = (await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' })).body.id;
+    await bakery.call('POST', '/orders', { customer: { id: bystander }, ...bun, notes: 'Ring' });
+    await service.pipeline.drain();
+    hook = service.receiver.hook();
+    await bakery.call('POST', '/webhooks', {
+      url: hook.url,
+      events: ['customer.updated', 'order.updated', 'payment.updated', 'order.status_changed'],
+    });
+    const items = await itemsOf(bakery.account);
+    before = {
+      kinds: kindsWithTraces(items),
+      // Personal data of the payer: a description, or a card's digits.
+      payments: items.filter(
+        ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
+      ).length,
+      order: (await bakery.call('GET', `/orders/${bakery.orders.api}`)).body,
+      customer: (await bakery.call('GET', `/customers/${bakery.customer}`)).body,
+      others: await others(),
+    };
+    waiting = service.pipeline.waiting.map(({ body }) => decodeMessage(body)).filter((ref) => ref?.account === bakery.account);
+    erasure = await erase();
+    leftAtOnce = await leftOf(bakery);
+  });
+
+  test('changes no other customer or account', async () => {
+    expect(before.others.length).toBeGreaterThan(10);
+    expect(await others()).toEqual(before.others);
+  });
+
+  test('sends waiting deliveries under the same id, without personal data', async () => {
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const ref of waiting) {
+      const stored = ref && (await service.world.store.attempts.read({ ref, withEndpoint: false }));
+      const body = JSON.parse(stored?.body ?? '{}');
+      expect(body.id).toBe(ref?.event);
+      expect(tracesIn([{ key: '', item: body }])).toEqual([]);
+    }
+  });
+
   test('removes personal data from every record, event body and stored response', async () => {
-    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
-    // Personal data of the payer: a description, or a card's digits.
-    const payments = (await itemsOf(bakery.account)).filter(
-      ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
-    ).length;
-    expect(await erase()).toMatchObject({ id: bakery.customer, erased: true, payments });
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(before.kinds).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
+    expect(erasure).toMatchObject({ id: bakery.customer, erased: true, payments: before.payments });
+    expect(leftAtOnce).toEqual([]);
     // Neither the changes of the erasure nor the waiting attempts restore personal data.
     await service.pipeline.drain();
     service.world.clock.advance(5 * 60_000);
@@ -49,13 +106,17 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
+  test("sends the anonymized record to receivers that got the customer's data", async () => {
+    await service.pipeline.drain();
+    const events = hook.requests.map(({ body }) => JSON.parse(body.toString()));
+    expect(events.map(({ type }) => type).sort()).toEqual(['customer.updated', 'order.updated', 'order.updated']);
+    for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
+  });
+
   test("keeps amounts, goods, dates and ids for the bakery's accounts", async () => {
-    const { body: before } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
-    const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
-    await erase();
-    const { body: order } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
-    expect(order).toEqual({
-      ...before,
+    const { order, customer } = before;
+    expect((await bakery.call('GET', `/orders/${bakery.orders.api}`)).body).toEqual({
+      ...order,
       external_id: null,
       customer_name: null,
       customer_email: null,
@@ -64,8 +125,8 @@ describe('customer.erase', () => {
       notes: null,
       custom_fields: {},
       metadata: {},
-      items: [{ ...before.items[0], name: 'Cake for [erased]', notes: null }],
-      payments: [{ ...before.payments[0], description: null, method_details: null }],
+      items: [{ ...order.items[0], name: 'Cake for [erased]', notes: null }],
+      payments: [{ ...order.payments[0], description: null, method_details: null }],
       updated_at: expect.any(String),
     });
     expect((await bakery.call('GET', `/customers/${bakery.customer}`)).body).toEqual({
@@ -77,8 +138,50 @@ describe('customer.erase', () => {
     });
   });
 
+  test("rejects new orders, payments and changes with the customer's id", async () => {
+    const refused = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, ...bun });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'customer_not_found', field: 'customer.id' }),
+    ]);
+    expect(await service.refused('customer.update', bakery.account, { id: bakery.customer, notes: 'x' })).toMatchObject({ status: 404 });
+    const payment = { customer_id: bakery.customer, amount: 1, method: 'cash', status: 'completed' };
+    expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
+  });
+
+  test('replays a stored response without personal data', async () => {
+    const again = await bakery.call(
+      'POST',
+      '/customers',
+      { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
+      { 'Idempotency-Key': 'customer' },
+    );
+    expect([again.status, again.headers['Idempotent-Replayed'], again.body.id]).toEqual([201, 'true', bakery.customer]);
+    expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
+  });
+
+  test('changes nothing if repeated, and says so', async () => {
+    await service.pipeline.drain();
+    // The progress of the erasure tells of its last call, and deliveries about the customer store no
+    // response of a receiver from then on.
+    const stored = async () =>
+      (await itemsOf(bakery.account)).flatMap(({ key, item: { no_answer: _, ...item } }) =>
+        key.startsWith('era#') ? [] : [{ key, item }],
+      );
+    const first = await stored();
+    const { id, erased_at, erased, ...counts } = erasure;
+    expect(await erase()).toEqual({ id, erased_at, erased, ...Object.fromEntries(Object.keys(counts).map((name) => [name, 0])) });
+    await service.pipeline.drain();
+    expect(await stored()).toEqual(first);
+  });
+
+  test('returns 404 for an unknown customer and for one of another account', async () => {
+    expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
+    expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
+    expect(await service.refused('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
+  });
+
   test('frees the email and removes the name from lists and searches', async () => {
-    await erase();
     expect((await bakery.call('GET', `/customers?email=${encodeURIComponent(person.email)}`)).body.data).toEqual([]);
     expect((await bakery.call('GET', '/customers?search=zerlinde')).body.data).toEqual([]);
     const again = await bakery.call('POST', '/customers', person);
@@ -86,31 +189,10 @@ describe('customer.erase', () => {
     expect(await erase()).toMatchObject({ erased: true });
     expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
   });
+});
 
-  test("sends the anonymized record to receivers that got the customer's data", async () => {
-    const hook = service.receiver.hook();
-    await bakery.call('POST', '/webhooks', {
-      url: hook.url,
-      events: ['customer.updated', 'order.updated', 'payment.updated', 'order.status_changed'],
-    });
-    await erase();
-    await service.pipeline.drain();
-    const events = hook.requests.map(({ body }) => JSON.parse(body.toString()));
-    expect(events.map(({ type }) => type).sort()).toEqual(['customer.updated', 'order.updated', 'order.updated']);
-    for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
-  });
-
-  test('sends waiting deliveries under the same id, without personal data', async () => {
-    const waiting = [...service.pipeline.waiting].map(({ body }) => decodeMessage(body));
-    expect(waiting.length).toBeGreaterThan(0);
-    await erase();
-    for (const ref of waiting) {
-      const stored = ref && (await service.world.store.attempts.read({ ref, withEndpoint: false }));
-      const body = JSON.parse(stored?.body ?? '{}');
-      expect(body.id).toBe(ref?.event);
-      expect(tracesIn([{ key: '', item: body }])).toEqual([]);
-    }
-  });
+describe('an erasure beside other work', () => {
+  beforeEach(open);
 
   test('stores no response of a running attempt, because it may echo personal data', async () => {
     const door = Promise.withResolvers<void>();
@@ -131,21 +213,8 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test("rejects new orders, payments and changes with the customer's id", async () => {
-    await erase();
-    const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
-    const refused = await bakery.call('POST', '/orders', order);
-    expect([refused.status, refused.body.error]).toEqual([
-      400,
-      expect.objectContaining({ code: 'customer_not_found', field: 'customer.id' }),
-    ]);
-    expect(await service.refused('customer.update', bakery.account, { id: bakery.customer, notes: 'x' })).toMatchObject({ status: 404 });
-    const payment = { customer_id: bakery.customer, amount: 1, method: 'cash', status: 'completed' };
-    expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
-  });
-
   test.each(['pending', 'cancelled'])('rejects or erases a %s order that is created at the same time', async (status) => {
-    const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
+    const order = { customer: { id: bakery.customer }, ...bun, notes: details.notes, status };
     let erasing: Promise<unknown> | undefined;
     service.world.wire.intercept(async ({ operation }, send) => {
       // The order is accepted; the customer is erased before it is written.
@@ -160,62 +229,11 @@ describe('customer.erase', () => {
     expect([made.status, made.body.error?.code]).toEqual([400, 'customer_not_found']);
     expect(await leftOf(bakery)).toEqual([]);
   });
-
-  test('replays a stored response without personal data', async () => {
-    await erase();
-    const again = await bakery.call(
-      'POST',
-      '/customers',
-      { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
-      { 'Idempotency-Key': 'customer' },
-    );
-    expect([again.status, again.headers['Idempotent-Replayed'], again.body.id]).toEqual([201, 'true', bakery.customer]);
-    expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
-  });
-
-  test('changes no other customer or account', async () => {
-    const neighbour = await openBakery(service);
-    const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' });
-    await bakery.call('POST', '/orders', {
-      customer: { id: other.id },
-      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
-      notes: 'Ring',
-    });
-    await service.pipeline.drain();
-    const others = async () =>
-      (await allItems(service.world)).filter(
-        ({ key, item }) => key.includes(neighbour.account) || (key.includes(bakery.account) && JSON.stringify(item).includes(other.id)),
-      );
-    const before = await others();
-    expect(before.length).toBeGreaterThan(10);
-    await erase();
-    expect(await others()).toEqual(before);
-  });
-
-  test('changes nothing if repeated, and says so', async () => {
-    const { id, erased_at, erased, ...counts } = await erase();
-    await service.pipeline.drain();
-    // The progress of the erasure tells of its last call, and deliveries about the customer store no
-    // response of a receiver from then on.
-    const others = async () =>
-      (await itemsOf(bakery.account)).flatMap(({ key, item: { no_answer: _, ...item } }) =>
-        key.startsWith('era#') ? [] : [{ key, item }],
-      );
-    const before = await others();
-    expect(await erase()).toEqual({ id, erased_at, erased, ...Object.fromEntries(Object.keys(counts).map((name) => [name, 0])) });
-    await service.pipeline.drain();
-    expect(await others()).toEqual(before);
-  });
-
-  test('returns 404 for an unknown customer and for one of another account', async () => {
-    const neighbour = await openBakery(service);
-    expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
-    expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
-    expect(await service.refused('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
-  });
 });
 
 describe('an erasure that is cut short', () => {
+  beforeEach(open);
+
   test('says that it is incomplete, and the next call continues', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
@@ -272,12 +290,7 @@ describe('an erasure that is cut short', () => {
   });
 
   test('leaves no data of an earlier change that is read after it', async () => {
-    const order = {
-      customer: { id: bakery.customer },
-      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
-      emit_webhooks: true,
-    };
-    const { body: made } = await bakery.call('POST', '/orders', order);
+    const { body: made } = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, ...bun, emit_webhooks: true });
     const late = await service.pipeline.changes();
     await erase();
     await service.pipeline.fanOut(late);
@@ -290,8 +303,7 @@ describe('an erasure that is cut short', () => {
     const { account, customer, call } = bakery;
     const hook = service.receiver.hook(200);
     const { body: endpoint } = await call('POST', '/webhooks', { url: hook.url, events: ['order.created'] });
-    const items = [{ name: 'Bun', quantity: 1, unit_price: 2 }];
-    await call('POST', '/orders', { customer: { id: customer }, items, emit_webhooks: true });
+    await call('POST', '/orders', { customer: { id: customer }, ...bun, emit_webhooks: true });
     const late = await service.pipeline.changes();
     await erase();
     await failToForget(late);
@@ -311,11 +323,7 @@ describe('an erasure that is cut short', () => {
 
   test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
-    await call('POST', '/orders', {
-      customer: { id: customer },
-      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
-      emit_webhooks: true,
-    });
+    await call('POST', '/orders', { customer: { id: customer }, ...bun, emit_webhooks: true });
     const late = await service.pipeline.changes();
     await erase();
     await failToForget(late);
