@@ -118,8 +118,8 @@ const texts = fc.constantFrom('x', 'é', '\u0001', '🍰', 'random').map((what) 
 const itemBytes = 400 * 1024;
 
 /** The bytes that a rejection names as too many. They make the search short, and are not judged. */
-const excess = ({ error }: { readonly error: { readonly message: string } }): number => {
-  const [bytes = 0, most = 0] = (/needs (\d+) .* at most (\d+)/.exec(error.message) ?? []).slice(1).map(Number);
+const excess = ({ error }: { readonly error: Readonly<Record<string, unknown>> }): number => {
+  const [bytes = 0, most = 0] = (/needs (\d+) .* at most (\d+)/.exec(String(error['message'])) ?? []).slice(1).map(Number);
   return bytes - most;
 };
 

@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dayOfFirstFee } from '../../shared/domain/expense/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
@@ -11,14 +9,11 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let service: Service;
-let client: DynamoDBDocumentClient;
 beforeAll(async () => {
   world = await startWorld();
   service = await startBakeries(world);
-  client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
 });
 afterAll(async () => {
-  client.destroy();
   await service.stop();
   await world.stop();
 });
@@ -52,7 +47,7 @@ const loadDay = async (account: string, count: number): Promise<void> => {
     return line;
   };
   await bulkPut(
-    client,
+    world.engine,
     Array.from({ length: count }, (_, i) => lineOf(i + 1)),
   );
   const record = { ...first, amount: (count * 59) / 100, transaction_count: count };
@@ -162,7 +157,7 @@ test("a day that exceeds a response's size is cut, with the sum and count of all
     if (!put) throw new Error('A fee has no line.');
     return put;
   });
-  await bulkPut(client, writes);
+  await bulkPut(world.engine, writes);
   await writeFees(world, shop.account.id, [{ order_id: 'ord_last', order_label: '#', gateway: 'g', amount: 1 }], { day: today() });
   const stored = await world.store.expenses.get(shop.account.id, idToday());
   if (!stored) throw new Error('The day has no record.');

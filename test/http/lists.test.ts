@@ -47,6 +47,9 @@ describe.each(named(listRoutes))('%s', (_, route) => {
   const kinds = Object.values(Object.groupBy(narrowings, ([query]) => query.replaceAll(/=[^&]*?(,)?[^&,]*(?=&|$)/g, '$1')));
   const firstOfKind = new Set(kinds.map((same = []) => same[0]?.[0]));
 
+  /** All rows for the first list, and the first row for every other: lists share the decision. */
+  const onFirst = <Row>(rows: readonly Row[]): readonly Row[] => (route === listRoutes[0] ? rows : rows.slice(0, 1));
+
   let owner: ListOwner;
   let records: readonly Kept[];
   let neighbour: ListOwner;
@@ -105,18 +108,19 @@ describe.each(named(listRoutes))('%s', (_, route) => {
     for (const limit of [1, 7]) expect(idsOf(await walkPages(neighbour, route, `limit=${limit}`))).toEqual(idsOf(whole ? [whole] : []));
   });
 
-  test.each([
+  test.each(
+    onFirst([
+    ['101', 'limit=101', 100],
     ['nothing', '', 50],
     ['nothing behind the sign', 'limit=', 50],
     ['0', 'limit=0', 1],
     ['-3', 'limit=-3', 1],
     ['7', 'limit=7', 7],
     ['100', 'limit=100', 100],
-    ['101', 'limit=101', 100],
     ['a fraction', 'limit=2.9', 2],
     ['an exponent', 'limit=1e2', 100],
     ['a word', 'limit=many', 50],
-  ])('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
+  ] as const))('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
     const { body } = await list(query);
     const all = wanted('secret', defaultSort, () => true).length;
     expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
@@ -153,7 +157,7 @@ describe.each(named(listRoutes))('%s', (_, route) => {
         expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
       });
 
-    test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
+    test.each(onFirst(['garbage', '', 'x', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)]))(
       'is rejected if it does not decode: %j',
       async (cursor) => {
         expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);

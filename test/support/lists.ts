@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { allRoutes, type GroupName, type groups, routeOf } from '../../lib/groups.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { atMost } from '../../shared/core/promises.ts';
@@ -78,12 +76,10 @@ const inBulk =
   ) =>
   async ({ world, account }: ListOwner, count: number, text?: string): Promise<readonly Kept[]> => {
     const records = Array.from({ length: count }, (_, i) => recordOf(i, count, text ?? null));
-    const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
     await bulkPut(
-      client,
+      world.engine,
       records.flatMap((record) => writesOf(world.store, account, record)),
     );
-    client.destroy();
     return records;
   };
 

@@ -97,7 +97,7 @@ describe.each(Object.entries(lists))('a page of 50 %s', (_, { write, read, most,
     capacity = await startCapacity();
     for (const size of sizes) {
       const writes = Array.from({ length: size }, (_one, i) => write(capacity.store, accountOf(size), i));
-      await bulkPut(capacity.client, writes.flat());
+      await bulkPut(capacity.engine, writes.flat());
     }
   });
   afterAll(() => capacity.stop());
@@ -140,7 +140,7 @@ test.each([2, 3, 4])('a page of 50 orders of %d statuses costs no more than a pa
     const writes = Array.from({ length: 600 }, (_, i) =>
       orders.createWrite('acct_mixed', orderOf(startMs + i * 1_000, { status: statuses[i % 4] as string })),
     );
-    await bulkPut(capacity.client, writes);
+    await bulkPut(capacity.engine, writes);
     const unitsOf = async (status: readonly string[]) => {
       capacity.wire.reset();
       expect((await orders.list('acct_mixed', { sort: 'createdAt', where: { status } }, { limit })).records).toHaveLength(limit);
