@@ -19,8 +19,7 @@ beforeEach(async () => {
   customer = (await call('POST', '/customers', { ...person, ...details })).body.id;
 });
 
-const itemsOf = async () =>
-  (await allItems(service.world)).filter(({ key, item }) => JSON.stringify({ key, item }).includes(account));
+const itemsOf = async () => (await allItems(service.world)).filter(({ key, item }) => JSON.stringify({ key, item }).includes(account));
 const keysOf = async () => (await itemsOf()).map(({ key }) => key).sort();
 const remains = () => [`acc#${account} account`, `era#${account} *`].sort();
 const eraseAccount = () => service.act('account.erase', account);

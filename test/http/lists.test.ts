@@ -110,17 +110,18 @@ describe.each(named(listRoutes))('%s', (_, route) => {
 
   test.each(
     onFirst([
-    ['101', 'limit=101', 100],
-    ['nothing', '', 50],
-    ['nothing behind the sign', 'limit=', 50],
-    ['0', 'limit=0', 1],
-    ['-3', 'limit=-3', 1],
-    ['7', 'limit=7', 7],
-    ['100', 'limit=100', 100],
-    ['a fraction', 'limit=2.9', 2],
-    ['an exponent', 'limit=1e2', 100],
-    ['a word', 'limit=many', 50],
-  ] as const))('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
+      ['101', 'limit=101', 100],
+      ['nothing', '', 50],
+      ['nothing behind the sign', 'limit=', 50],
+      ['0', 'limit=0', 1],
+      ['-3', 'limit=-3', 1],
+      ['7', 'limit=7', 7],
+      ['100', 'limit=100', 100],
+      ['a fraction', 'limit=2.9', 2],
+      ['an exponent', 'limit=1e2', 100],
+      ['a word', 'limit=many', 50],
+    ] as const),
+  )('returns the documented number of records with a limit of %s', async (_title, query, limit) => {
     const { body } = await list(query);
     const all = wanted('secret', defaultSort, () => true).length;
     expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
@@ -157,12 +158,11 @@ describe.each(named(listRoutes))('%s', (_, route) => {
         expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
       });
 
-    test.each(onFirst(['garbage', '', 'x', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)]))(
-      'is rejected if it does not decode: %j',
-      async (cursor) => {
-        expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
-      },
-    );
+    test.each(
+      onFirst(['garbage', '', 'x', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)]),
+    )('is rejected if it does not decode: %j', async (cursor) => {
+      expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
+    });
 
     // Whether two cursors are for the same sort and filter is decided by their fingerprints alone. So
     // the fingerprints of all are compared, and the cursor of each is sent with its own query and
