@@ -66,7 +66,9 @@ describe('a refund whose call ended in between', () => {
 describe('a call of payment.refund that dies', () => {
   const amount = 5;
   const mostWrites = 4;
-  const points = Array.from({ length: mostWrites }, (_, index) => (['before', 'after'] as const).map((moment) => ({ index, moment }))).flat();
+  const points = Array.from({ length: mostWrites }, (_, index) =>
+    (['before', 'after'] as const).map((moment) => ({ index, moment })),
+  ).flat();
 
   test(`makes at most ${mostWrites} writes, at each of which the tests below stop it`, async () => {
     await callsOf(() => ask({ amount }));
