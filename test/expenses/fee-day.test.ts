@@ -75,7 +75,7 @@ const shopper = async (shop: Shop) => {
   return () => counter.pay(approveCard);
 };
 
-describe('a day of 10,000 fees', () => {
+describe('a day of 5,000 fees', () => {
   let shop: Shop;
   const costs: Record<string, Cost> = {};
   beforeAll(async () => {
@@ -88,28 +88,28 @@ describe('a day of 10,000 fees', () => {
       costs[nth] = await costOf(pay);
     }
     world.clock.advance(86_400_000);
-    await loadDay(shop.account.id, 9_998);
-    for (const nth of ['9,999th', '10,000th']) {
+    await loadDay(shop.account.id, 4_998);
+    for (const nth of ['4,999th', '5,000th']) {
       const pay = await shopper(shop);
       costs[nth] = await costOf(async () => expect((await pay()).headers['Location']).toBe(successUrl));
     }
   });
 
-  test('adds the ten-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
-    expect(costs['10,000th']).toEqual(costs['second']);
-    expect(costs['9,999th']).toEqual(costs['third']);
-    expect(costs['10,000th']).toMatchObject({ writes: costs['first']?.writes });
-    expect((costs['10,000th']?.indexes ?? 0) - (costs['first']?.indexes ?? 0)).toBeLessThanOrEqual(3);
-    expect((costs['10,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
+  test('adds the five-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
+    expect(costs['5,000th']).toEqual(costs['second']);
+    expect(costs['4,999th']).toEqual(costs['third']);
+    expect(costs['5,000th']).toMatchObject({ writes: costs['first']?.writes });
+    expect((costs['5,000th']?.indexes ?? 0) - (costs['first']?.indexes ?? 0)).toBeLessThanOrEqual(3);
+    expect((costs['5,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
   });
 
   test('is returned with every line and their sum', async () => {
     const { body, status } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
     const own = body.line_items.slice(-2).map(({ amount }: { amount: number }) => amount);
-    expect([status, body.line_items.length, own]).toEqual([200, 10_000, [0.68, 0.68]]);
+    expect([status, body.line_items.length, own]).toEqual([200, 5_000, [0.68, 0.68]]);
     expect(body).toMatchObject({
-      amount: (9_998 * 59 + 136) / 100,
-      metadata: { transaction_count: 10_000, gateways: ['stripe', 'sandbox'] },
+      amount: (4_998 * 59 + 136) / 100,
+      metadata: { transaction_count: 5_000, gateways: ['stripe', 'sandbox'] },
     });
     expect(body.line_items.map(({ order_label }: { order_label: string }) => order_label).slice(0, 3)).toEqual(['#1', '#2', '#3']);
     const { data } = (await world.request('GET', '/expenses?category=bank_fees', { key: shop.secretKey })).body;
@@ -140,7 +140,7 @@ describe('a day of 10,000 fees', () => {
       cursor = page['next_cursor'];
       if (!page['has_more']) break;
     }
-    expect([...lines].filter((line) => line.startsWith(idToday())).length).toBeGreaterThanOrEqual(10_000);
+    expect([...lines].filter((line) => line.startsWith(idToday())).length).toBeGreaterThanOrEqual(5_000);
   });
 });
 
