@@ -1,18 +1,17 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import { bulkPut } from '../../test/support/bulk.ts';
-import { startEngine } from '../../test/support/engine.ts';
+import { startEngine, type TestEngine } from '../../test/support/engine.ts';
 import { expenseOf } from '../../test/support/records.ts';
 import { createWire, type Wire } from '../../test/support/wire.ts';
 
 export interface Capacity {
   readonly store: Store;
   readonly wire: Wire;
-  readonly client: DynamoDBDocumentClient;
+  readonly engine: TestEngine;
   stop(): Promise<void>;
 }
 
@@ -30,6 +29,7 @@ export const startCapacity = async (): Promise<Capacity> => {
   const tables = await engine.createTables('capacity');
   const control = new DynamoDBClient(engine.client);
   await control.send(new UpdateTableCommand({ TableName: tables.tableName, StreamSpecification: { StreamEnabled: false } }));
+  control.destroy();
   const wire = createWire();
   return {
     store: connectStore({
@@ -39,11 +39,8 @@ export const startCapacity = async (): Promise<Capacity> => {
       client: { ...engine.client, requestHandler: wire.requestHandler },
     }),
     wire,
-    client: DynamoDBDocumentClient.from(control),
-    async stop() {
-      control.destroy();
-      await engine.stop();
-    },
+    engine,
+    stop: () => engine.stop(),
   };
 };
 
@@ -70,7 +67,7 @@ const limit = 50;
  * Creates an account with this many expenses of equal size that match every filter, and reads two
  * pages of each query.
  */
-export const measurePages = async ({ store, wire, client }: Capacity, size: number): Promise<readonly PageUnits[]> => {
+export const measurePages = async ({ store, wire, engine }: Capacity, size: number): Promise<readonly PageUnits[]> => {
   const account = `acct_${String(size).padStart(26, '0')}`;
   const makeAll = function* () {
     for (let i = 0; i < size; i++) {
@@ -84,7 +81,7 @@ export const measurePages = async ({ store, wire, client }: Capacity, size: numb
       yield store.expenses.createWrite(account, expenseOf(startMs + i * 1_000, members));
     }
   };
-  await bulkPut(client, makeAll());
+  await bulkPut(engine, makeAll());
   const units: PageUnits[] = [];
   for (const { title, query } of listShapes) {
     const read = async (after?: { readonly position: string; readonly id: string }) => {

@@ -18,7 +18,7 @@ const post = async (path: string, body: object) => (await service.world.request(
 const act = (action: string, input: object) => service.act(action, account.id, input);
 const refused = (action: string, input: object) => service.refused(action, account.id, input);
 
-beforeEach(async () => {
+const placeOrder = async () => {
   customer = (await post('/customers', { first_name: 'Ada', last_name: 'Crumb' })).id;
   const items = [
     { name: 'Cake', quantity: 1, unit_price: 40, notes: 'no nuts' },
@@ -26,7 +26,7 @@ beforeEach(async () => {
   ];
   order = await post('/orders', { customer: { id: customer }, items, payment_status: 'paid', notes: 'Ring twice', order_type: 'Standing' });
   payment = (await act('payment.create', { order_id: order['id'], amount: 50, method: 'card', status: 'completed' }))['id'];
-});
+};
 
 /** Writes that put text on a record of the customer, reached through another record. */
 const texts: readonly (readonly [string, string, () => object])[] = [
@@ -69,11 +69,14 @@ const others: readonly (readonly [string, string, () => object])[] = [
   ['payment.void', 'payment.void', () => ({ id: payment })],
 ];
 
-describe('an erased customer', () => {
-  beforeEach(async () => {
-    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true });
-    order = { ...order, ...(await service.world.store.orders.get(account.id, order['id']))?.record };
-  });
+const placeAndErase = async () => {
+  await placeOrder();
+  expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true });
+  order = { ...order, ...(await service.world.store.orders.get(account.id, order['id']))?.record };
+};
+
+describe('text after the erasure of a customer', () => {
+  beforeAll(placeAndErase);
 
   test.each(texts)('%s fails with 409 for an erased customer, and stores nothing', async (_, action, input) => {
     const before = await service.world.store.orders.get(account.id, order['id']);
@@ -81,6 +84,10 @@ describe('an erased customer', () => {
     expect(await service.world.store.orders.get(account.id, order['id'])).toEqual(before);
     expect(await service.world.store.payments.ofOrder(account.id, order['id'])).toHaveLength(1);
   });
+});
+
+describe('an erased customer', () => {
+  beforeEach(placeAndErase);
 
   test.each(others)('%s still works for an erased customer', async (_, action, input) => {
     await act(action, input());
@@ -92,34 +99,38 @@ describe('an erased customer', () => {
   });
 });
 
-test.each(texts)('%s that commits during the erasure is erased or fails', async (_, action, input) => {
-  const { wire } = service.world;
-  const prepared = input();
-  let running: Promise<unknown> | undefined;
-  wire.intercept(async (call, send) => {
-    // The erasure begins between the reads and the commit of the write.
-    if (call.operation === 'TransactWriteItems' && !running) {
-      running = service.call('customer.erase', account.id, { id: customer });
-      await running;
-    }
-    return send();
-  });
-  await service.call(action, account.id, prepared);
-  wire.intercept(undefined);
-  await act('customer.erase', { id: customer });
-  const stored = await service.world.store.orders.get(account.id, order['id']);
-  const payments = await service.world.store.payments.ofOrder(account.id, order['id']);
-  expect(JSON.stringify([stored?.record, payments])).not.toMatch(/Ada|1 Mill Lane|4242/);
-});
+describe('during the erasure of a customer', () => {
+  beforeEach(placeOrder);
 
-test('customer.erase runs every step again when it is called again', async () => {
-  await act('customer.erase', { id: customer });
-  // A record that an older version could have stored after the erasure.
-  const { store } = service.world;
-  const stored = await store.orders.get(account.id, order['id']);
-  if (!stored) throw new Error('No order.');
-  await store.commit([store.orders.replaceWrite(account.id, { ...stored.record, notes: 'Ada rang' }, stored)]);
-  expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 1 });
-  expect((await store.orders.get(account.id, order['id']))?.record.notes).toBeNull();
-  expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 0 });
+  test.each(texts)('%s that commits during the erasure is erased or fails', async (_, action, input) => {
+    const { wire } = service.world;
+    const prepared = input();
+    let running: Promise<unknown> | undefined;
+    wire.intercept(async (call, send) => {
+      // The erasure begins between the reads and the commit of the write.
+      if (call.operation === 'TransactWriteItems' && !running) {
+        running = service.call('customer.erase', account.id, { id: customer });
+        await running;
+      }
+      return send();
+    });
+    await service.call(action, account.id, prepared);
+    wire.intercept(undefined);
+    await act('customer.erase', { id: customer });
+    const stored = await service.world.store.orders.get(account.id, order['id']);
+    const payments = await service.world.store.payments.ofOrder(account.id, order['id']);
+    expect(JSON.stringify([stored?.record, payments])).not.toMatch(/Ada|1 Mill Lane|4242/);
+  });
+
+  test('customer.erase runs every step again when it is called again', async () => {
+    await act('customer.erase', { id: customer });
+    // A record that an older version could have stored after the erasure.
+    const { store } = service.world;
+    const stored = await store.orders.get(account.id, order['id']);
+    if (!stored) throw new Error('No order.');
+    await store.commit([store.orders.replaceWrite(account.id, { ...stored.record, notes: 'Ada rang' }, stored)]);
+    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 1 });
+    expect((await store.orders.get(account.id, order['id']))?.record.notes).toBeNull();
+    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 0 });
+  });
 });

@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
@@ -22,12 +20,10 @@ const addOrders = async ({ account }: Bakery, count: number, notes: string | nul
   const { store, clock, engine } = at.service.world;
   const created_at = isoFromMs(clock.now());
   const orders = Array.from({ length: count }, (_, i) => orderOf(clock.now() + i, { notes, created_at }));
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(engine.client));
   await bulkPut(
-    client,
+    engine,
     orders.map((order) => store.orders.createWrite(account, order)),
   );
-  client.destroy();
   return orders;
 };
 

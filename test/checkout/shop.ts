@@ -38,23 +38,28 @@ export const openShop = async (
   world: World,
   { account: members = {}, settings = shopSettings }: { account?: Partial<Account>; settings?: Settings } = {},
 ): Promise<Shop> => {
-  const account = await world.createAccount(members);
-  const sell = (id: string, rest: Partial<Product>) =>
-    world.store.products.createWrite(account.id, sampleProduct(world.clock.now(), { id, ...rest }));
   const variants = [{ id: 'var_large', name: 'Large', price: 58.05 }];
-  await world.store.commit([
-    world.store.accounts.putSettingsWrite(account.id, settings),
-    sell('prd_bread', { name: 'Sourdough', price: 6.5 }),
-    sell('prd_cake', { name: 'Layer cake <b>', price: 42, variants }),
-    sell('prd_hidden', { hidden: true }),
-    sell('prd_draft', { status: 'draft' }),
-    sell('prd_foreign', { currency: 'EUR' }),
-    sell('prd_dear', { price: 999_999_999_999.99 }),
-  ]);
-  const publishableKey = await world.createKey(account.id, { type: 'publishable' });
+  let [publishableKey, secretKey] = ['', ''];
+  const account = await world.createAccount(members, (id) => {
+    const sell = (product: string, rest: Partial<Product>) =>
+      world.store.products.createWrite(id, sampleProduct(world.clock.now(), { id: product, ...rest }));
+    const [publishable, secret] = [world.newKey(id, { type: 'publishable' }), world.newKey(id)];
+    [publishableKey, secretKey] = [publishable.value, secret.value];
+    return [
+      world.store.accounts.putSettingsWrite(id, settings),
+      sell('prd_bread', { name: 'Sourdough', price: 6.5 }),
+      sell('prd_cake', { name: 'Layer cake <b>', price: 42, variants }),
+      sell('prd_hidden', { hidden: true }),
+      sell('prd_draft', { status: 'draft' }),
+      sell('prd_foreign', { currency: 'EUR' }),
+      sell('prd_dear', { price: 999_999_999_999.99 }),
+      ...publishable.writes,
+      ...secret.writes,
+    ];
+  });
   return {
     account,
-    secretKey: await world.createKey(account.id),
+    secretKey,
     publishableKey,
     products: { bread: 'prd_bread', cake: 'prd_cake', hidden: 'prd_hidden', draft: 'prd_draft', foreign: 'prd_foreign' },
     open: (changes = {}) =>

@@ -175,7 +175,7 @@ const expectNo5xx = (arbitrary: fc.Arbitrary<Sent>): Promise<void> =>
       const { status } = await send(sent.method === 'GET' || sent.method === 'HEAD' ? { ...sent, body: undefined } : sent);
       expect(status).toBeLessThan(500);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 
 test.each(routes)('$method $path returns no 5xx for any body, query and cookies', ({ path, method }) =>

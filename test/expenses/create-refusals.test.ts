@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
+import { refusedField } from '../contract/inputs.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -48,9 +50,19 @@ const rows: readonly (readonly [string, object])[] = [
   ...['8', true, [], 1e300, 1e-300, 1e15].map((rate) => ['tax.rate', { tax: { rate } }] as const),
 ];
 
+const schemaRejects = (members: object): string | undefined =>
+  refusedField(routeOf('createExpense').body, JSON.parse(JSON.stringify({ ...least, ...members })));
+
 test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 80) })))(
-  'POST /expenses rejects $field in $title',
-  async ({ field, members }) => {
+  'the body of POST /expenses rejects $field in $title',
+  ({ field, members }) => {
+    expect(schemaRejects(members)).toBe(field);
+  },
+);
+
+test.each(rows.filter(([field], i) => rows.findIndex(([other]) => other === field) === i))(
+  'POST /expenses rejects %s in %j',
+  async (field, members) => {
     const { status, body } = await post(members);
     expect({ status, body }).toEqual({
       status: 400,

@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dayOfFirstFee } from '../../shared/domain/expense/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
@@ -11,14 +9,11 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let service: Service;
-let client: DynamoDBDocumentClient;
 beforeAll(async () => {
   world = await startWorld();
   service = await startBakeries(world);
-  client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
 });
 afterAll(async () => {
-  client.destroy();
   await service.stop();
   await world.stop();
 });
@@ -52,7 +47,7 @@ const loadDay = async (account: string, count: number): Promise<void> => {
     return line;
   };
   await bulkPut(
-    client,
+    world.engine,
     Array.from({ length: count }, (_, i) => lineOf(i + 1)),
   );
   const record = { ...first, amount: (count * 59) / 100, transaction_count: count };
@@ -80,7 +75,7 @@ const shopper = async (shop: Shop) => {
   return () => counter.pay(approveCard);
 };
 
-describe('a day of 10,000 fees', () => {
+describe('a day of 5,000 fees', () => {
   let shop: Shop;
   const costs: Record<string, Cost> = {};
   beforeAll(async () => {
@@ -93,28 +88,28 @@ describe('a day of 10,000 fees', () => {
       costs[nth] = await costOf(pay);
     }
     world.clock.advance(86_400_000);
-    await loadDay(shop.account.id, 9_998);
-    for (const nth of ['9,999th', '10,000th']) {
+    await loadDay(shop.account.id, 4_998);
+    for (const nth of ['4,999th', '5,000th']) {
       const pay = await shopper(shop);
       costs[nth] = await costOf(async () => expect((await pay()).headers['Location']).toBe(successUrl));
     }
   });
 
-  test('the ten-thousandth fee of a day costs as much as the first, but moves its index entries', () => {
-    expect(costs['10,000th']).toEqual(costs['second']);
-    expect(costs['9,999th']).toEqual(costs['third']);
-    expect(costs['10,000th']).toMatchObject({ writes: costs['first']?.writes });
-    expect((costs['10,000th']?.indexes ?? 0) - (costs['first']?.indexes ?? 0)).toBeLessThanOrEqual(3);
-    expect((costs['10,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
+  test('adds the five-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
+    expect(costs['5,000th']).toEqual(costs['second']);
+    expect(costs['4,999th']).toEqual(costs['third']);
+    expect(costs['5,000th']).toMatchObject({ writes: costs['first']?.writes });
+    expect((costs['5,000th']?.indexes ?? 0) - (costs['first']?.indexes ?? 0)).toBeLessThanOrEqual(3);
+    expect((costs['5,000th']?.reads ?? 0) - (costs['first']?.reads ?? 0)).toBeLessThanOrEqual(0.5);
   });
 
   test('a day of 10,000 fees is returned with every line and their sum', async () => {
     const { body, status } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
     const own = body.line_items.slice(-2).map(({ amount }: { amount: number }) => amount);
-    expect([status, body.line_items.length, own]).toEqual([200, 10_000, [0.68, 0.68]]);
+    expect([status, body.line_items.length, own]).toEqual([200, 5_000, [0.68, 0.68]]);
     expect(body).toMatchObject({
-      amount: (9_998 * 59 + 136) / 100,
-      metadata: { transaction_count: 10_000, gateways: ['stripe', 'sandbox'] },
+      amount: (4_998 * 59 + 136) / 100,
+      metadata: { transaction_count: 5_000, gateways: ['stripe', 'sandbox'] },
     });
     expect(body.line_items.map(({ order_label }: { order_label: string }) => order_label).slice(0, 3)).toEqual(['#1', '#2', '#3']);
     const { data } = (await world.request('GET', '/expenses?category=bank_fees', { key: shop.secretKey })).body;
@@ -145,7 +140,7 @@ describe('a day of 10,000 fees', () => {
       cursor = page['next_cursor'];
       if (!page['has_more']) break;
     }
-    expect([...lines].filter((line) => line.startsWith(idToday())).length).toBeGreaterThanOrEqual(10_000);
+    expect([...lines].filter((line) => line.startsWith(idToday())).length).toBeGreaterThanOrEqual(5_000);
   });
 });
 
@@ -162,7 +157,7 @@ test("a day that exceeds a response's size is cut, with the sum and count of all
     if (!put) throw new Error('A fee has no line.');
     return put;
   });
-  await bulkPut(client, writes);
+  await bulkPut(world.engine, writes);
   await writeFees(world, shop.account.id, [{ order_id: 'ord_last', order_label: '#', gateway: 'g', amount: 1 }], { day: today() });
   const stored = await world.store.expenses.get(shop.account.id, idToday());
   if (!stored) throw new Error('The day has no record.');

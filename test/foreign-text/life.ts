@@ -18,8 +18,8 @@ export interface Filled {
 
 /** The texts, and the longest text that a field takes. */
 const texts = [...foreignTexts, undefined];
-/** In every round each field has another text. All texts go through an operation of six fields or more. */
-const step = 6;
+/** In every round each field has another text. All texts go through an operation of nine fields or more. */
+const step = 9;
 export const rounds = Array.from({ length: Math.ceil(texts.length / step) }, (_, round) => round);
 
 /** Ids of records that must exist. */

@@ -54,7 +54,7 @@ describe('a running service', () => {
   let dataDir: string;
   let service: ServiceProcess | undefined;
   const start = async (through: NonNullable<SpawnOptions['through']>, options: Partial<SpawnOptions> = {}) => {
-    const args = ['--data', dataDir, '--region', 'us,eu'];
+    const args = ['--data', dataDir, '--region', 'us', '--no-seed'];
     service = await startService({ port: await freePorts(), args, through, ...options });
     return service;
   };
@@ -149,7 +149,7 @@ describe('a running service', () => {
   });
 
   test('a running service prints its banner on stdout and nothing on stderr, and logs to a file', async () => {
-    const running = await start('node');
+    const running = await start('node', { args: ['--data', dataDir, '--region', 'us,eu'] });
     await fetch(`${running.origin('eu')}/api/v2/nothing`);
     await until(() => running.stdout().includes('Try:'));
     const text = running.stdout();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
+import { refusedField } from '../contract/inputs.ts';
 import { leftovers } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
@@ -9,9 +11,11 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   shop = await openShop(world);
-});
-beforeEach(async () => {
   key = await world.createKey(shop.account);
+});
+beforeEach(() => {
+  // Each test has a new minute of its key's bucket.
+  world.clock.advance(60_000);
 });
 afterAll(() => world.stop());
 
@@ -103,19 +107,31 @@ const rows: readonly (readonly [string, object])[] = [
   ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
 ];
 
-test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
-  'POST /orders rejects $field in $title, and writes nothing',
-  async ({ field, members }) => {
-    world.wire.reset();
-    const body = typeof members === 'string' ? members : { items: [cake], ...members };
-    const response = await world.request('POST', '/orders', { key, body });
-    expect([response.status, response.body]).toEqual([
-      400,
-      { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
-    ]);
-    expect(leftovers(world)).toEqual([]);
-  },
-);
+const bodyOf = (members: object | string): unknown =>
+  JSON.parse(typeof members === 'string' ? members : JSON.stringify({ items: [cake], ...members }));
+const schemaRejects = (members: object): string | undefined => refusedField(routeOf('createOrder').body, bodyOf(members));
+const cases = rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) }));
+// A request passes on what its schema decides, whatever the field is. So one row of each field is sent,
+// and every row that the schema accepts.
+const isSent = ({ field, members }: (typeof cases)[number], i: number) =>
+  schemaRejects(members) === undefined || cases.findIndex((other) => other.field === field) === i;
+
+test.each(cases.filter((one, i) => !isSent(one, i)))('the body of POST /orders rejects $field in $title', ({ field, members }) => {
+  expect(schemaRejects(members)).toBe(field);
+});
+
+test.each(cases.filter(isSent))('POST /orders rejects $field in $title, and writes nothing', async ({ field, members }) => {
+  world.wire.reset();
+  const response = await world.request('POST', '/orders', {
+    key,
+    body: typeof members === 'string' ? members : { items: [cake], ...members },
+  });
+  expect([response.status, response.body]).toEqual([
+    400,
+    { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
+  ]);
+  expect(leftovers(world)).toEqual([]);
+});
 
 test("POST /orders rejects an unknown customer id and another account's with customer_not_found, and writes nothing", async () => {
   const elsewhere = await openShop(world);

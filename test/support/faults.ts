@@ -51,11 +51,14 @@ export interface Standstill {
   fail(): void;
 }
 
+/** Whether the call may change what is stored. */
+export const isWrite = ({ operation }: WireCall): boolean => operation !== 'Query' && operation !== 'BatchGetItem';
+
 /**
  * Stops the process that makes the call with the given index, before the call or before its
- * response. Later processes run freely.
+ * response. Later processes run freely. The index counts the calls that `counts` accepts.
  */
-export const standstillAt = (wire: Wire, index: number, moment: 'before' | 'after'): Standstill => {
+export const standstillAt = (wire: Wire, index: number, moment: 'before' | 'after', counts = (_call: WireCall) => true): Standstill => {
   let wake: (error?: Error) => void = () => undefined;
   const slept = new Promise<void>((resolve, reject) => {
     wake = (error) => (error ? reject(error) : resolve());
@@ -67,7 +70,7 @@ export const standstillAt = (wire: Wire, index: number, moment: 'before' | 'afte
   let count = 0;
   wire.reset();
   wire.intercept(async (call, send) => {
-    if (count++ !== index) return send();
+    if (!counts(call) || count++ !== index) return send();
     if (moment === 'after') {
       const answer = await send();
       stop(call);

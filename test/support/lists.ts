@@ -1,22 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { allRoutes, type GroupName, type groups, routeOf } from '../../lib/groups.ts';
-import { randomId } from '../../shared/core/ids.ts';
-import { atMost } from '../../shared/core/promises.ts';
+import { allRoutes, type GroupName, type groups } from '../../lib/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import { isStorefrontVisible, type Product } from '../../shared/domain/product/fields.ts';
-import { type DeliveryRecord, type Endpoint, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from './bulk.ts';
 import { productOf, saveProduct } from './products.ts';
 import { changeExpense, expenseOf } from './records.ts';
-import { sampleBody, send } from './requests.ts';
 import { customerOf, orderItemOf, orderOf } from './shop.ts';
+import { deliveries, webhooks } from './webhook-lists.ts';
 import type { World } from './world.ts';
 
 /** Owner of a list; `id` is the record in the route's `{id}`. */
@@ -78,12 +72,10 @@ const inBulk =
   ) =>
   async ({ world, account }: ListOwner, count: number, text?: string): Promise<readonly Kept[]> => {
     const records = Array.from({ length: count }, (_, i) => recordOf(i, count, text ?? null));
-    const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
     await bulkPut(
-      client,
+      world.engine,
       records.flatMap((record) => writesOf(world.store, account, record)),
     );
-    client.destroy();
     return records;
   };
 
@@ -271,50 +263,6 @@ const orders: ListSample<Order> = {
   change: {
     queries: ['sort=updatedAt', 'sort=deliveryDate', 'payment_status=paid'],
     apply: (owner, order) => saveOrder(owner, order, { payment_status: 'refunded', delivery_date: '2027-01-01' }),
-  },
-};
-
-const webhooks: ListSample<Endpoint> = {
-  // One less than an account may have: tests register one more.
-  most: 9,
-  async fill({ world, key }, count, description = '') {
-    const made: Endpoint[] = [];
-    for (let i = 0; i < count; i++) {
-      const route = routeOf('createWebhook');
-      world.clock.advance(1_000);
-      made.push((await send(world, route, { key, body: { ...sampleBody(route), description } })).body);
-    }
-    return made;
-  },
-  sorts: [{ query: '', by: ({ created_at }) => created_at }],
-  filters: {},
-  remove: ({ world, key }, { id }) => send(world, routeOf('deleteWebhook'), { key, id }),
-  change: { queries: [''], apply: ({ world, key }, { id }) => send(world, routeOf('updateWebhook'), { key, id }) },
-};
-
-const refOf = ({ account, endpoint, id: event }: DeliveryRecord) => ({ account, endpoint, event, run: 1, attempt: 0 });
-const deliveries: ListSample<DeliveryRecord> = {
-  holdsText: false,
-  async fill({ world: { store, clock }, account, id: endpoint = '' }, count) {
-    const limited = atMost(20);
-    const nowMs = clock.now();
-    const make = async (i: number): Promise<DeliveryRecord> => {
-      const ms = nowMs - Math.floor(i / 2) * 1_000;
-      const made = pendingDelivery({ id: randomId('evt', ms), account, endpoint, type: 'expense.created' }, ms);
-      await store.deliveries.create(made);
-      const status = at(['delivered', 'pending', 'failed'] as const, i);
-      const outcome = { status, attempts: 0, statusCode: 200, error: null, atMs: ms, durationMs: 1, nextAtMs: null };
-      if (status !== 'pending') await store.deliveries.finish(refOf(made), randomUUID(), outcome);
-      return { ...made, status };
-    };
-    return Promise.all(Array.from({ length: count }, (_, i) => limited(() => make(i))));
-  },
-  sorts: [{ query: '', by: ({ created_at }) => created_at }],
-  filters: Object.fromEntries(['delivered', 'pending', 'failed'].map((wanted) => [`status=${wanted}`, ({ status }) => status === wanted])),
-  change: {
-    queries: ['status=pending'],
-    apply: ({ world: { store, clock }, account, id: endpoint = '' }, delivery) =>
-      store.deliveries.abandon(refOf({ ...delivery, account, endpoint }), 'endpoint_disabled', clock.now()),
   },
 };
 

@@ -85,13 +85,18 @@ export const createTenant = async (
   world: World,
   members: { readonly account?: Partial<Account>; readonly key?: Parameters<World['createKey']>[1] } = {},
 ): Promise<Tenant> => {
-  const account = await world.createAccount(members.account);
   const keyId = `key_${++count}`;
-  await world.store.commit([
-    world.store.accounts.putSettingsWrite(account.id, { search: searchSettings }),
-    world.store.products.createWrite(account.id, sampleProduct(world.clock.now())),
-  ]);
-  return { account, keyId, key: await world.createKey(account.id, { id: keyId, ...members.key }) };
+  let key = '';
+  const account = await world.createAccount(members.account, (id) => {
+    const { value, writes } = world.newKey(id, { id: keyId, ...members.key });
+    key = value;
+    return [
+      world.store.accounts.putSettingsWrite(id, { search: searchSettings }),
+      world.store.products.createWrite(id, sampleProduct(world.clock.now())),
+      ...writes,
+    ];
+  });
+  return { account, keyId, key };
 };
 
 /** Queries of routes that require one. */

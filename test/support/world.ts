@@ -13,6 +13,7 @@ import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { ApiHandler, steps } from '../../shared/http/chain.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import { createClock, type TestClock } from './clock.ts';
@@ -43,6 +44,8 @@ export interface TestResponse {
   readonly body: any;
 }
 
+type KeyMembers = Partial<ApiKey> & { readonly legacy?: boolean };
+
 /**
  * The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong
  * to the test.
@@ -58,10 +61,15 @@ export interface World {
   readonly log: Record<string, unknown>[];
   readonly policy: DeliveryPolicy;
   readonly tables: Tables;
-  /** A business account, active, in USD, unless said otherwise. */
-  createAccount(members?: Partial<Account>): Promise<Account>;
-  /** The value of a new secret key with every scope, unless said otherwise. */
-  createKey(account: string, members?: Partial<ApiKey> & { readonly legacy?: boolean }): Promise<string>;
+  /**
+   * A business account, active, in USD, unless said otherwise. `more` returns other records that are
+   * created with it, because each commit takes its time.
+   */
+  createAccount(members?: Partial<Account>, more?: (account: string) => readonly Write[]): Promise<Account>;
+  /** A new secret key with every scope, unless said otherwise: its value, and the writes that create it. */
+  newKey(account: string, members?: KeyMembers): { readonly value: string; readonly writes: readonly Write[] };
+  /** Creates such a key and returns its value. */
+  createKey(account: string, members?: KeyMembers): Promise<string>;
   /**
    * `request('POST', '/expenses', { key, body })`; the path is relative to `/api/v2` unless it
    * starts with `/api`.
@@ -178,7 +186,7 @@ export const startWorld = async ({
   const route = createRouter<ApiHandler>(apiGroups.map(({ routeKeys, make }) => ({ routeKeys, target: make(services, stepsOf) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
-  const createAccount: World['createAccount'] = async (members = {}) => {
+  const createAccount: World['createAccount'] = async (members = {}, more = () => []) => {
     const now = new Date(clock.now()).toISOString();
     const account: Account = {
       id: newId('acct', clock.now()),
@@ -193,11 +201,11 @@ export const startWorld = async ({
       updated_at: now,
       ...members,
     };
-    await store.commit([store.accounts.createWrite(account)]);
+    await store.commit([store.accounts.createWrite(account), ...more(account.id)]);
     return account;
   };
 
-  const createKey: World['createKey'] = async (account, { legacy = false, ...members } = {}) => {
+  const newKey: World['newKey'] = (account, { legacy = false, ...members } = {}) => {
     const now = new Date(clock.now()).toISOString();
     const type = members.type ?? 'secret';
     const value = keyValue(type, members.region ?? 'us', legacy);
@@ -221,7 +229,12 @@ export const startWorld = async ({
       updated_at: now,
       ...members,
     };
-    await store.commit(store.apiKeys.createWrites(key));
+    return { value, writes: store.apiKeys.createWrites(key) };
+  };
+
+  const createKey: World['createKey'] = async (account, members) => {
+    const { value, writes } = newKey(account, members);
+    await store.commit(writes);
     return value;
   };
 
@@ -236,6 +249,7 @@ export const startWorld = async ({
     policy,
     tables,
     createAccount,
+    newKey,
     createKey,
     async request(method, path, options = {}) {
       const url = new URL(path.startsWith('/api') ? path : `${apiPrefix}${path}`, 'https://us.api.example.com');

@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
@@ -24,9 +22,7 @@ const fill = async (): Promise<void> => {
     const Item = { ...deliveryKey({ ...of, event: id }), view, ...dueEntry({ ...of, event: id }, nowMs) };
     return { item: { Put: { TableName: tableName, Item } } };
   });
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(t.world.engine.client));
-  await bulkPut(client, writes);
-  client.destroy();
+  await bulkPut(t.world.engine, writes);
 };
 
 test('a sweep of 1,500 overdue deliveries requeues each once, with at most 17 calls at a time', async () => {

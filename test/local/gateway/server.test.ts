@@ -197,14 +197,8 @@ describe('rejections of the gateway', () => {
     expect((await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024, 'x') })).text).toBe(String(10 * 1024 * 1024));
   });
   test.each([
-    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
-    ['no Host header', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
     ['two Host headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: eu.localhost\r\n\r\n', '400 Bad Request'],
     ['credentials in the target', 'GET http://a@localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n', '400 Bad Request'],
-    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', '400 Bad Request'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', '400 Bad Request'],
-    ['headers beyond 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
-    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', '400 Bad Request'],
   ])('the gateway rejects %s with JSON', async (_name, bytes, status) => {
     const text = await raw(bytes);
     expect(text).toContain(`HTTP/1.1 ${status}\r\n`);
@@ -292,16 +286,6 @@ describe('/_local/', () => {
 });
 
 describe('ports', () => {
-  test('a port that is taken is named in one sentence', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const start = startGateway({ port, regions, log: () => {}, handle: async () => {} });
-    await expect(start).rejects.toThrow(`Port ${port} is in use: stop what listens there, or choose another with --port.`);
-    server.close();
-  });
-
   test('a port that becomes free in time is taken', async () => {
     const port = await freePorts();
     const server = createServer().listen(port, '127.0.0.1');
