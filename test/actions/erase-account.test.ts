@@ -204,7 +204,7 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
-  test('is completed by the next call, whichever write it died at', async () => {
+  test('an erasure that is cut short is completed by the next call, whichever write it died at', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;

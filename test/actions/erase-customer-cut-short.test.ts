@@ -29,7 +29,7 @@ const failToForget = async (late: Awaited<ReturnType<Service['pipeline']['change
 };
 
 describe('customer.erase that is cut short', () => {
-  test('says that it is incomplete, and the next call continues', async () => {
+  test('an erasure that is cut short says that it is incomplete, and the next call continues', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -42,7 +42,7 @@ describe('customer.erase that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is completed by the next call, whichever write failed', async () => {
+  test('an erasure is completed by the next call, whichever write failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -64,14 +64,14 @@ describe('customer.erase that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('also removes from lists the name that the customer had when ordering', async () => {
+  test('an erasure also removes from lists the name that the customer had when ordering', async () => {
     await service.act('customer.update', bakery.account, { id: bakery.customer, first_name: 'Grete', last_name: 'Neu', phone: null });
     await erase();
     await service.pipeline.drain();
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('stays final if progress is stored late', async () => {
+  test('an erasure stays final if progress is stored late', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);
@@ -84,7 +84,7 @@ describe('customer.erase that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('leaves no data of an earlier change that is read after it', async () => {
+  test('an erasure leaves no data of an earlier change that is read after it', async () => {
     const { body: made } = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, ...bun, emit_webhooks: true });
     const late = await service.pipeline.changes();
     await erase();
@@ -94,7 +94,7 @@ describe('customer.erase that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
-  test('is kept by every reader of a body that fan-out stored later and could not erase', async () => {
+  test('an erasure is kept by every reader of a body that fan-out stored later and could not erase', async () => {
     const { account, customer, call } = bakery;
     const hook = service.receiver.hook(200);
     const { body: endpoint } = await call('POST', '/webhooks', { url: hook.url, events: ['order.created'] });
@@ -116,7 +116,7 @@ describe('customer.erase that is cut short', () => {
     expect(shown.map((one) => tracesIn([{ key: '', item: { one } }]))).toEqual(shown.map(() => []));
   });
 
-  test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
+  test('an erasure leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', { customer: { id: customer }, ...bun, emit_webhooks: true });
     const late = await service.pipeline.changes();

@@ -58,7 +58,7 @@ describe('account.erase while shoppers pay', () => {
     expect(orderless()).toEqual([]);
   });
 
-  test('loses none of 16 payments, whenever it comes between their calls', async () => {
+  test('an erasure loses none of 16 payments, whenever it comes between their calls', async () => {
     const counters = await Promise.all(Array.from({ length: 16 }, () => openCounter(service.world, { shop })));
     let calls = 0;
     let erasing: Promise<Record<string, any>> | undefined;

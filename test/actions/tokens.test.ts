@@ -147,7 +147,7 @@ describe('a call with a token that fails', () => {
   });
 
   test.each(['payment.refund', 'webhook.redeliver_failed', 'queue.redrive'])(
-    'is completed once by the next try if %s dies before or after any of its writes',
+    '%s that dies before or after any of its writes is completed once by the next try',
     async (action) => {
       const undisturbed = await readyCalls[action]?.({ dashboard, receiver });
       dashboard.wire.reset();

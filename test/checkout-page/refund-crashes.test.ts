@@ -70,7 +70,7 @@ describe('a call of payment.refund that dies', () => {
     (['before', 'after'] as const).map((moment) => ({ index, moment })),
   ).flat();
 
-  test(`makes at most ${mostWrites} writes, at each of which the tests below stop it`, async () => {
+  test(`a refund makes at most ${mostWrites} writes, at each of which the tests below stop it`, async () => {
     await callsOf(() => ask({ amount }));
     expect(t.world.wire.calls.filter(isWrite).length).toBeLessThanOrEqual(mostWrites);
   });
@@ -79,7 +79,7 @@ describe('a call of payment.refund that dies', () => {
   // Stripe may have been called in between. So one of the two is followed by the notice, and the other
   // by the repeated call alone.
   test.each(points)(
-    '$moment write $index makes one refund, whether the notice or the repeated call comes next',
+    'a call of payment.refund that dies $moment write $index makes one refund, whether the notice or the repeated call comes next',
     async ({ index, moment }) => {
       const standstill = standstillAt(t.world.wire, index, moment, isWrite);
       const dead = ask({ amount }, own.paid.id).then(

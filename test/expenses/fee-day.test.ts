@@ -95,7 +95,7 @@ describe('a day of 5,000 fees', () => {
     }
   });
 
-  test('adds the five-thousandth at the cost of the first, except that index entries are moved instead of created', () => {
+  test('the five-thousandth fee of a day costs the same as the first, except that index entries are moved instead of created', () => {
     expect(costs['5,000th']).toEqual(costs['second']);
     expect(costs['4,999th']).toEqual(costs['third']);
     expect(costs['5,000th']).toMatchObject({ writes: costs['first']?.writes });

@@ -38,7 +38,7 @@ const refusedCursor = {
   body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
 };
 
-describe.each(named(listRoutes))('%s', (_, route) => {
+describe.each(named(listRoutes))('%s', (title, route) => {
   const sample = listSample(route);
   const { sorts, filters, shows = () => true, most = Number.POSITIVE_INFINITY } = sample;
   const [defaultSort] = sorts as readonly [Sort<Kept>];
