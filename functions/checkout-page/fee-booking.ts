@@ -29,7 +29,10 @@ const maxConflicts = 5;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** Whether DynamoDB rejected the request itself. Other errors may be temporary. */
+/**
+ * Whether DynamoDB rejected the request, also because conflicts did not end while the commit was
+ * tried. A failure of the service or the network may be temporary.
+ */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 /** Returns the plan of the round after a commit that failed; undefined if the fee was not the cause. */

@@ -111,7 +111,7 @@ export const respond = (
 <style nonce="${nonce}">${trusted(style + (brand ? accentStyle(brand.accent) : ''))}</style>
 </head>
 <body>
-${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}"><i aria-hidden="true">←</i><span><span class="far">Back to the </span><b>shop</b></span></a>`}</header>`}
+${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">Back to the shop</a>`}</header>`}
 <main${hasColumns && html` class="columns"`}>${main}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body>

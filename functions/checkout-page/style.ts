@@ -15,8 +15,8 @@ header p{margin:0 .75rem 0 0;font-weight:700;font-size:1.1rem;line-height:1.25;o
 .logo img{height:3.25rem;max-width:11rem;margin:-.375rem 0;object-fit:contain;object-position:left;transform:scale(.77);transform-origin:left}
 .picture img{height:4.5rem;max-width:4.5rem;margin:-.375rem 0;object-fit:cover;border-radius:.6rem;transform:scale(.8);transform-origin:left}
 header a{margin-left:auto;flex:none;display:flex;gap:.35rem;align-items:center;min-height:2.75rem;color:var(--ink);text-decoration:none;font-weight:600;font-size:.95rem}
-header a:hover span{text-decoration:underline}
-header a b{display:inline-block;font-weight:inherit}
+header a::before{content:"←" / ""}
+header a:hover{text-decoration:underline}
 main{padding-top:.75rem;padding-bottom:3rem}
 main:first-child{padding-top:10vh}
 h1{font-size:1.625rem;margin:0 0 1rem;line-height:1.2;letter-spacing:-.01em}
@@ -103,8 +103,9 @@ a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .break{white-space:pre-line;overflow-wrap:anywhere}
 @media (max-width:479px){
-header a .far{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-header a b::first-letter{text-transform:uppercase}
+header a{font-size:0}
+header a::before,header a::after{font-size:.95rem}
+header a::after{content:"Shop" / ""}
 }
 @media (min-width:480px){
 .row.contact{grid-template-columns:repeat(2,minmax(0,1fr))}

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { openCounter, pendingCard } from '../checkout-page/page.ts';
+import { allItems } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import { startBakeries } from './bakery.ts';
 
@@ -161,5 +163,14 @@ describe('customer.erase', () => {
     await counter.decide('decline');
     await erase();
     expect(await counter.session()).toMatchObject({ status: 'open', customer: null, delivery_address: null });
+  });
+
+  test('customer.erase deletes a session of the person that no caller can read any more, and counts it', async () => {
+    const id = await open({ customer: { email } });
+    const { clock } = service.world;
+    clock.advance(sessionGoneSeconds(await stored(id)) * 1000 - clock.now());
+    expect((await allItems(service.world)).filter(({ key }) => key.includes(id))).toHaveLength(1);
+    expect(await erase()).toMatchObject({ erased: true, checkout_sessions: 1 });
+    expect((await allItems(service.world)).filter(({ key }) => key.includes(id))).toEqual([]);
   });
 });

@@ -28,7 +28,11 @@ function startOf(element: Element): string {
 function smallTexts(): string[] {
   return seen('body, body *')
     .filter((element) => [...element.childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim()))
-    .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 11)
+    .filter((element) => {
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      // Text of size 0 is for screen readers; the element shows another text.
+      return size > 0 && size < 11;
+    })
     .map((element) => `text below 11 px: ${startOf(element)}`);
 }
 

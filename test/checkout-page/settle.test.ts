@@ -4,7 +4,7 @@ import type { CheckoutPageServices } from '../../functions/checkout-page/visit.t
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type Approval, leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
-import { transactionConflict } from '../support/faults.ts';
+import { expenseOf } from '../support/records.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { ada, approveCard, type Counter, openCounter, pendingCard } from './page.ts';
@@ -26,20 +26,30 @@ const stripe = (transaction_id: string, fields: Partial<Approval> = {}): Approva
   ...fields,
 });
 const services = () => world.services as CheckoutPageServices;
-const settleWith = (approval: Approval, { shop, id }: Pick<Counter, 'shop' | 'id'> = counter) =>
-  settle(services(), shop.account, id, approval);
-const apply = (charge: Parameters<typeof applyCharge>[3], { id = counter.id, tries = 1 } = {}) =>
-  applyCharge(services(), counter.shop.account, { id, tries }, charge);
+const settleWith = (approval: Approval, { shop, id }: Pick<Counter, 'shop' | 'id'> = counter, by = services()) =>
+  settle(by, shop.account, id, approval);
+const apply = (charge: Parameters<typeof applyCharge>[3], { id = counter.id, tries = 1 } = {}, by = services()) =>
+  applyCharge(by, counter.shop.account, { id, tries }, charge);
 const logged = () => world.log.filter(({ op }) => op === 'settle');
 const change = async (next: (session: CheckoutSession) => CheckoutSession) => {
   const stored = await world.store.checkoutSessions.get(counter.shop.account.id, counter.id);
   if (!stored) throw new Error('The session is gone.');
   await world.store.commit([world.store.checkoutSessions.replaceWrite(counter.shop.account.id, next(stored.record), stored)]);
 };
-const feesOfToday = async () => {
-  const day = new Date(world.clock.now()).toISOString().slice(0, 10);
-  return (await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(day)))?.record;
+const today = () => new Date(world.clock.now()).toISOString().slice(0, 10);
+
+/** Services that do this work before each of their first commits. */
+const beforeCommits = (most: number, work: (commit: number) => Promise<unknown>): CheckoutPageServices => {
+  const { store, ...others } = services();
+  let commits = 0;
+  const commit: typeof store.commit = async (writes) => {
+    if (++commits <= most) await work(commits);
+    return store.commit(writes);
+  };
+  return { ...others, store: { ...store, commit } };
 };
+/** Services whose first commits find that the session has changed. */
+const conflicting = (most: number) => beforeCommits(most, (commit) => change((session) => ({ ...session, notes: `change ${commit}` })));
 
 describe('settle', () => {
   test('a payment makes the order of its session, even if the session knows of no payment, and is logged once', async () => {
@@ -48,6 +58,7 @@ describe('settle', () => {
     expect(session).toEqual(await counter.session());
     expect(session).toMatchObject({ status: 'paid', order_id: orders[0].id, payment: { gateway: 'stripe', transaction_id: 'pi_1' } });
     expect(payments).toMatchObject([{ order_id: orders[0].id, gateway: { provider: 'stripe', transaction_id: 'pi_1' }, fee_amount: 0.5 }]);
+    expect([orders[0].customer_id, payments[0].id]).toEqual([expect.stringMatching(/^cus_/), expect.stringMatching(/^pay_/)]);
     const account = counter.shop.account.id;
     expect(logged()).toEqual([expect.objectContaining({ op: 'settle', account, order: orders[0].id, gateway: 'stripe', settled: true })]);
   });
@@ -79,7 +90,7 @@ describe('settle', () => {
 
   test('a payment without a fee books none', async () => {
     await settleWith(stripe('pi_1', { fee: 0 }));
-    expect(await feesOfToday()).toBeUndefined();
+    expect(await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(today()))).toBeUndefined();
     expect((await counter.made()).payments).toMatchObject([{ fee_amount: 0 }]);
   });
 
@@ -164,45 +175,46 @@ describe('applyCharge', () => {
 
   test('a decline is stored although the session is changed at the same time', async () => {
     await counter.pay(pendingCard);
-    const transaction_id = await currentId();
-    let changes = 0;
-    world.wire.intercept(async ({ operation }, send) => {
-      if (operation !== 'TransactWriteItems' && operation !== 'PutItem') return await send();
-      if (changes++ === 0) await change((session) => ({ ...session, notes: 'changed' }));
-      return await send();
-    });
-    expect(await apply(declined(transaction_id))).toMatchObject({ status: 'open', notes: 'changed' });
-    expect(await counter.session()).toMatchObject({ status: 'open', notes: 'changed' });
+    const charge = declined(await currentId());
+    expect(await apply(charge, {}, conflicting(1))).toMatchObject({ status: 'open', notes: 'change 1' });
+    expect(await counter.session()).toMatchObject({ status: 'open', notes: 'change 1' });
+  });
+
+  test('a decline fails, so that the gateway reports it again, if its session does not stop changing', async () => {
+    await counter.pay(pendingCard);
+    await expect(apply(declined(await currentId()), {}, conflicting(100))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await counter.session()).toMatchObject({ status: 'pending' });
   });
 });
 
 describe('settle with conflicts', () => {
-  /** Runs the work before the first commits of a settlement. */
-  const beforeCommits = (most: number, work: () => Promise<unknown> | unknown) => {
-    let commits = 0;
-    world.wire.intercept(async ({ operation, input }, send) => {
-      if (operation !== 'TransactWriteItems' || !JSON.stringify(input).includes('"ord#') || commits >= most) return await send();
-      commits++;
-      return ((await work()) as never) ?? (await send());
-    });
-    return () => commits;
-  };
-
-  test('a settlement makes one order after twelve conflicts', async () => {
-    const commits = beforeCommits(12, transactionConflict);
-    await settleWith(stripe('pi_1'));
-    expect(commits()).toBe(12);
+  test('a settlement makes one order although its session changes twelve times', async () => {
+    await settleWith(stripe('pi_1'), counter, conflicting(12));
     expect((await counter.made()).orders).toHaveLength(1);
+    expect(await counter.session()).toMatchObject({ status: 'paid', notes: 'change 12' });
+  });
+
+  test('a settlement fails, so that the gateway reports the payment again, if its session does not stop changing', async () => {
+    await expect(settleWith(stripe('pi_1'), counter, conflicting(100))).rejects.toMatchObject({ code: 'conflict' });
+    expect((await counter.made()).orders).toEqual([]);
+  });
+
+  test('a fee that cannot be booked is logged once, however many conflicts follow', async () => {
+    const obstacle = expenseOf(world.clock.now(), { id: gatewayFeeId(today()), source: 'dashboard' });
+    await world.store.commit([world.store.expenses.createWrite(counter.shop.account.id, obstacle)]);
+    await settleWith(stripe('pi_1'), counter, conflicting(3));
+    const { orders } = await counter.made();
+    expect(logged().filter((line) => line['fee_unbooked'])).toEqual([
+      expect.objectContaining({ account: counter.shop.account.id, order: orders[0].id, transaction: 'pi_1' }),
+    ]);
   });
 
   test('a settlement uses the customer who was created with the email meanwhile', async () => {
     let made = '';
-    beforeCommits(1, async () => {
-      world.wire.intercept(undefined);
-      const answer = await world.request('POST', '/customers', { key: counter.shop.secretKey, body: ada });
-      made = answer.body.id;
-    });
-    await settleWith(stripe('pi_1'));
+    const create = async () => {
+      made = (await world.request('POST', '/customers', { key: counter.shop.secretKey, body: ada })).body.id;
+    };
+    await settleWith(stripe('pi_1'), counter, beforeCommits(1, create));
     expect((await counter.made()).orders).toMatchObject([{ customer_id: made }]);
   });
 
