@@ -78,8 +78,8 @@ export const accounts: readonly Mutant[] = [
   {
     name: 'whoever-writes-last-wins',
     file: 'shared/table/records.ts',
-    find: 'every(expr`revision = ${revision}`, ...silent',
-    replace: 'every(expr`revision = ${revision} OR attribute_exists(pk)`, ...silent',
+    find: 'expr`revision = ${revision}`,',
+    replace: 'expr`(revision = ${revision} OR attribute_exists(pk))`,',
     seed: 1,
     invariant: 8,
   },

@@ -8,8 +8,8 @@ export const money: readonly Mutant[] = [
     file: 'functions/checkout-page/take-notice.ts',
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
-    seed: 1,
-    invariant: 3,
+    seed: 3,
+    invariant: 9,
   },
   {
     name: 'cancelled-still-counts',
@@ -32,7 +32,7 @@ export const money: readonly Mutant[] = [
     file: 'shared/domain/order/rules.ts',
     find: "return refunded >= paid ? 'refunded' : 'partial_refund';",
     replace: "return refunded >= 0.5 * paid ? 'refunded' : 'partial_refund';",
-    seed: 6,
+    seed: 16,
     invariant: 24,
   },
   {

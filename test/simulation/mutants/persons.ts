@@ -73,7 +73,7 @@ export const persons: readonly Mutant[] = [
     file: 'functions/actions/erased-person.ts',
     find: ', erase, (session) => eraseMadeCustomer(run, session));',
     replace: ', erase);',
-    seed: 93,
+    seed: 469,
     invariant: 11,
   },
   {

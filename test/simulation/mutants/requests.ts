@@ -136,7 +136,7 @@ export const requests: readonly Mutant[] = [
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 1,
+    seed: 2,
     invariant: 3,
   },
 ];

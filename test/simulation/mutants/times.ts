@@ -264,7 +264,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/payment/refunds.ts',
     find: 'return { original: given(-known.amount), refund: failed };',
     replace: 'return { original: left, refund: failed };',
-    seed: 6,
+    seed: 10,
     invariant: 8,
   },
 ];
