@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
-import { type ListOwner, listSample } from '../support/lists.ts';
+import type { ListOwner } from '../support/list-sample.ts';
+import { listSample } from '../support/lists.ts';
 import { shared } from '../support/shared.ts';
 import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld } from '../support/world.ts';

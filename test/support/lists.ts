@@ -7,53 +7,12 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { isStorefrontVisible, type Product } from '../../shared/domain/product/fields.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from './bulk.ts';
+import type { ListOwner, ListSample } from './list-sample.ts';
 import { productOf, saveProduct } from './products.ts';
 import { changeExpense, expenseOf } from './records.ts';
 import { customerOf, orderItemOf, orderOf } from './shop.ts';
 import { deliveries, webhooks } from './webhook-lists.ts';
 import type { World } from './world.ts';
-
-/** Owner of a list; `id` is the record in the route's `{id}`. */
-export interface ListOwner {
-  readonly world: World;
-  readonly account: string;
-  readonly key: string;
-  readonly id: string | undefined;
-}
-
-/**
- * One sort order of a list: its query, its sort value (latest first, ties by id), and the records
- * in its range.
- */
-export interface Sort<Kept> {
-  readonly query: string;
-  readonly by: (record: Kept) => string | number;
-  readonly takes?: (record: Kept) => boolean;
-}
-
-/** Properties of a list for the shared suites. */
-export interface ListSample<Kept extends { readonly id: string }> {
-  /**
-   * Creates this many different records. Several have equal values in every sort order. `text` is
-   * the longest field of each.
-   */
-  fill(owner: ListOwner, count: number, text?: string): Promise<readonly Kept[]>;
-  /** Greatest number of records, if a long walk takes more. */
-  readonly most?: number;
-  /** False if a record has no text that could make a page too long. */
-  readonly holdsText?: false;
-  /** Absent if every key type sees every record. */
-  readonly shows?: (record: Kept, keyType: 'secret' | 'publishable') => boolean;
-  /** The first one is the default. */
-  readonly sorts: readonly Sort<Kept>[];
-  /** Name of the default sort, if it has one. */
-  readonly defaultSort?: string;
-  readonly filters: Readonly<Record<string, (record: Kept) => boolean>>;
-  /** Removes a record from the list; absent if that is impossible. */
-  readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
-  /** A change of a record, and the queries that then move or lose it. */
-  readonly change: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
-}
 
 const firstMs = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Route } from '../../shared/core/routes.ts';
-import type { ListOwner } from './lists.ts';
+import type { ListOwner } from './list-sample.ts';
 import { createTarget, send } from './requests.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,7 @@ import { routeOf } from '../../lib/groups.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { atMost } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type Endpoint, pendingDelivery } from '../../shared/domain/webhook/record.ts';
-import type { ListSample } from './lists.ts';
+import type { ListSample } from './list-sample.ts';
 import { sampleBody, send } from './requests.ts';
 
 export const webhooks: ListSample<Endpoint> = {

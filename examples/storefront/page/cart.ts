@@ -1,11 +1,13 @@
-import type { CheckoutSession } from '../../../clients/typescript/src/index.ts';
-import type { Pictured } from './elements.ts';
+import type { CheckoutSession, Product } from '../../../clients/typescript/src/index.ts';
 
 /** A product, or a variant of it, that a shopper can put into the cart. */
 export interface Choice {
   readonly product_id: string;
   readonly variant_id?: string;
 }
+
+/** What a drawing of a product needs. */
+export type Pictured = Pick<Product, 'name' | 'images' | 'category'>;
 
 export interface Line extends Choice {
   readonly quantity: number;

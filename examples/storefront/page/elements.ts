@@ -1,5 +1,5 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
-import { type Choice, quantityOf, setQuantity } from './cart.ts';
+import { type Choice, type Pictured, quantityOf, setQuantity } from './cart.ts';
 
 export const find = <Kind extends Element>(selector: string, within: ParentNode = document): Kind => {
   const found = within.querySelector<Kind>(selector);
@@ -25,8 +25,6 @@ export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
 
 export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
-
-export type Pictured = Pick<Product, 'name' | 'images' | 'category'>;
 
 /** Drawings of products, and of categories for the others. */
 const drawings = ['lemon-tart', 'bread', 'pastries', 'cakes'];

@@ -209,7 +209,7 @@ export const edges: readonly Mutant[] = [
     file: 'functions/actions/account.ts',
     find: 'limit !== undefined && limit !== null && account.order_limit === null;',
     replace: 'limit !== undefined && limit !== null;',
-    seed: 123,
+    seed: 499,
     invariant: 9,
   },
   {
