@@ -110,3 +110,23 @@ test('simultaneous changes of a limit end with one of them, and with the count o
   expect([4, 5, 6]).toContain(order_limit);
   await expectExact(shop, order_limit ?? 0, 2);
 });
+
+test('a limit that is raised counts an order that is made before any call of the change', async () => {
+  const raiseAt = async (index: number) => {
+    const shop = await openShop(world, { order_limit: 3 });
+    let calls = 0;
+    world.wire.intercept(async (_call, send) => {
+      if (calls++ === index) {
+        world.wire.intercept(undefined);
+        await place(shop, 1);
+      }
+      return send();
+    });
+    await setLimit(shop, 4);
+    world.wire.intercept(undefined);
+    return { shop, isMade: calls > index };
+  };
+  let index = 0;
+  for (let raised = await raiseAt(index); raised.isMade; raised = await raiseAt(++index)) await expectExact(raised.shop, 4, 1);
+  expect(index).toBeGreaterThan(1);
+});

@@ -205,14 +205,6 @@ export const edges: readonly Mutant[] = [
     invariant: 9,
   },
   {
-    name: 'orders-counted-again-with-every-limit',
-    file: 'functions/actions/account.ts',
-    find: 'limit !== undefined && limit !== null && account.order_limit === null;',
-    replace: 'limit !== undefined && limit !== null;',
-    seed: 499,
-    invariant: 9,
-  },
-  {
     name: 'paid-session-not-counted',
     file: 'shared/table/orders.ts',
     find: '...(limit === null\n',
