@@ -109,21 +109,6 @@ describe('queues', () => {
       );
     }
   });
-
-  test.each(['DeliveryQueue', 'SearchQueue'])(
-    'the %s is a standard queue, and its messages go to dead letters after twenty receives',
-    (name) => {
-      const [deadLettersId] = only('AWS::SQS::Queue', `${name}DeadLetters`);
-      const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
-      expect(queue).not.toHaveProperty('FifoQueue');
-      expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 20 });
-    },
-  );
-
-  test('queues without a consumer function keep messages for 14 days', () => {
-    for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
-      expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
-  });
 });
 
 describe('deliver', () => {
