@@ -65,10 +65,7 @@ describe('a delivery that succeeds', () => {
 describe('an attempt that fails', () => {
   test.each<[string, Answer, number | null, string]>([
     ['a 500', 500, 500, 'http_error'],
-    ['a 404', 404, 404, 'http_error'],
-    ['a 410', 410, 410, 'http_error'],
     ['a redirect', 302, 302, 'redirect_not_followed'],
-    ['a 304', 304, 304, 'redirect_not_followed'],
     ['a connection that ends', 'cut', null, 'no_response'],
   ])('an attempt that fails because of %s is stored, with a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
     t.hook.answer(answer);

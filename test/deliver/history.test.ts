@@ -53,19 +53,6 @@ test('the record stores every attempt: run, number, time, status code, error, du
   );
 });
 
-test('a success ends the history', async () => {
-  t.hook.answer(500);
-  await t.publish();
-  await t.pipeline.drain();
-  t.hook.answer(204);
-  t.world.clock.advance(5 * minuteMs);
-  await t.pipeline.drain();
-  expect(await attemptsNow()).toMatchObject([
-    { attempt: 1, status_code: 500, error: 'http_error' },
-    { attempt: 2, status_code: 204, error: null },
-  ]);
-});
-
 test('a redelivery keeps the attempts of earlier runs, each under its run', async () => {
   t.hook.answer(500);
   await climb();

@@ -21,17 +21,8 @@ const send = (id: string, body?: unknown) => shop.call('POST', `/webhooks/${id}/
 describe('the outcome of a webhook test', () => {
   test.each([
     ['200', 200, null],
-    ['201', 201, null],
-    ['204', 204, null],
-    ['299', 299, null],
-    ['300', 300, 'redirect_not_followed'],
     ['302', 302, 'redirect_not_followed'],
-    ['304', 304, 'redirect_not_followed'],
-    ['400', 400, 'http_error'],
-    ['410', 410, 'http_error'],
-    ['429', 429, 'http_error'],
     ['500', 500, 'http_error'],
-    ['503', 503, 'http_error'],
   ] as const)('the outcome of a webhook test of a response %s', async (_status, answer, error) => {
     const hook = receiver.hook(answer);
     const { id } = await shop.endpoint({ url: hook.url });
