@@ -214,14 +214,6 @@ describe('product.update', () => {
     const { id } = await create();
     expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
   });
-
-  test('product.update keeps all of several simultaneous changes of different fields', async () => {
-    const { id } = await create();
-    const changes = [{ name: 'Pie' }, { price: 9 }, { category: 'pies' }, { tags: ['new'] }, { status: 'draft' }];
-    await Promise.all(changes.map((change) => dashboard.act('product.update', account, { id, ...change })));
-    expect((await stored(id)).record).toMatchObject(Object.assign({}, ...changes));
-    expect((await stored(id)).revision).toBe(1 + changes.length);
-  });
 });
 
 describe('product.delete', () => {

@@ -153,13 +153,6 @@ describe('quick_sale.update', () => {
     await dashboard.act('quick_sale.update', account, { id });
     expect((await stored(id))?.revision).toBe(1);
   });
-
-  test('quick_sale.update loses none of many simultaneous changes', async () => {
-    const { id } = await create();
-    const changes = [{ location: 'a' }, { event_name: 'b' }, { description: 'c' }, { sale_type: 'd' }, { gross_cost: 1 }];
-    await Promise.all(changes.map((change) => dashboard.act('quick_sale.update', account, { id, ...change })));
-    expect(await stored(id)).toMatchObject({ record: Object.assign({}, ...changes), revision: 1 + changes.length });
-  });
 });
 
 test('quick_sale.delete keeps the record, and later updates and deletes return 404', async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { shared } from '../support/shared.ts';
 import { writeOrder } from '../support/shop.ts';
 import { startDashboard } from './dashboard.ts';
@@ -16,9 +15,9 @@ const create = (input: object = {}) => dashboard.act('payment.create', account, 
 const stored = (id: string) => dashboard.services.store.payments.get(account, id);
 
 describe('a refund in a currency without a smaller unit', () => {
-  const inYen = async (input: object = {}) => {
+  const inYen = async () => {
     const order = await writeOrder(dashboard.services, account, { currency: 'JPY' });
-    return (await create({ order_id: order.id, amount: 1256, ...input }))['id'];
+    return (await create({ order_id: order.id, amount: 1256 }))['id'];
   };
   const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
 
@@ -28,12 +27,6 @@ describe('a refund in a currency without a smaller unit', () => {
     expect((await stored(id))?.record.refunded_amount).toBe(101);
     expect(await dashboard.refused('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
     expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
-  });
-
-  test('payment.refund gives back the whole remainder, even of an amount recorded with a fraction', async () => {
-    const id = await inYen({ amount: 10.5 });
-    expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
-    expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
   test("a refund in a currency without a smaller unit uses the account's currency if the payment has no order", async () => {
@@ -70,17 +63,6 @@ describe('payment.refund', () => {
     });
   });
 
-  test('payment.refund refunds in parts everything that was paid, with the tip, and no cent more', async () => {
-    const { id } = await create({ amount: 0.3, tip_amount: 0.2 });
-    for (const amount of [0.1, 0.2, 0.2]) await dashboard.act('payment.refund', account, { id, amount });
-    expect((await stored(id))?.record.refunded_amount).toBe(0.5);
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.01 })).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      field: 'amount',
-    });
-  });
-
   test('payment.refund never refunds more than was paid if called many times at once', async () => {
     const order = await writeOrder(dashboard.services, account);
     const { id } = await create({ amount: 50, order_id: order.id });
@@ -101,18 +83,6 @@ describe('payment.refund', () => {
     ]);
     expect(await stored(id)).toMatchObject({ revision: 4, record: { refunded_amount: 6 } });
   });
-
-  test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
-    'payment.refund fails for a payment with the status %s',
-    async (status) => {
-      const { id } = await create({ status });
-      expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({
-        status: 409,
-        code: 'conflict',
-        field: 'status',
-      });
-    },
-  );
 
   test.each([[0], [-1], ['5'], [undefined], [40.01]])('payment.refund rejects the amount %j', async (amount) => {
     const { id } = await create();

@@ -15,34 +15,12 @@ beforeEach(async () => {
 const post = (body: unknown, as = key) => world.request('POST', '/customers', { key: as, body });
 const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };
 
-describe('an email address', () => {
-  test('an email address belongs to one customer in NFC and in NFD', async () => {
-    const [nfc, nfd] = ['Jos\u00e9@example.com', 'jose\u0301@EXAMPLE.com'];
-    const created = await post({ email: nfc });
-    expect([created.status, created.body.email]).toEqual([201, nfc]);
-    expect(await post({ email: nfd })).toMatchObject({ status: 409, body: conflict });
-    const found = await world.request('GET', `/customers?email=${encodeURIComponent(nfd)}`, { key });
-    expect(found.body.data).toEqual([created.body]);
-    const order = await world.request('POST', '/orders', {
-      key,
-      body: { customer: { email: nfd }, items: [{ name: 'Loaf', quantity: 1, unit_price: 4 }] },
-    });
-    expect(order.body.customer_id).toBe(created.body.id);
-  });
-
-  test('an email address with markup is rejected by every endpoint and action, and finds no customer', async () => {
-    const { body: victim } = await post({ email: 'victim@example.com' });
-    const email = 'v<i>ictim@example.com';
-    const refused = (field: string) => ({ status: 400, body: { error: { code: 'invalid_value', field } } });
-    expect(await post({ email })).toMatchObject(refused('email'));
-    const items = [{ name: 'Loaf', quantity: 1, unit_price: 4 }];
-    expect(await world.request('POST', '/orders', { key, body: { customer: { email }, items } })).toMatchObject(refused('customer.email'));
+test('an email address with markup, or of too many bytes, finds no customer', async () => {
+  await post({ email: 'victim@example.com' });
+  for (const email of ['v<i>ictim@example.com', '\u{1d160}'.repeat(255)]) {
     const found = await world.request('GET', `/customers?email=${encodeURIComponent(email)}`, { key });
     expect([found.status, found.body.data]).toEqual([200, []]);
-    const longAsNfc = await world.request('GET', `/customers?email=${encodeURIComponent('\u{1d160}'.repeat(255))}`, { key });
-    expect([longAsNfc.status, longAsNfc.body.data]).toEqual([200, []]);
-    expect((await world.request('GET', `/customers/${victim.id}`, { key })).body).toEqual(victim);
-  });
+  }
 });
 
 test('an id with markup finds no customer, because markup is never removed from ids', async () => {
@@ -110,13 +88,6 @@ describe('a new customer', () => {
     expect(body).toEqual({ ...plain, phone: '0', id: expect.not.stringMatching('forged') });
     expect(id).not.toBe(body.id);
   });
-
-  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])(
-    'a new customer can be created with %j alone',
-    async (body) => {
-      expect((await post(body)).status).toBe(201);
-    },
-  );
 });
 
 describe('the email of a customer', () => {

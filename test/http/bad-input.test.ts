@@ -186,7 +186,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
 /** Ids that the reading of a request rejects. */
 const impossibleIds = [
   ...['x'.repeat(256), 'x'.repeat(5_000), '..%2f..%2fetc%2fpasswd', '%00', '%20', '%', '%zz', '%c3%28', '%f0%9f%92%a5', 'a%23b'],
-  ...["'%20OR%201=1", '{id}', '%7Bid%7D', 'null', 'undefined', '0', 'a~b'],
+  ...["'%20OR%201=1", '{id}', '%7Bid%7D', 'null', 'undefined', '0', 'a~b', '%0d%0aX-Evil:1'],
 ];
 /** Ids of which some name other items of the account's partitions. */
 const unknownIds = ['__proto__', 'constructor', 'account', 'registry', 'gateway_fees_2026-03-05', 'exp_00000000000000000000000000'];

@@ -79,13 +79,3 @@ test('an API key without a type counts as secret for Idempotency-Keys', async ()
   expect([isReplay(again), again.text]).toEqual([true, first.text]);
   expect((await post(publicKey, 'order-1')).status).toBe(201);
 });
-
-test.each([
-  ['secret', () => merchant.key],
-  ['publishable', () => publicKey],
-] as const)('an Idempotency-Key names one request for all %s keys of an account', async (_, keyOf) => {
-  const key = keyOf();
-  await post(key, 'once');
-  const reused = await post(key, 'once', checkout, { ...sampleBody(checkout), notes: 'another' });
-  expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
-});

@@ -3,7 +3,7 @@ import { routeOf } from '../../lib/groups.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { brokenConnection } from '../support/faults.ts';
-import { createTarget, createTenant, exhaust, sampleBody, send } from '../support/requests.ts';
+import { createTarget, createTenant, sampleBody, send } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
@@ -116,12 +116,6 @@ describe('the log line of an error', () => {
   test('the log line of an account without the plan has plan_required and no reason', async () => {
     const { key } = await createTenant(world, { account: { plan: 'free' } });
     expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 403, code: 'plan_required' });
-  });
-
-  test('the log line of a key with an empty bucket has rate_limit_exceeded and no reason', async () => {
-    const { key, keyId } = await createTenant(world);
-    await exhaust(world, { name: 'api-read', limit: 300 }, keyId);
-    expect((await lineOf(() => send(world, list, { key }))).line).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
   });
 });
 

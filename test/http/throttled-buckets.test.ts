@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { routeOf } from '../../lib/groups.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { startDashboard } from '../actions/dashboard.ts';
-import { brokenConnection, refusal } from '../support/faults.ts';
+import { refusal } from '../support/faults.ts';
 import { createTarget, createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -137,13 +137,6 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
       expect((await ask()).status).toBe(500);
     },
   );
-
-  test(`${operation} returns 500 for a broken connection at ${rule.name}`, async () => {
-    const { ask } = await prepare();
-    const isBucket = bucketOf(rule);
-    world.wire.intercept(async (call, pass) => (isBucket(call) ? Promise.reject(brokenConnection()) : pass()));
-    expect((await ask()).status).toBe(500);
-  });
 });
 
 test.each([

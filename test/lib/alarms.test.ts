@@ -128,21 +128,6 @@ test('missing data is healthy, except for the sweep and the change stream', () =
   expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - breaching.length);
 });
 
-test('one message in a dead-letter queue or one parked record fires an alarm', () => {
-  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
-  for (const id of ['delivery-dead-letters', 'search-dead-letters', 'sweep-dead-letters', 'records-parked']) {
-    expect(alarms).toContainEqual(
-      expect.objectContaining({
-        AlarmName: `BakeryCommerce-us-${id}`,
-        MetricName: 'ApproximateNumberOfMessagesVisible',
-        Threshold: 1,
-        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-        EvaluationPeriods: 1,
-      }),
-    );
-  }
-});
-
 test('every alarm tells a configured address when it fires and when it ends, over TLS', () => {
   const template = synthesize(someContext).templates.us;
   template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });

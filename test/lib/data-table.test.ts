@@ -91,8 +91,4 @@ describe('a restored table', () => {
     expect(uses).not.toContain(ownName);
     expect(JSON.stringify(eu.toJSON())).not.toContain('bakery-restored');
   });
-
-  test('a restored table is optional', () => {
-    expect(JSON.stringify(template.toJSON())).not.toContain('restored');
-  });
 });

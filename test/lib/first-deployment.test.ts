@@ -74,15 +74,6 @@ describe('the number of resources that are created at once', () => {
       type,
     );
 
-  test('the number of simultaneous creations counts all resources that have no order', () => {
-    expect(count({ a: {}, b: {}, c: {} })).toBe(3);
-  });
-
-  test('the number of simultaneous creations counts a chain of dependencies once', () => {
-    expect(count({ a: {}, b: { DependsOn: 'a' }, c: { Properties: { x: { Ref: 'b' } } } })).toBe(1);
-    expect(count({ a: {}, other: { Type: 'U', DependsOn: ['a'] }, b: { Properties: { x: { 'Fn::GetAtt': ['other', 'Arn'] } } } })).toBe(1);
-  });
-
   test('the number of simultaneous creations counts parallel chains, even at different depths', () => {
     expect(count({ a: {}, b: { DependsOn: 'a' }, c: { DependsOn: 'b' }, d: {}, e: { DependsOn: ['a', 'd'] } })).toBe(2);
     expect(count({ root: {}, a: { DependsOn: 'root' }, b: { DependsOn: 'root' }, c: { DependsOn: 'root' }, d: { DependsOn: 'a' } })).toBe(

@@ -39,7 +39,10 @@ const expectWatchedEnd = (arn: unknown): void => {
   expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
   const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };
   expect(propertiesOf(template, 'AWS::CloudWatch::Alarm')).toContainEqual(
-    expect.objectContaining({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1, Dimensions: [queueName] }),
+    expect.objectContaining({
+      ...{ MetricName: 'ApproximateNumberOfMessagesVisible', Dimensions: [queueName], EvaluationPeriods: 1 },
+      ...{ Threshold: 1, ComparisonOperator: 'GreaterThanOrEqualToThreshold' },
+    }),
   );
 };
 
@@ -72,6 +75,7 @@ describe.each(comingBy('queue'))('the queue of %s', (name) => {
     expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
     const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };
     expect(maxReceiveCount).toBe(20);
+    expect(queue).not.toHaveProperty('FifoQueue');
     expectWatchedEnd(deadLetterTargetArn);
   });
 

@@ -35,7 +35,7 @@ const notTexts = [5, true, [], {}, 'a\0b'];
 const notMoney = ['5', true, [], {}, -0.01, 999_999_999_999.995, 1e12, 1e300];
 
 const rows: readonly (readonly [string, object])[] = [
-  ...top('items', undefined, null, [], {}, 'cake', 5, Array(101).fill(cake)),
+  ...top('items', undefined, null, [], {}, 'cake', 5),
   ['items.0', { items: ['cake'] }],
   ['items.1', { items: [cake, null] }],
   ...inItem('quantity', undefined, null, 0, -1, 1.5, 100_001, 1e300, '1', true),
@@ -71,7 +71,7 @@ const rows: readonly (readonly [string, object])[] = [
   ...top('delivery_address', 5, true, [], 'a\0b', veryLong),
   ['delivery_address.line1', { delivery_address: { line1: 5 } }],
   ...top('emit_webhooks', 'true', 1, [], {}),
-  ...top('payments', {}, 'cash', 5, Array(21).fill({ amount: 1 })),
+  ...top('payments', {}, 'cash', 5),
   ['payments.0', { payments: ['cash'] }],
   ...inPayment('amount', undefined, null, 0, 0.004, ...notMoney),
   ...inPayment('status', 'paid', 'Completed', '', 5, {}),
@@ -83,7 +83,6 @@ const rows: readonly (readonly [string, object])[] = [
   ...inPayment('method_details', 'visa', 5, []),
   ...inPayment('gateway', 'stripe', 5, []),
   ['payments.0.method_details.last4', { payments: [{ amount: 1, method_details: { last4: 4242 } }] }],
-  ['payments.0.gateway.transaction_id', { payments: [{ amount: 1, gateway: { transaction_id: long } }] }],
   ['payments.1.amount', { payments: [{ amount: 1 }, { amount: -1 }] }],
   ...top('customer', 'cus_1', 5, [], true),
   ['customer.email', { customer: {} }],
@@ -103,7 +102,6 @@ const rows: readonly (readonly [string, object])[] = [
   ],
   ...top('metadata', 'a', 5, [], Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']))),
   ['metadata.2026', { metadata: { 2025: 'x', 2026: 5 } }],
-  ...['', 'é'.repeat(256), 'a\0'].map((name) => [`metadata.${name}`, { metadata: { [name]: 'x' } }] as const),
   ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
 ];
 

@@ -52,19 +52,6 @@ describe('a limit that is set', () => {
     await expectExact(shop, 3, 0);
   });
 
-  test('a limit applies from the first order if the account is created with it', async () => {
-    const shop = await openShop(world, { order_limit: 2 });
-    expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
-  });
-
-  test('a limit can be set, changed and removed before the first order', async () => {
-    const shop = await openShop(world);
-    for (const limit of [1, 2, null]) await setLimit(shop, limit);
-    expect(await place(shop, 3)).toBe(3);
-    await setLimit(shop, 4);
-    await expectExact(shop, 4, 3);
-  });
-
   test('a limit below the present count rejects every order until the next month', async () => {
     const shop = await openShop(world);
     await place(shop, 3);

@@ -3,25 +3,6 @@ import { keyTypes, useReference } from './shop.ts';
 
 const t = useReference();
 
-const paths = [
-  ['/reference/payment-methods', ['payment_methods']],
-  ['/reference/event-categories', ['event_categories']],
-  ['/reference/time-slots', ['time_slots']],
-  ['/reference/blocked-dates', ['dates', 'recurring_rules']],
-  ['/reference/custom-fields', ['fields']],
-  ['/availability?date=2026-03-10', ['availability']],
-] as const;
-
-describe.each(paths)('%s', (path, members) => {
-  test.each(keyTypes)(`${path} returns its lists to a %s key, never cached`, async (type) => {
-    const { status, body, headers } = await t.get(path, type);
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(members);
-    for (const member of members) expect(Array.isArray(body[member])).toBe(true);
-    expect(headers['Cache-Control']).toBe('no-store');
-  });
-});
-
 describe('payment methods', () => {
   test('payment methods are empty if none were ever configured', async () => {
     expect(await t.read('/reference/payment-methods')).toEqual({ payment_methods: [] });

@@ -1,33 +1,17 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { GroupName, groups } from '../../lib/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import { openApi } from './openapi.ts';
+import { productOf } from './products.ts';
 import { allRoutes, type RequestOptions, type World } from './world.ts';
 
 let count = 0;
 
 /** A product of every tenant. */
-export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Product => ({
-  id: 'prd_sample',
-  name: 'Sourdough',
-  description: null,
-  status: 'active',
-  hidden: false,
-  price: 6.5,
-  currency: 'USD',
-  category: 'bread',
-  tags: [],
-  images: [],
-  variants: [],
-  allergens: [],
-  custom_fields: {},
-  created_at: isoFromMs(nowMs),
-  updated_at: isoFromMs(nowMs),
-  ...members,
-});
+export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Product =>
+  productOf(nowMs, { id: 'prd_sample', name: 'Sourdough', ...members });
 
 type WithBody = Extract<(typeof groups)[GroupName][number], { readonly body: unknown }>['operation'];
 

@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.wire.intercept(undefined));
 
-const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
 const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
 
 /** A delivery of a new event, as fan-out creates it. */
@@ -77,48 +76,6 @@ const walk = async (query: string): Promise<string[]> => {
   }
   return seen;
 };
-
-describe('the states of a delivery in GET /webhooks/{id}/events', () => {
-  const members = (delivery: DeliveryRecord) => {
-    const { account: _, endpoint: __, run: ___, ...shown } = delivery;
-    return shown;
-  };
-
-  test('GET /webhooks/{id}/events shows a delivery that waits for its first attempt', async () => {
-    const delivery = await record();
-    expect((await log()).body.data).toEqual([members(delivery)]);
-  });
-
-  test('GET /webhooks/{id}/events shows a delivery that was delivered', async () => {
-    const delivery = await record();
-    world.clock.advance(1_000);
-    await attempt(delivery, 'delivered', 202, null);
-    const expected = { status: 'delivered', last_status_code: 202, last_attempt_at: iso(), delivered_at: iso() };
-    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
-  });
-
-  test('GET /webhooks/{id}/events shows a delivery that waits for a retry', async () => {
-    const delivery = await record();
-    await attempt(delivery, 'pending', 500, 'http_error');
-    const expected = { attempts: 1, last_status_code: 500, last_error: 'http_error', last_attempt_at: iso() };
-    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected, next_retry_at: iso(world.clock.now() + 5 * minuteMs) }]);
-  });
-
-  test('GET /webhooks/{id}/events shows a delivery that failed without a response', async () => {
-    const delivery = await record();
-    await attempt(delivery, 'failed', null, 'no_response');
-    const expected = { status: 'failed', attempts: 1, last_error: 'no_response', last_attempt_at: iso(), failed_at: iso() };
-    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
-  });
-
-  test('GET /webhooks/{id}/events shows a delivery that failed because its endpoint was disabled', async () => {
-    const delivery = await record();
-    await world.store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', world.clock.now());
-    expect((await log()).body.data).toEqual([
-      { ...members(delivery), status: 'failed', last_error: 'endpoint_disabled', failed_at: iso() },
-    ]);
-  });
-});
 
 describe('GET /webhooks/{id}/events', () => {
   test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])(

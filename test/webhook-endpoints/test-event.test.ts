@@ -21,17 +21,8 @@ const send = (id: string, body?: unknown) => shop.call('POST', `/webhooks/${id}/
 describe('the outcome of a webhook test', () => {
   test.each([
     ['200', 200, null],
-    ['201', 201, null],
-    ['204', 204, null],
-    ['299', 299, null],
-    ['300', 300, 'redirect_not_followed'],
     ['302', 302, 'redirect_not_followed'],
-    ['304', 304, 'redirect_not_followed'],
-    ['400', 400, 'http_error'],
-    ['410', 410, 'http_error'],
-    ['429', 429, 'http_error'],
     ['500', 500, 'http_error'],
-    ['503', 503, 'http_error'],
   ] as const)('the outcome of a webhook test of a response %s', async (_status, answer, error) => {
     const hook = receiver.hook(answer);
     const { id } = await shop.endpoint({ url: hook.url });
@@ -128,11 +119,6 @@ describe('a webhook test', () => {
     const response = await send(id);
     expect([response.status, response.body, hook.requests.length]).toEqual([409, refusal('conflict'), 0]);
   });
-
-  test.each([undefined, '{}', '{"type":"order.created"}'])('a webhook test accepts the body %j', async (body) => {
-    const { id } = await shop.endpoint({ url: receiver.hook().url });
-    expect((await send(id, body)).status).toBe(200);
-  });
 });
 
 /** Moves the clock when the endpoint of a test has been read and the test is counted. */
@@ -213,22 +199,6 @@ describe('webhook tests per account and minute', () => {
     const other = await openShop(world);
     const { id: theirs } = await other.endpoint({ url: receiver.hook().url });
     expect((await other.call('POST', `/webhooks/${theirs}/test`)).status).toBe(200);
-  });
-
-  test('an account may send ten webhook tests again a minute later', async () => {
-    startMinute();
-    const { id } = await shop.endpoint({ url: receiver.hook().url });
-    await sendMany(id, 11);
-    world.clock.advance(60_000);
-    expect((await send(id)).status).toBe(200);
-  });
-
-  test('at most ten of many simultaneous webhook tests are sent', async () => {
-    startMinute();
-    const hook = receiver.hook();
-    const { id } = await shop.endpoint({ url: hook.url });
-    const responses = await Promise.all(Array.from({ length: 25 }, () => send(id)));
-    expect([responses.filter(({ status }) => status === 200).length, hook.requests.length]).toEqual([10, 10]);
   });
 
   test('webhook tests do not limit other requests, and return the headers of the write limit', async () => {

@@ -5,13 +5,6 @@ import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, stopp
 import { onRequest } from './servers.ts';
 
 describe('kept-alive connections', () => {
-  test('kept-alive connections are reused', async () => {
-    const { port, connections } = await answering(ok);
-    const sender = newSender();
-    for (let i = 0; i < 5; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
-    expect(connections()).toBe(1);
-  });
-
   test.each([
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],

@@ -110,15 +110,3 @@ test('a response that arrives byte by byte decides by its status', async () => {
   );
   expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
 });
-
-test('a receiver that responds before it has read the body decides by its status', async () => {
-  const { port } = await rawServer((socket) => {
-    socket.once('data', () =>
-      socket.write('HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.pause()),
-    );
-  });
-  expect(await newSender().send(deliveryTo(port, { body: 'x'.repeat(20_000_000) }))).toMatchObject({
-    statusCode: 413,
-    error: 'http_error',
-  });
-});

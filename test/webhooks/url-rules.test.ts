@@ -38,10 +38,6 @@ describe('a webhook URL', () => {
     expect(judgeUrl(text, productionPolicy)).toEqual({ ok: true, url: new URL(text) });
   });
 
-  test.each(hostileUrls)('the webhook URL $url is rejected', ({ url }) => {
-    expect(judgeUrl(url.replace('{port}', '8443'), productionPolicy).ok).toBe(false);
-  });
-
   test.each(['a', '\u{1f370}'])('a webhook URL may have at most 2,048 characters, as %s', (character) => {
     const longest = `https://hooks.example.com/${character.repeat(maxUrlLength - 26)}`;
     expect([...longest]).toHaveLength(2048);
@@ -137,10 +133,6 @@ describe('a webhook URL', () => {
 describe('a webhook URL where loopback is allowed', () => {
   test.each(hostileUrls.filter(({ loopback }) => loopback))('the webhook URL $url is accepted if loopback is allowed', ({ url }) => {
     expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(true);
-  });
-
-  test.each(hostileUrls.filter(({ loopback }) => !loopback))('the webhook URL $url is rejected even if loopback is allowed', ({ url }) => {
-    expect(judgeUrl(url.replace('{port}', '8443'), loopbackPolicy).ok).toBe(false);
   });
 
   test('a webhook URL where loopback is allowed may be plain HTTP only for loopback hosts', () => {
