@@ -120,8 +120,8 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
     const { TransactItems = [] } = input as { TransactItems?: readonly { readonly Put?: Put }[] };
     return operation === 'PutItem' ? [input as unknown as Put] : TransactItems.flatMap(({ Put }) => Put ?? []);
   });
-  // A put without this condition replaces an existing item.
-  const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== '#revision = :v0').map(({ Item }) => Item);
+  // A put with this condition replaces an existing item.
+  const put = puts.filter(({ ConditionExpression }) => !ConditionExpression?.includes('#revision = :v0')).map(({ Item }) => Item);
   // Stored responses expire after a day.
   const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
   const sum = (items: readonly Item[]): Kept =>
