@@ -44,9 +44,9 @@ export const paintOf = (isTerminal: boolean, env: Readonly<Record<string, string
     : plain;
 
 const addressesOf = ({ port, regions, urls }: Pick<Runtime, 'port' | 'regions' | 'urls'>): readonly string[] => [
-  `  Docs        http://127.0.0.1:${port}/docs`,
-  `  Dashboard   http://127.0.0.1:${port}/developers`,
-  ...regions.map((region) => `  API ${region}      ${urls[region]}/api/v2   or   http://${region}.localhost:${port}/api/v2`),
+  `  Docs              http://127.0.0.1:${port}/docs`,
+  `  Developers page   http://127.0.0.1:${port}/developers`,
+  ...regions.map((region) => `  API ${region}            ${urls[region]}/api/v2   or   http://${region}.localhost:${port}/api/v2`),
 ];
 
 const accountsOf = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>, { bold }: Paint): readonly string[] =>

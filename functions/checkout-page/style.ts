@@ -58,7 +58,7 @@ label{display:block;font-weight:600;font-size:.9rem}
 label small{font-weight:400}
 .field{margin-bottom:.875rem;min-width:0}
 input,textarea,select{display:block;width:100%;min-height:2.75rem;font:inherit;line-height:1.5;color:inherit;background:var(--paper);padding:.55rem .75rem;border:1px solid var(--edge);border-radius:.5rem;margin-top:.25rem}
-select{appearance:none;padding-right:2rem;background-image:linear-gradient(45deg,transparent 50%,var(--soft) 50%),linear-gradient(135deg,var(--soft) 50%,transparent 50%);background-position:right 1.1rem center,right .75rem center;background-size:.35rem .35rem;background-repeat:no-repeat}
+select{appearance:none;padding-right:2rem;background:var(--paper) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 8' fill='none' stroke='%237a7068' stroke-width='2'%3E%3Cpath d='m1 1 5 5 5-5'/%3E%3C/svg%3E") right .8rem center/.75rem .5rem no-repeat}
 textarea{resize:none;field-sizing:content}
 ::placeholder{color:var(--soft);opacity:1}
 .row{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 .75rem}

@@ -107,10 +107,16 @@ const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: C
   );
 };
 
-const listen = 'npm run --silent ops -- listen';
+// The command looks for the service at port 4000, unless it names another.
+const listen = `npm run --silent ops -- listen${location.port === '4000' ? '' : ` --port ${location.port || 80}`}`;
 
 const Host = ({ places, target }: { readonly places: readonly Place[]; readonly target: Element }) => {
   const [chosen, setChosen] = useState(remembered(places));
+  useEffect(() => {
+    const show = () => setChosen(remembered(places));
+    addEventListener('popstate', show);
+    return () => removeEventListener('popstate', show);
+  }, [places]);
   useEffect(() => {
     if (!chosen) {
       target.textContent = 'There is no account yet. Make one with: npm run --silent ops -- account.create --help';
@@ -126,7 +132,11 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
       docsUrl: '/docs/',
       listenCommand: isDemo ? listen : `${listen} --region ${chosen.region} --account ${chosen.account}`,
       ...placeOf(location.hash),
-      onViewChange: (view, query) => history.replaceState(null, '', `${location.search}#${view}${query && `?${query}`}`),
+      // Back returns to the tab before, not to each filter before.
+      onViewChange: (view, query) => {
+        const save = view === placeOf(location.hash).view ? 'replaceState' : 'pushState';
+        history[save](null, '', `${location.search}#${view}${query && `?${query}`}`);
+      },
     });
     return () => page.unmount();
   }, [chosen]);

@@ -53,6 +53,30 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     expect(await rows.first().textContent()).toContain('404 Not found');
   });
 
+  test("the browser's Back button returns to the tab before, and Forward to the last filter", async () => {
+    visitor = await developers.open(merchant, width, 'keys');
+    const { page } = visitor;
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    await page.getByLabel('Status').selectOption('400 Bad request');
+    await page.getByLabel('Status').selectOption('404 Not found');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('404');
+  });
+
+  test('the field Since is wide enough for a date and a time', async () => {
+    visitor = await developers.open(merchant, width, 'requests');
+    const lacking = `(() => {
+      const input = document.querySelector('.since input');
+      const has = input.offsetWidth;
+      input.style.width = 'max-content';
+      return input.offsetWidth - has;
+    })()`;
+    expect(await visitor.page.evaluate(lacking)).toBeLessThanOrEqual(0);
+  });
+
   test('a request opens with the keyboard and shows its error, key, id and remedy; the focus returns to its row', async () => {
     const { headers } = await merchant.call('GET', '/customers/cus_unknown');
     visitor = await developers.open(merchant, width, 'requests');

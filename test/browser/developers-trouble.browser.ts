@@ -64,6 +64,22 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))")).toBe(0);
   });
 
+  test('a delivery shows two lines of a long endpoint URL and copies the whole', async () => {
+    const url = `${developers.journey.receiver.hook().url}/${'long-name/'.repeat(40)}end`;
+    await merchant.act('webhook.create', { url, events: ['expense.created'], description: 'Till' });
+    await spend('Yeast');
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page, look } = visitor;
+    await page.getByRole('rowheader').getByRole('button').click();
+    const code = page.getByRole('dialog').getByTitle(url, { exact: true });
+    await code.waitFor();
+    expect((await code.boundingBox())?.height).toBeLessThan(50);
+    await look('trouble-delivery');
+    await page.getByRole('button', { name: 'Copy endpoint url' }).click();
+    await page.getByRole('dialog').getByText('Endpoint URL copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+  });
+
   test('HTML in a value is shown as text', async () => {
     await register(markup);
     await spend(markup);

@@ -37,6 +37,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     visitor = await developers.open(merchant, width, 'webhooks');
     const { page, look } = visitor;
     await page.getByText('No endpoints yet').waitFor();
+    // The service does not run on the port that the command assumes.
+    await page.getByText(`npm run --silent ops -- listen --port ${developers.journey.runtime.port}`).waitFor();
     await look('webhooks-none');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog');

@@ -35,6 +35,15 @@ test.each([
   await close();
 });
 
+test.each(['phone', 'desktop'] as const)('at %s width the methods of a list of operations are one column', async (width) => {
+  const { page, close } = await site.visit('reference/orders/', width);
+  const lefts = "[...document.querySelectorAll('.index .method')].map((one) => one.getBoundingClientRect().left)";
+  const [first, ...others] = (await page.evaluate(lefts)) as number[];
+  expect(others.length).toBeGreaterThan(1);
+  expect(new Set(others)).toEqual(new Set([first]));
+  await close();
+});
+
 test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async (width) => {
   const { page, go, picture, close } = await site.visit('', width);
   const places = {

@@ -33,6 +33,7 @@ export const states = {
     'requests-none',
     'request',
     'trouble-webhook',
+    'trouble-delivery',
     'trouble-key',
   ],
   docs: [

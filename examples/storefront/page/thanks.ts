@@ -4,10 +4,27 @@ import { make, money, picture } from './elements.ts';
 /** Returns a line of sums: its name at the left, its amount at the right. */
 export const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
 
-/** Thanks the shopper and shows the order. */
+const back = () => make('a', { className: 'button', href: '/', textContent: 'Back to the shop' });
+
+/** Thanks the shopper and shows the order, or says that the address names no order of this shopper. */
 export const thanks = async (main: HTMLElement): Promise<void> => {
   const order = paidOrder(new URLSearchParams(location.search).get('session'));
   main.className = 'narrow';
+  if (!order) {
+    main.replaceChildren(make('section', { className: 'empty' }, make('h1', { textContent: 'We do not know this order.' }), back()));
+    return;
+  }
+  const { session, items, when } = order;
+  const text = (amount: number) => money(amount, session.currency);
+  const rows = items.map((item) =>
+    make(
+      'li',
+      {},
+      picture(item.product),
+      make('div', {}, make('h3', { textContent: item.name }), make('p', { className: 'soft', textContent: `Quantity ${item.quantity}` })),
+      make('b', { textContent: text(item.total) }),
+    ),
+  );
   main.replaceChildren(
     make(
       'section',
@@ -15,31 +32,16 @@ export const thanks = async (main: HTMLElement): Promise<void> => {
       make('i', { className: 'mark', ariaHidden: 'true' }),
       make('h1', { textContent: 'Thank you' }),
       make('p', { className: 'soft', textContent: 'Your order is in. We have started the oven.' }),
-      make('a', { className: 'button', href: '/', textContent: 'Back to the shop' }),
+      back(),
     ),
+    make(
+      'section',
+      {},
+      make('h2', { textContent: 'Your order' }),
+      make('ul', { className: 'lines' }, ...rows),
+      ...(session.delivery_fee > 0 ? [sum('Subtotal', text(session.subtotal)), sum('Delivery', text(session.delivery_fee))] : []),
+      sum('Total', text(session.total)),
+    ),
+    make('section', {}, make('h2', { textContent: 'Pickup or delivery' }), make('p', { textContent: when })),
   );
-  if (order) {
-    const { session, items, when } = order;
-    const text = (amount: number) => money(amount, session.currency);
-    const rows = items.map((item) =>
-      make(
-        'li',
-        {},
-        picture(item.product),
-        make('div', {}, make('h3', { textContent: item.name }), make('p', { className: 'soft', textContent: `Quantity ${item.quantity}` })),
-        make('b', { textContent: text(item.total) }),
-      ),
-    );
-    main.append(
-      make(
-        'section',
-        {},
-        make('h2', { textContent: 'Your order' }),
-        make('ul', { className: 'lines' }, ...rows),
-        ...(session.delivery_fee > 0 ? [sum('Subtotal', text(session.subtotal)), sum('Delivery', text(session.delivery_fee))] : []),
-        sum('Total', text(session.total)),
-      ),
-      make('section', {}, make('h2', { textContent: 'Pickup or delivery' }), make('p', { textContent: when })),
-    );
-  }
 };

@@ -24,7 +24,7 @@ const Facts = ({ of: detail, url }: { readonly of: PageAnswers['delivery.get']; 
     </dd>
     <dt>Endpoint</dt>
     <dd>
-      <code>{url}</code>
+      <Copyable text={url} what="Endpoint URL" />
     </dd>
     <dt>Happened</dt>
     <dd>

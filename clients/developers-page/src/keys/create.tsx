@@ -74,7 +74,7 @@ export const CreateKey = ({ onCreated, onClose }: CreateKeyProps) => {
           autofocus
           required
           maxLength={100}
-          placeholder="Stock synchronisation"
+          placeholder="Stock sync"
           value={name}
           error={errors['name']}
           onText={setName}

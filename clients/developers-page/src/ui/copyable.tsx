@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { useSurroundings } from './surroundings.ts';
@@ -24,7 +25,14 @@ export const Copyable = ({ text, what }: { readonly text: string; readonly what:
   const { copied, copy } = useCopy(text, what);
   return (
     <span class="copyable">
-      <code>{text}</code>
+      <code title={text}>
+        {text.split(' ').map((word, at) => (
+          <Fragment key={at}>
+            {at > 0 && ' '}
+            <span>{word}</span>
+          </Fragment>
+        ))}
+      </code>
       <button type="button" class="icon-button" aria-label={`Copy ${what.toLowerCase()}`} onClick={() => copy()}>
         <Icon name={copied ? 'check' : 'copy'} />
       </button>

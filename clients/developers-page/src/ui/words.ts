@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   invalid_url: 'Deliveries to this URL are not allowed. Nothing was sent.',
   redirect_not_followed: 'Redirects are not followed. Enter the final URL.',
   http_error: 'Only a status from 200 to 299 counts as success.',
-  no_response: 'No response: the server did not answer in time, refused the connection or has no valid certificate.',
+  no_response: 'The host was not found, did not respond in time, rejected the connection or has no valid certificate.',
   endpoint_disabled: 'The endpoint was disabled. Nothing was sent.',
 };
 

@@ -38,7 +38,7 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
           <strong title={url}>Disabled: {url}</strong>
           <p>
             It failed {formatNumber(stats.consecutive_failures)} times in a row. Fix the receiver, then enable the endpoint, with or without
-            the events that failed since {formatTime(since)}. Events that happen while it is disabled are not delivered later.
+            the events that failed since <span>{formatTime(since)}</span>. Events that happen while it is disabled are not delivered later.
           </p>
           <RedeliveryProgress of={work.busy ? progress : undefined} />
           <Problem failure={work.failure} />
