@@ -10,7 +10,7 @@ import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
 import type { Address } from '../../shared/domain/free-members.ts';
 import { email } from '../../shared/domain/free-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import { joinAddress } from './address.ts';
+import { type AddressPart, addressParts, isWholeAddress, joinAddress } from './address.ts';
 
 export interface Field {
   readonly name: AnswerName;
@@ -39,12 +39,6 @@ const fields = {
 export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
   answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** Returns the value that the session already has for a field. */
-export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
-  const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
-  return typeof answer === 'string' ? answer : '';
-};
-
 export type FieldErrors = ReadonlyMap<string, string>;
 
 export interface Answers {
@@ -63,16 +57,9 @@ export const messages: Readonly<Record<AnswerName, string>> = {
   delivery_address: 'Enter the street and number.',
 };
 
-const most: Readonly<Record<AnswerName, number>> = {
-  first_name: bounds.text,
-  last_name: bounds.text,
-  email: bounds.email,
-  phone: bounds.text,
-  delivery_address: bounds.markup,
-};
-
-const messageOf = (name: AnswerName, text: string): string =>
-  hasAtMost(text.trim(), most[name]) ? messages[name] : `Use at most ${most[name].toLocaleString('en')} characters.`;
+/** Returns the error of a text that its field's schema rejects. */
+const messageOf = (text: string, most: number, message: string): string =>
+  hasAtMost(text.trim(), most) ? message : `Use at most ${most.toLocaleString('en')} characters.`;
 
 export interface Submission {
   readonly form: ReadonlyMap<string, string>;
@@ -82,19 +69,60 @@ export interface Submission {
   readonly region: Region;
 }
 
+/** A text to read from the form. */
+interface Entry {
+  readonly name: AnswerName | AddressPart['name'];
+  readonly schema: GenericSchema<unknown, string>;
+  readonly most: number;
+  readonly message: string;
+}
+
+const mostOf = (name: AnswerName): number => (name === 'delivery_address' ? bounds.markup : name === 'email' ? bounds.email : bounds.text);
+
+/** Returns the texts to read. If the form does not have a whole address, it must have every part. */
+const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
+  askedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
+    { name, schema, most: mostOf(name), message: messages[name] },
+    ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
+      const known = part.groups?.flatMap(([, options]) => options.map(([value]) => value));
+      const schema = v.pipe(
+        markup(bounds.text),
+        v.minLength(1, 'must not be empty'),
+        v.check((text) => known?.includes(text) ?? true, 'must be one of the options'),
+      );
+      return { name: part.name, schema, most: bounds.text, message: part.error };
+    }),
+  ]);
+
+/**
+ * Returns the address as the session keeps it: the shopper's text, or the text of each part. Undefined
+ * if the page does not ask for it.
+ */
+const addressOf = (values: ReadonlyMap<string, string>): Address | undefined => {
+  const names = [...values.keys()].filter((name) => name === 'delivery_address' || name.startsWith('address_'));
+  return names.length > 1 ? Object.fromEntries(names.map((name) => [name, values.get(name) ?? ''])) : values.get('delivery_address');
+};
+
 /** Returns the submitted values, or the error of each invalid field. */
-export const readAnswers = ({ form, session, gateway, region }: Submission): Answers | FieldErrors => {
+export const readAnswers = (submission: Submission): Answers | FieldErrors => {
+  const { form, session, gateway, region } = submission;
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
-  for (const { name, schema } of askedFields(session)) {
+  for (const { name, schema, most, message } of entriesOf(submission)) {
     const entry = record({ [name]: schema });
-    const text = name === 'delivery_address' ? joinAddress(region, form) : (form.get(name) ?? '');
+    // A browser sends the line breaks of a textarea as CRLF.
+    const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
     try {
       values.set(name, (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messageOf(name, text));
+      errors.set(name, messageOf(text, most, message));
     }
+  }
+  const address = addressOf(values);
+  if (typeof address === 'object' && errors.size === 0) {
+    const text = joinAddress(region, values);
+    if (!hasAtMost(text, bounds.markup)) errors.set('delivery_address', messageOf(text, bounds.markup, messages.delivery_address));
   }
   let method = '';
   try {
@@ -113,7 +141,7 @@ export const readAnswers = ({ form, session, gateway, region }: Submission): Ans
       phone: said('phone'),
       company: said('company'),
     },
-    delivery_address: values.get('delivery_address') ?? session.delivery_address,
+    delivery_address: address ?? session.delivery_address,
     method,
   };
 };
