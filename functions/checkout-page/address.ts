@@ -66,11 +66,11 @@ export const isWholeAddress = (region: Region, form: ReadonlyMap<string, string>
   Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.has(name));
 
 /** Returns an address of parts as one text: the street, and a last line with the other parts. */
-export const joinAddress = (region: Region, address: ReadonlyMap<string, string>): string => {
-  const partOf = (name: string): string => (address.get(name) ?? '').trim().replace(/\s+/g, ' ');
-  const last = addressParts(region).reduce((line, { name, before }) => (line ? line + before : '') + partOf(name), '');
-  return `${address.get('delivery_address') ?? ''}\n${last}`;
-};
+export const joinAddress = (region: Region, address: Exclude<Address, string>): string =>
+  addressParts(region).reduce(
+    (text, { name, before }, i) => text + (address[name] ? (i > 0 ? before : '\n') + address[name].replace(/\s+/g, ' ') : ''),
+    address['delivery_address'] ?? '',
+  );
 
 type Addressed = Pick<CheckoutSession, 'asked' | 'delivery_address'>;
 
@@ -85,7 +85,5 @@ export const enteredAddress = ({ asked, delivery_address }: Addressed): Readonly
 };
 
 /** Returns the address as the order gets it: what the shop sent, or what the shopper entered as one text. */
-export const orderAddress = (region: Region, session: Addressed): Address | null => {
-  const entered = enteredAddress(session);
-  return entered?.has('address_city') ? joinAddress(region, entered) : session.delivery_address;
-};
+export const orderAddress = (region: Region, { asked, delivery_address: address }: Addressed): Address | null =>
+  asked.includes('delivery_address') && typeof address === 'object' && address ? joinAddress(region, address) : address;

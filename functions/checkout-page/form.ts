@@ -57,9 +57,7 @@ export const messages: Readonly<Record<AnswerName, string>> = {
   delivery_address: 'Enter the street and number.',
 };
 
-/** Returns the error of a text that its field's schema rejects. */
-const messageOf = (text: string, most: number, message: string): string =>
-  hasAtMost(text.trim(), most) ? message : `Use at most ${most.toLocaleString('en')} characters.`;
+const tooLong = (most: number): string => `Use at most ${most.toLocaleString('en')} characters.`;
 
 export interface Submission {
   readonly form: ReadonlyMap<string, string>;
@@ -87,43 +85,32 @@ const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
       const known = part.groups?.flatMap(([, options]) => options.map(([value]) => value));
       const schema = v.pipe(
         markup(bounds.text),
-        v.minLength(1, 'must not be empty'),
-        v.check((text) => known?.includes(text) ?? true, 'must be one of the options'),
+        v.check((text) => (known ? known.includes(text) : text !== ''), ''),
       );
       return { name: part.name, schema, most: bounds.text, message: part.error };
     }),
   ]);
-
-/**
- * Returns the address as the session keeps it: the shopper's text, or the text of each part. Undefined
- * if the page does not ask for it.
- */
-const addressOf = (values: ReadonlyMap<string, string>): Address | undefined => {
-  const names = [...values.keys()].filter((name) => name === 'delivery_address' || name.startsWith('address_'));
-  return names.length > 1 ? Object.fromEntries(names.map((name) => [name, values.get(name) ?? ''])) : values.get('delivery_address');
-};
 
 /** Returns the submitted values, or the error of each invalid field. */
 export const readAnswers = (submission: Submission): Answers | FieldErrors => {
   const { form, session, gateway, region } = submission;
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
+  const address: Record<string, string> = {};
   for (const { name, schema, most, message } of entriesOf(submission)) {
     const entry = record({ [name]: schema });
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
     try {
-      values.set(name, (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string);
+      const value = (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string;
+      values.set(name, value);
+      if (name.includes('address')) address[name] = value;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messageOf(text, most, message));
+      errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
     }
   }
-  const address = addressOf(values);
-  if (typeof address === 'object' && errors.size === 0) {
-    const text = joinAddress(region, values);
-    if (!hasAtMost(text, bounds.markup)) errors.set('delivery_address', messageOf(text, bounds.markup, messages.delivery_address));
-  }
+  if (!hasAtMost(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
   let method = '';
   try {
     method = gateway.method(form);
@@ -141,7 +128,7 @@ export const readAnswers = (submission: Submission): Answers | FieldErrors => {
       phone: said('phone'),
       company: said('company'),
     },
-    delivery_address: address ?? session.delivery_address,
+    delivery_address: 'address_city' in address ? address : (address['delivery_address'] ?? session.delivery_address),
     method,
   };
 };
