@@ -1,8 +1,8 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
 import type { Region } from '../../shared/core/config.ts';
 import { ApiError } from '../../shared/core/errors.ts';
-import { bounds, markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
+import { bounds, markup, requiredText, text } from '../../shared/core/fields.ts';
 import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
@@ -75,12 +75,15 @@ interface Entry {
   readonly message: string;
 }
 
-const mostOf = (name: AnswerName): number => (name === 'delivery_address' ? bounds.markup : name === 'email' ? bounds.email : bounds.text);
-
 /** Returns the texts to read. If the form does not have a whole address, it must have every part. */
 const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
   askedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
-    { name, schema, most: mostOf(name), message: messages[name] },
+    {
+      name,
+      schema,
+      most: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
+      message: messages[name],
+    },
     ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
       const known = part.groups?.flatMap(([, options]) => options.map(([value]) => value));
       const schema = v.pipe(
@@ -98,17 +101,12 @@ export const readAnswers = (submission: Submission): Answers | FieldErrors => {
   const values = new Map<string, string>();
   const address: Record<string, string> = {};
   for (const { name, schema, most, message } of entriesOf(submission)) {
-    const entry = record({ [name]: schema });
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
-    try {
-      const value = (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string;
-      values.set(name, value);
-      if (name.includes('address')) address[name] = value;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
-    }
+    const read = v.safeParse(schema, text);
+    if (!read.success) errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
+    else if (name.includes('address')) address[name] = read.output;
+    else values.set(name, read.output);
   }
   if (!hasAtMost(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
   let method = '';
