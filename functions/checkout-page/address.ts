@@ -1,4 +1,9 @@
 import type { Region } from '../../shared/core/config.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { Address } from '../../shared/domain/free-members.ts';
+
+/** Values and labels to choose from, by the label of their group. */
+export type OptionGroups = readonly (readonly [group: string, options: readonly (readonly [value: string, label: string])[]])[];
 
 /** A field of the form for a part of the address after its street. */
 export interface AddressPart {
@@ -8,23 +13,30 @@ export interface AddressPart {
   /** Text between this part and the part before it in the address. */
   readonly before: string;
   readonly error: string;
-  /** Values and labels to choose from. */
-  readonly options?: readonly (readonly [value: string, label: string])[];
-}
-
-interface AddressForm {
-  readonly parts: readonly AddressPart[];
-  /** Matches the last line of an address, with one group for each part. */
-  readonly lastLine: RegExp;
+  readonly groups?: OptionGroups;
 }
 
 const optionsOf = (text: string) =>
   text.split('|').map((entry): [string, string] => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]);
 
-const usStates = optionsOf(
-  'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
-);
-const auStates = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'].map((state): [string, string] => [state, state]);
+/** The region `us` is the United States and Canada. */
+const statesAndProvinces: OptionGroups = [
+  [
+    'United States',
+    optionsOf(
+      'AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|GU Guam|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|MP Northern Mariana Islands|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|VI US Virgin Islands|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
+    ),
+  ],
+  [
+    'Canada',
+    optionsOf(
+      'AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NT Northwest Territories|NS Nova Scotia|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon',
+    ),
+  ],
+];
+const auStates: OptionGroups = [
+  ['', ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'].map((state): [string, string] => [state, state])],
+];
 
 const city = { name: 'address_city', label: 'City', autocomplete: 'address-level2', before: ' ', error: 'Enter the city.' } as const;
 const state = { name: 'address_state', label: 'State', autocomplete: 'address-level1', before: ' ', error: 'Choose a state.' } as const;
@@ -37,47 +49,41 @@ const postcode = {
 } as const;
 
 /** The parts of an address after its street, in the order of each region. */
-const forms: Readonly<Record<Region, AddressForm>> = {
-  us: {
-    parts: [city, { ...state, before: ', ', options: usStates }, { ...postcode, label: 'ZIP code', error: 'Enter the ZIP code.' }],
-    lastLine: /^(.+), ([A-Z]{2}) (\S+)$/,
-  },
-  au: {
-    parts: [{ ...city, label: 'Suburb', error: 'Enter the suburb.' }, { ...state, options: auStates }, postcode],
-    lastLine: /^(.+) (ACT|NSW|NT|QLD|SA|TAS|VIC|WA) (\S+)$/,
-  },
-  eu: {
-    parts: [postcode, { ...city, label: 'Town or city', error: 'Enter the town or city.' }],
-    lastLine: /^(\S*\d\S*(?: \d\S*| [A-Z]{2})?) (.+)$/,
-  },
+const parts: Readonly<Record<Region, readonly AddressPart[]>> = {
+  us: [
+    city,
+    { ...state, label: 'State or province', before: ', ', error: 'Choose a state or province.', groups: statesAndProvinces },
+    { ...postcode, label: 'ZIP or postal code', error: 'Enter the ZIP or postal code.' },
+  ],
+  au: [{ ...city, label: 'Suburb', error: 'Enter the suburb.' }, { ...state, groups: auStates }, postcode],
+  eu: [postcode, { ...city, label: 'Town or city', error: 'Enter the town or city.' }],
 };
 
-export const addressParts = (region: Region): readonly AddressPart[] => forms[region].parts;
+export const addressParts = (region: Region): readonly AddressPart[] => parts[region];
 
-/**
- * Returns the address of a form as one text: the street, and a last line with the other parts. The
- * browser requires every part. The server requires only `delivery_address`, because a form may send
- * the whole address in it.
- */
-export const joinAddress = (region: Region, form: ReadonlyMap<string, string>): string => {
-  const street = (form.get('delivery_address') ?? '').trim();
-  const last = addressParts(region).reduce((line, { name, before }) => {
-    const part = (form.get(name) ?? '').trim().replace(/\s+/g, ' ');
-    return line && part ? line + before + part : line || part;
-  }, '');
-  return street && last ? `${street}\n${last}` : street;
-};
+/** Whether the form has the whole address in `delivery_address`, without fields for its parts. */
+export const isWholeAddress = (region: Region, form: ReadonlyMap<string, string>): boolean =>
+  Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.has(name));
+
+/** Returns an address of parts as one text: the street, and a last line with the other parts. */
+export const joinAddress = (region: Region, address: Exclude<Address, string>): string =>
+  addressParts(region).reduce(
+    (text, { name, before }, i) => text + (address[name] ? (i > 0 ? before : '\n') + address[name].replace(/\s+/g, ' ') : ''),
+    address['delivery_address'] ?? '',
+  );
+
+type Addressed = Pick<CheckoutSession, 'asked' | 'delivery_address'>;
 
 /**
- * Returns the values of the address fields for a stored address. If its last line is not in the
- * region's format, the whole text is the street.
+ * Returns the address fields that the shopper entered. An unpaid session keeps them apart, because
+ * one text does not tell where each begins. Undefined if the shopper has entered no address.
  */
-export const splitAddress = (region: Region, text: string): ReadonlyMap<string, string> => {
-  const { parts, lastLine } = forms[region];
-  const end = text.lastIndexOf('\n');
-  const found = end < 0 ? null : lastLine.exec(text.slice(end + 1));
-  const isKnown = parts.every(({ options }, i) => !options || options.some(([value]) => value === found?.[i + 1]));
-  const names = ['delivery_address', ...parts.map(({ name }) => name)];
-  const values = found && isKnown ? [text.slice(0, end), ...found.slice(1)] : [text];
-  return new Map(names.map((name, i) => [name, values[i] ?? '']));
+export const enteredAddress = ({ asked, delivery_address }: Addressed): ReadonlyMap<string, string> | undefined => {
+  if (!asked.includes('delivery_address') || delivery_address === null) return undefined;
+  const fields = typeof delivery_address === 'string' ? { delivery_address } : delivery_address;
+  return new Map(Object.entries(fields).map(([name, text]) => [name, text ?? '']));
 };
+
+/** Returns the address as the order gets it: what the shop sent, or what the shopper entered as one text. */
+export const orderAddress = (region: Region, { asked, delivery_address: address }: Addressed): Address | null =>
+  asked.includes('delivery_address') && typeof address === 'object' && address ? joinAddress(region, address) : address;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/core/html.ts';
-import { addressParts, splitAddress } from './address.ts';
-import { answerOf, askedFields, type FieldErrors, messages, type Submission } from './form.ts';
+import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
+import { askedFields, type FieldErrors, messages, type Submission } from './form.ts';
 import { icon } from './icons.ts';
 
 /** A field of the form. */
@@ -14,7 +14,7 @@ export interface Input {
   /** Text that the browser shows if the field is empty or invalid. */
   readonly error: string;
   readonly placeholder?: string;
-  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly groups?: OptionGroups;
 }
 
 /** A form to show. `form` is undefined before the shopper has submitted it. */
@@ -31,14 +31,18 @@ const placeholders: Readonly<Record<string, string>> = { email: 'name@example.co
 
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
 export const inputsOf = ({ session, gateway, region, form }: Filling): Inputs => {
+  const address = form ?? enteredAddress(session);
   const fields = askedFields(session).map(({ schema: _, ...field }): Input => {
-    const placeholder = placeholders[field.name];
-    const value = form ? (form.get(field.name) ?? '') : answerOf(session, field.name);
-    return { ...field, value, error: messages[field.name], ...(placeholder === undefined ? {} : { placeholder }) };
+    const { name } = field;
+    const placeholder = placeholders[name];
+    const value = name === 'delivery_address' ? address?.get(name) : form ? form.get(name) : session.customer?.[name];
+    return { ...field, value: value ?? '', error: messages[name], ...(placeholder === undefined ? {} : { placeholder }) };
   });
   const street = fields.filter(({ type }) => type === 'address');
-  const values = form ?? splitAddress(region, answerOf(session, 'delivery_address'));
-  const parts = addressParts(region).map((part): Input => ({ ...part, type: 'text', required: true, value: values.get(part.name) ?? '' }));
+  const parts = addressParts(region).map(
+    (part): Input => ({ ...part, type: 'text', required: true, value: address?.get(part.name) ?? '' }),
+  );
+  const isWhole = address !== undefined && isWholeAddress(region, address);
   const card: Input = {
     name: 'card_number',
     label: 'Card number',
@@ -51,19 +55,20 @@ export const inputsOf = ({ session, gateway, region, form }: Filling): Inputs =>
   };
   return {
     contact: fields.filter((field) => !street.includes(field)),
-    address: street.length > 0 ? [...street.map((field) => ({ ...field, value: values.get(field.name) ?? '' })), ...parts] : [],
+    address: isWhole ? street.map((field) => ({ ...field, label: 'Address' })) : street.length > 0 ? [...street, ...parts] : [],
     card: gateway.takesCards ? [card] : [],
   };
 };
 
-const control = ({ name, type, autocomplete, required, value, error, placeholder, options }: Input, message: string | undefined): Html => {
+const control = ({ name, type, autocomplete, required, value, error, placeholder, groups }: Input, message: string | undefined): Html => {
   const attributes = html`id="${name}" name="${name}"`;
   const state = html` autocomplete="${autocomplete}" data-error="${error}"${placeholder && html` placeholder="${placeholder}"`}${required && html` required`}${message && html` aria-invalid="true" aria-describedby="${name}-error"`}`;
   if (type === 'address') return html`<textarea ${attributes} rows="${value.split('\n').length}"${state}>${value}</textarea>`;
-  if (options)
-    return html`<select ${attributes}${state}><option value="">Choose</option>${options.map(
-      ([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`,
-    )}</select>`;
+  if (groups)
+    return html`<select ${attributes}${state}><option value="">Choose</option>${groups.map(([group, options]) => {
+      const list = options.map(([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`);
+      return group ? html`<optgroup label="${group}">${list}</optgroup>` : list;
+    })}</select>`;
   if (type !== 'card') return html`<input ${attributes} type="${type}" value="${value}"${state}>`;
   return html`<span class="inside"><input ${attributes} type="text" inputmode="numeric" value="${value}"${state}>${icon('card')}</span>`;
 };
@@ -80,6 +85,6 @@ export const contactRows = (inputs: readonly Input[], errors: FieldErrors): Html
   html`<div class="row contact">${inputs.map((input) => field(input, errors))}</div>`;
 
 export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors): Html => html`${street && field(street, errors)}
-<div class="row place${parts.length === 2 && ' two'}">${parts.map((input) => field(input, errors, input.name === 'address_city' && parts.length > 2 ? 'city' : ''))}</div>`;
+${parts.length > 0 && html`<div class="row place${parts.length === 2 && ' two'}">${parts.map((input) => field(input, errors, input.name === 'address_city' && parts.length > 2 ? 'city' : ''))}</div>`}`;
 
 export const cardRow = ([card]: readonly Input[], errors: FieldErrors): Html | undefined => card && field(card, errors);

@@ -1,8 +1,8 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
 import type { Region } from '../../shared/core/config.ts';
 import { ApiError } from '../../shared/core/errors.ts';
-import { bounds, markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
+import { bounds, markup, requiredText, text } from '../../shared/core/fields.ts';
 import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
@@ -10,7 +10,7 @@ import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
 import type { Address } from '../../shared/domain/free-members.ts';
 import { email } from '../../shared/domain/free-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import { joinAddress } from './address.ts';
+import { type AddressPart, addressParts, isWholeAddress, joinAddress } from './address.ts';
 
 export interface Field {
   readonly name: AnswerName;
@@ -39,12 +39,6 @@ const fields = {
 export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
   answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** Returns the value that the session already has for a field. */
-export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
-  const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
-  return typeof answer === 'string' ? answer : '';
-};
-
 export type FieldErrors = ReadonlyMap<string, string>;
 
 export interface Answers {
@@ -63,16 +57,7 @@ export const messages: Readonly<Record<AnswerName, string>> = {
   delivery_address: 'Enter the street and number.',
 };
 
-const most: Readonly<Record<AnswerName, number>> = {
-  first_name: bounds.text,
-  last_name: bounds.text,
-  email: bounds.email,
-  phone: bounds.text,
-  delivery_address: bounds.markup,
-};
-
-const messageOf = (name: AnswerName, text: string): string =>
-  hasAtMost(text.trim(), most[name]) ? messages[name] : `Use at most ${most[name].toLocaleString('en')} characters.`;
+const tooLong = (most: number): string => `Use at most ${most.toLocaleString('en')} characters.`;
 
 export interface Submission {
   readonly form: ReadonlyMap<string, string>;
@@ -82,20 +67,48 @@ export interface Submission {
   readonly region: Region;
 }
 
+/** A text to read from the form. */
+interface Entry {
+  readonly name: AnswerName | AddressPart['name'];
+  readonly schema: GenericSchema<unknown, string>;
+  readonly most: number;
+  readonly message: string;
+}
+
+/** Returns the texts to read. If the form does not have a whole address, it must have every part. */
+const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
+  askedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
+    {
+      name,
+      schema,
+      most: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
+      message: messages[name],
+    },
+    ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
+      const known = part.groups?.flatMap(([, options]) => options.map(([value]) => value));
+      const schema = v.pipe(
+        markup(bounds.text),
+        v.check((text) => (known ? known.includes(text) : text !== ''), ''),
+      );
+      return { name: part.name, schema, most: bounds.text, message: part.error };
+    }),
+  ]);
+
 /** Returns the submitted values, or the error of each invalid field. */
-export const readAnswers = ({ form, session, gateway, region }: Submission): Answers | FieldErrors => {
+export const readAnswers = (submission: Submission): Answers | FieldErrors => {
+  const { form, session, gateway, region } = submission;
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
-  for (const { name, schema } of askedFields(session)) {
-    const entry = record({ [name]: schema });
-    const text = name === 'delivery_address' ? joinAddress(region, form) : (form.get(name) ?? '');
-    try {
-      values.set(name, (parse(entry, { [name]: text }) as InferOutput<typeof entry>)[name] as string);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messageOf(name, text));
-    }
+  const address: Record<string, string> = {};
+  for (const { name, schema, most, message } of entriesOf(submission)) {
+    // A browser sends the line breaks of a textarea as CRLF.
+    const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
+    const read = v.safeParse(schema, text);
+    if (!read.success) errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
+    else if (name.includes('address')) address[name] = read.output;
+    else values.set(name, read.output);
   }
+  if (!hasAtMost(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
   let method = '';
   try {
     method = gateway.method(form);
@@ -113,7 +126,7 @@ export const readAnswers = ({ form, session, gateway, region }: Submission): Ans
       phone: said('phone'),
       company: said('company'),
     },
-    delivery_address: values.get('delivery_address') ?? session.delivery_address,
+    delivery_address: 'address_city' in address ? address : (address['delivery_address'] ?? session.delivery_address),
     method,
   };
 };

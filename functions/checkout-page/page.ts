@@ -39,7 +39,7 @@ export const showPage: PageHandler = async (services, event) => {
     visit.openGateway(),
     session.order_id === null ? undefined : services.store.orders.get(session.account, session.order_id),
   ]);
-  return pageOf(services, { ...visit, session, gateway, order: order?.record }, state);
+  return pageOf(services, { ...visit, session, gateway, order: order?.record.deleted_at === null ? order.record : undefined }, state);
 };
 
 /**

@@ -8,6 +8,7 @@ import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/orders.ts';
 import type { Stored } from '../../shared/table/records.ts';
+import { orderAddress } from './address.ts';
 import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
 import type { CheckoutPageServices } from './visit.ts';
 
@@ -90,7 +91,8 @@ const settleOnce = async (
   ]);
   settlement.number = orderNumber;
   const made = { orderId, orderNumber, paymentId, customer: customer?.record ?? null, nowMs };
-  const { session, order, payment } = settleSession(stored.record, approval, made);
+  const ordered = { ...stored.record, delivery_address: orderAddress(account.region, stored.record) };
+  const { session, order, payment } = settleSession(ordered, approval, made);
   const fee = feeOf(order, approval, order.created_at);
   if (fee) replan(services, settlement, planOn(day, settlement.fee, fee));
   await store.commit([

@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-members.ts';
 import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
+import { orderAddress } from './address.ts';
 import { dateText, money, timeText } from './locale.ts';
 
 const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
@@ -32,7 +33,8 @@ ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""><
  */
 export const summary = (order: Order, { folded = false } = {}): Html => {
   const { session, region } = order;
-  const { currency, items, delivery_type, delivery_address } = session;
+  const { currency, items, delivery_type } = session;
+  const address = orderAddress(region, session);
   const time = slotText(order);
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
@@ -48,7 +50,7 @@ ${sum('Total', session.total, 'total')}
 <section>
 <h2>${headings[delivery_type] ?? 'Delivery'}</h2>
 <p>${dateText(region, session.delivery_date)}${time && html`<br>${time}`}</p>
-${delivery_address && html`<p class="break">${addressText(delivery_address)}</p>`}
+${address && html`<p class="break">${addressText(address)}</p>`}
 </section>
 </aside>`;
 };

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
-import { openCounter, pendingCard } from '../checkout-page/page.ts';
+import { declineCard, openCounter, pendingCard } from '../checkout-page/page.ts';
 import { allItems } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import { startBakeries } from './bakery.ts';
@@ -163,6 +163,15 @@ describe('customer.erase', () => {
     await counter.decide('decline');
     await erase();
     expect(await counter.session()).toMatchObject({ status: 'open', customer: null, delivery_address: null });
+  });
+
+  test('customer.erase finds a session by an email in a part of the address that the shopper entered, and erases each part', async () => {
+    const counter = await openCounter(service.world, { shop, members: { customer: other, delivery_type: 'dispatch' } });
+    const parts = { delivery_address: '1 Mill Lane', address_city: 'Oldtown', address_state: 'NY', address_postcode: '10001' };
+    await counter.pay(declineCard, { ...parts, address_city: email });
+    expect(await counter.session()).toMatchObject({ status: 'open', delivery_address: { ...parts, address_city: email } });
+    await erase();
+    expect(await counter.session()).toMatchObject({ customer: null, delivery_address: null });
   });
 
   test('customer.erase deletes a session of the person that no caller can read any more, and counts it', async () => {

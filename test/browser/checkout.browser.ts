@@ -46,8 +46,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
         await page.getByLabel('Email').fill('ada@example.com');
         await page.getByLabel('Street address').fill('1 Mill Lane');
         await page.getByLabel('City').fill('Oldtown');
-        await page.getByLabel('State').selectOption('New York');
-        await page.getByLabel('ZIP code').fill('10001');
+        await page.getByLabel('State or province').selectOption('New York');
+        await page.getByLabel('ZIP or postal code').fill('10001');
       },
       card: (number: string) => page.getByLabel('Card number').fill(number),
       pay: () => page.getByRole('button', { name: /^Pay / }),
@@ -138,7 +138,17 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 0002');
     await pay().click();
     await page.getByRole('alert').getByText('The card was declined').waitFor();
-    const answers = ['First name', 'Last name', 'Email', 'Phone (optional)', 'Street address', 'City', 'State', 'ZIP code', 'Card number'];
+    const answers = [
+      'First name',
+      'Last name',
+      'Email',
+      'Phone (optional)',
+      'Street address',
+      'City',
+      'State or province',
+      'ZIP or postal code',
+      'Card number',
+    ];
     const values = () => Promise.all(answers.map((label) => page.getByLabel(label).inputValue()));
     expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', 'Oldtown', 'NY', '10001', '']);
     await look('correctable');
@@ -225,8 +235,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
       'Enter an email address, like name@example.com.',
       'Enter the street and number.',
       'Enter the city.',
-      'Choose a state.',
-      'Enter the ZIP code.',
+      'Choose a state or province.',
+      'Enter the ZIP or postal code.',
       'Enter a card number.',
     ]);
     expect(await page.getByLabel('Last name').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);

@@ -99,7 +99,16 @@ describe('the page', () => {
     const address = ['delivery_address', 'address_city', 'address_state', 'address_postcode'];
     expect(await fieldsOf(delivery)).toEqual([...address, 'card_number']);
     expect(await fieldsOf({ delivery_type: 'dispatch' })).toEqual([...address, 'card_number']);
-    expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
+    for (const blank of [' ', {}, { line1: ' ', city: null }])
+      expect(await fieldsOf({ ...delivery, delivery_address: blank })).toEqual([...address, 'card_number']);
+    for (const known of ['1 Mill Lane', { line1: '1 Mill Lane' }])
+      expect(await fieldsOf({ ...delivery, delivery_address: known })).toEqual(['card_number']);
+  });
+
+  test.each(['', ' - '])('the page asks for a card number that is missing (%j)', async (card) => {
+    const { status, text } = await (await openCounter(world)).pay(card);
+    expect(status).toBe(422);
+    expect(text).toContain('id="card_number-error">Enter a card number.</p>');
   });
 
   test("the page uses the shopper's input as the order's customer and address", async () => {

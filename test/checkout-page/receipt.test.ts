@@ -17,6 +17,19 @@ test("the page of a paid session shows the order's number, its lines, its total 
   expect(text).toContain('href="https://shop.example.com/thanks"');
 });
 
+test('the page of a paid session shows no order number and no email after the order was deleted', async () => {
+  const counter = await openCounter(world);
+  await counter.pay(approveCard);
+  const account = counter.shop.account.id;
+  const stored = await world.store.orders.get(account, (await counter.session()).order_id ?? '');
+  if (!stored) throw new Error('There is no order.');
+  const deleted_at = new Date(world.clock.now()).toISOString();
+  await world.store.commit([world.store.orders.replaceWrite(account, { ...stored.record, deleted_at }, stored)]);
+  const { text } = await counter.visit('GET', counter.path);
+  expect(text).toContain('Your payment of $13.00 has arrived.');
+  for (const hidden of ['Order number', ada.email]) expect(text).not.toContain(hidden);
+});
+
 test.each([
   ['us', 'Thursday, March 14, 2030', '8:00 – 11:00 AM'],
   ['au', 'Thursday, 14 March 2030', '8:00 – 11:00 am'],

@@ -19,7 +19,11 @@ const longestAnswers = {
   last_name: longest(255),
   email: `${'é'.repeat(60)}@${Array.from({ length: 3 }, () => 'é'.repeat(60)).join('.')}.example`,
   phone: longest(255),
-  delivery_address: longest(20_000),
+  // The longest that joins to 20,000 characters, with a line break, a comma and two spaces.
+  delivery_address: longest(20_000 - 255 - 255 - 2 - 4),
+  address_city: longest(255),
+  address_state: 'NY',
+  address_postcode: longest(255),
 };
 
 /** Products with names long enough to fill a cart although the caller's body is small. */

@@ -1,6 +1,7 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
+import type { Address } from '../free-members.ts';
 import { isStorefrontVisible, type Product } from '../product/fields.ts';
 import { assertPricedIn, offerOf } from '../product/rules.ts';
 import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
@@ -44,6 +45,9 @@ export type AnswerName = (typeof answerNames)[number];
 /** Answers that a gateway may reject. The page then asks for them again. */
 export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
+/** Whether the address has no text. */
+const isBlank = (address: Address): boolean => (typeof address === 'string' ? [address] : Object.values(address)).every((text) => !text);
+
 /**
  * Returns the fields that are missing: the shopper's name and contact, and the address of a
  * delivery.
@@ -54,7 +58,7 @@ const missingAnswers = ({ customer, delivery_type, delivery_address }: CheckoutI
     ...(needsName ? (['first_name', 'last_name'] as const) : []),
     ...(customer?.email ? [] : (['email'] as const)),
     ...(customer ? [] : (['phone'] as const)),
-    ...(delivery_type !== 'pickup' && !delivery_address ? (['delivery_address'] as const) : []),
+    ...(delivery_type !== 'pickup' && isBlank(delivery_address ?? '') ? (['delivery_address'] as const) : []),
   ];
 };
 
@@ -227,8 +231,10 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
   const total = addMoney(subtotal, delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', `The total of the session must be above 0 and less than ${maxAmount}.`);
   const now = new Date(nowMs).toISOString();
+  const asked = missingAnswers(input);
   return {
     ...said,
+    delivery_address: asked.includes('delivery_address') ? null : said.delivery_address,
     id,
     account,
     status: 'open',
@@ -242,7 +248,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     token,
     tries: 0,
     payment: null,
-    asked: missingAnswers(input),
+    asked,
     declined: null,
     refused: null,
     order_id: null,

@@ -173,7 +173,10 @@ export const largestSession = (session: CheckoutSession): CheckoutSession => ({
     phone: longest(bounds.text),
     company: session.customer?.company ?? null,
   },
-  delivery_address: session.asked.includes('delivery_address') ? longest(bounds.markup) : session.delivery_address,
+  // The page's fields hold together no more than the order's text.
+  delivery_address: session.asked.includes('delivery_address')
+    ? { delivery_address: longest(bounds.markup), address_city: '', address_state: '', address_postcode: '' }
+    : session.delivery_address,
   asked: answerNames,
   payment: {
     gateway: longest(bounds.text),

@@ -51,7 +51,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
   takesCards: true,
   method(form) {
     const digits = (form.get('card_number') ?? '').replace(/[\s-]/g, '');
-    if (!Object.hasOwn(cards, digits)) throw invalidValue('card_number', 'Use one of the test cards.');
+    if (!Object.hasOwn(cards, digits)) throw invalidValue('card_number', digits ? 'Use one of the test cards.' : 'Enter a card number.');
     return digits.slice(-4);
   },
   async charge(session, last4, idempotencyKey) {
