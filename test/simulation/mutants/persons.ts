@@ -95,9 +95,9 @@ export const persons: readonly Mutant[] = [
   {
     name: 'sold-in-the-currency-of-the-day',
     file: 'functions/checkout-page/settle.ts',
-    find: 'const { session, order, payment } = settleSession(stored.record, approval, made);',
+    find: 'const { session, order, payment } = settleSession(ordered, approval, made);',
     replace:
-      'const { session, order: sold, payment } = settleSession(stored.record, approval, made);\n  const order = { ...sold, currency: account.currency ?? sold.currency };',
+      'const { session, order: sold, payment } = settleSession(ordered, approval, made);\n  const order = { ...sold, currency: account.currency ?? sold.currency };',
     seed: 7,
     invariant: 25,
   },
