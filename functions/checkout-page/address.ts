@@ -61,9 +61,9 @@ const parts: Readonly<Record<Region, readonly AddressPart[]>> = {
 
 export const addressParts = (region: Region): readonly AddressPart[] => parts[region];
 
-/** Whether the form has the whole address in `delivery_address`, without fields for its parts. */
+/** Whether the form has the whole address in `delivery_address`, and nothing in the fields for its parts. */
 export const isWholeAddress = (region: Region, form: ReadonlyMap<string, string>): boolean =>
-  Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.has(name));
+  Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.get(name)?.trim());
 
 /** Returns an address of parts as one text: the street, and a last line with the other parts. */
 export const joinAddress = (region: Region, address: Exclude<Address, string>): string =>

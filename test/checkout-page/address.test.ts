@@ -107,9 +107,14 @@ test.each<[keyof typeof us, string, string]>([
 
 test('a form with some parts of the address must have each of them', async () => {
   const counter = await openDelivery('us');
-  const { status, text } = await counter.pay(approveCard, { ...person, delivery_address: '1 Mill Lane', address_city: '' });
+  const { status, text } = await counter.pay(approveCard, {
+    ...person,
+    delivery_address: '1 Mill Lane',
+    address_city: 'Oldtown',
+    address_state: ' ',
+  });
   expect(status).toBe(422);
-  for (const name of ['address_city', 'address_state', 'address_postcode']) expect(text).toContain(`id="${name}-error"`);
+  for (const name of ['address_state', 'address_postcode']) expect(text).toContain(`id="${name}-error"`);
 });
 
 const someText = fc
