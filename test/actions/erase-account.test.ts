@@ -3,7 +3,7 @@ import { searchSync } from '../../functions/search-sync/app.ts';
 import { erasedKinds, kinds } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { approveCard, origin, visitor } from '../checkout-page/page.ts';
-import { isWrite } from '../support/faults.ts';
+import { failWritesAfter } from '../support/faults.ts';
 import { allItems, tracesIn } from '../support/person.ts';
 import type { Hook } from '../support/receiver.ts';
 import { customerOf } from '../support/shop.ts';
@@ -207,11 +207,7 @@ describe('an erasure that is cut short', () => {
   test('an erasure that is cut short is completed by the next call, whichever write it died at', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
-      let left = cuts;
-      service.world.wire.intercept(async (call, send) => {
-        if (isWrite(call) && left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
-        return await send();
-      });
+      service.world.wire.intercept(failWritesAfter(cuts));
       erased = await erase().then(
         (answer) => answer['erased'],
         () => false,

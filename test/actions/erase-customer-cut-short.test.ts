@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { isWrite } from '../support/faults.ts';
+import { failWritesAfter } from '../support/faults.ts';
 import { allItems, person, tracesIn } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
@@ -45,11 +45,7 @@ describe('customer.erase that is cut short', () => {
   test('an erasure is completed by the next call, whichever write failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
-      let left = cuts;
-      service.world.wire.intercept(async (call, send) => {
-        if (isWrite(call) && left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
-        return await send();
-      });
+      service.world.wire.intercept(failWritesAfter(cuts));
       erased = await erase().then(
         (answer) => answer['erased'],
         () => false,

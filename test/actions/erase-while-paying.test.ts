@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openShop } from '../checkout/shop.ts';
 import { approveCard, openCounter, successUrl } from '../checkout-page/page.ts';
-import { isWrite } from '../support/faults.ts';
+import { failWritesAfter } from '../support/faults.ts';
 import { allItems, details, person, tracesIn } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -63,8 +63,7 @@ test('customer.erase is completed by the next call, whichever write it died at a
   for (const cart of carts) await cart.pay(approveCard);
   let cuts = 0;
   for (let erased = false; !erased; cuts++) {
-    let left = cuts;
-    service.world.wire.intercept(async (call, send) => (isWrite(call) && left-- <= 0 ? cutOff() : await send()));
+    service.world.wire.intercept(failWritesAfter(cuts));
     erased = await erase().then(
       (answer) => answer['erased'],
       () => false,

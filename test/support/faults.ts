@@ -54,6 +54,15 @@ export interface Standstill {
 /** Whether the call may change what is stored. */
 export const isWrite = ({ operation }: WireCall): boolean => operation !== 'Query' && operation !== 'BatchGetItem';
 
+/** Sends this many writes, and fails every later one. Reads go on. */
+export const failWritesAfter = (count: number): Hook => {
+  let left = count;
+  return async (call, send) => {
+    if (isWrite(call) && left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+    return await send();
+  };
+};
+
 /**
  * Stops the process that makes the call with the given index, before the call or before its
  * response. Later processes run freely. The index counts the calls that `counts` accepts.
