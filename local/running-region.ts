@@ -21,7 +21,7 @@ import { type Engine, engineCalls, patienceMs } from './engine/dynamodb.ts';
 import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
-import { openParking } from './engine/storage.ts';
+import { openParking } from './engine/parking.ts';
 import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
 import { openLocalRequestLog } from './log.ts';

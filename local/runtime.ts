@@ -6,7 +6,7 @@ import { isoFromMs } from '../shared/core/time.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState, type State } from './engine/state.ts';
-import { openParameters } from './engine/storage.ts';
+import { openParameters } from './engine/parameters.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';

@@ -1,53 +1,78 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Region } from '../../shared/core/config.ts';
-import { isNoticed } from '../../shared/core/parking-keys.ts';
-import type { ParkingLot } from '../../shared/providers/parking.ts';
-import type { Queue } from '../../shared/providers/queue.ts';
-import type { State } from './state.ts';
+import type { Item } from './commands/values.ts';
 
-/** Returns S3's notice of a new object. */
-const noticeOf = (key: string): string =>
-  JSON.stringify({
-    Records: [{ eventSource: 'aws:s3', eventName: 'ObjectCreated:Put', s3: { object: { key: encodeURIComponent(key) } } }],
-  });
+/** Names of a table's keys and indexes. Every key is a string. */
+export interface TableShape {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  /** Attribute with the Unix second after which an item is deleted. */
+  readonly ttlAttribute?: string;
+  /** Whether the changes of the table are recorded. */
+  readonly streamed?: true;
+  readonly indexes?: readonly Index[];
+}
 
-export const openParking = (state: State, region: Region, notices: Queue): ParkingLot => {
-  const put = state.prepare('INSERT OR REPLACE INTO parked (region, key, json) VALUES (?, ?, ?)');
-  const get = state.prepare('SELECT json FROM parked WHERE region = ? AND key = ?');
-  return {
-    async park(key, json) {
-      put.run(region, key, json);
-      if (isNoticed(key)) await notices.send([{ body: noticeOf(key), groupId: region }]);
-    },
-    async fetch(key) {
-      const json = get.get(region, key)?.['json'];
-      return typeof json === 'string' ? json : undefined;
-    },
-  };
-};
+/** An index projects its keys, the table's keys, and the named attributes. */
+export interface Index {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  readonly carries: readonly string[];
+}
+
+/** An item's key values. `sort` is empty in a table without a sort key. */
+export interface KeyValues {
+  readonly partition: string;
+  readonly sort: string;
+}
+
+/** A range of sort keys; undefined means no bound. */
+export interface Range {
+  readonly least?: { readonly sort: string; readonly inclusive: boolean };
+  readonly greatest?: { readonly sort: string; readonly inclusive: boolean };
+}
+
+/** A read of a partition of a table or of an index, in the order of the sort keys. */
+export interface RangeRead {
+  readonly index: Index | undefined;
+  readonly partition: string;
+  readonly range: Range;
+  /** Entry after which the read starts: its sort key and, in an index, its item's key. */
+  readonly start: { readonly sort: string; readonly item: KeyValues } | undefined;
+  readonly isForward: boolean;
+  readonly isConsistent: boolean;
+  /** Maximum number of entries. */
+  readonly limit: number;
+}
+
+/** An entry of a read. An entry of an index has the projected attributes. */
+export interface Entry {
+  readonly item: Item;
+  /** An upper bound of the item's size in bytes; measuring the size itself takes longer. */
+  readonly mostBytes: number;
+}
+
+/** One item before and after a write. Undefined means that it is not stored. */
+export interface Change {
+  readonly key: Item;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
 
 /**
- * Replaces Parameter Store. Reads `parameters.json` in the data directory at each use, which the
- * user edits: `{ "<account>/<name>": "<secret>" }`. Rejects with the reason if it has no such
- * parameter.
+ * Holds the items of several tables. The commands check inputs and decide what to write; a storage
+ * decides neither.
  */
-export const openParameters =
-  (dataDir: string | undefined) =>
-  async (parameter: string): Promise<string> => {
-    if (dataDir === undefined) throw new Error('a service without a data directory has no parameters');
-    const file = join(dataDir, 'parameters.json');
-    const text = await readFile(file, 'utf8').catch(() => {
-      throw new Error('the data directory has no readable parameters.json');
-    });
-    let parameters: unknown;
-    try {
-      parameters = JSON.parse(text);
-    } catch {
-      // The parser's message would quote the file.
-      throw new Error('parameters.json is no JSON');
-    }
-    const value = typeof parameters === 'object' && parameters !== null && (parameters as Record<string, unknown>)[parameter];
-    if (typeof value !== 'string' || value === '') throw new Error('parameters.json does not name it');
-    return value;
-  };
+export interface Storage {
+  now(): number;
+  /** Runs a command that writes: all of its writes are stored, or none. */
+  atomically<Result>(work: () => Result): Result;
+  get(table: TableShape, key: KeyValues): Item | undefined;
+  /** Entries in the order of the read. The caller may stop before the end. */
+  range(table: TableShape, read: RangeRead): Iterable<Entry>;
+  /** Stores or deletes the item with its index entries, and records the change. */
+  write(table: TableShape, change: Change): void;
+  /** Returns the digest of the transaction with this token, if it has not expired. */
+  recall(token: string): string | undefined;
+  remember(token: string, digest: string, untilMs: number): void;
+}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openState, type State } from '../../local/engine/state.ts';
-import { openParameters } from '../../local/engine/storage.ts';
+import { openParameters } from '../../local/engine/parameters.ts';
 import { type RunningRegion, startRegion } from '../../local/running-region.ts';
 import { openSecrets } from '../../shared/providers/secrets.ts';
 import { eventually } from '../support/journey.ts';

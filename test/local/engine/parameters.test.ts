@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openParameters } from '../../../local/engine/storage.ts';
+import { openParameters } from '../../../local/engine/parameters.ts';
 
 let dataDir: string;
 beforeEach(async () => {

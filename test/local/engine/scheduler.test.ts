@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
 import { type LocalScheduler, startScheduler } from '../../../local/engine/scheduler.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
-import { openParking } from '../../../local/engine/storage.ts';
+import { openParking } from '../../../local/engine/parking.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 
 let nowMs = 0;

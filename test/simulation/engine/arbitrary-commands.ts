@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compare } from './values.ts';
+import { compare } from '../../../local/engine/commands/values.ts';
 
 /**
  * Random commands of the forms that the stores send. They use few keys and attributes, so that they

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { TableShape } from '../../../local/engine/storage.ts';
 import { indexNames } from '../../../shared/core/resources.ts';
 import { bucketsSchema, indexKeys, schema } from '../../../shared/table/schema.ts';
 import type { Engine } from './engine.ts';
-import type { TableShape } from './table.ts';
 
 /** Returns the service's two tables, as they are deployed. */
 export const serviceTables = ({ tableName, bucketsTableName }: { readonly tableName: string; readonly bucketsTableName: string }) =>

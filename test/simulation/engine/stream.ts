@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { Change, Table } from './table.ts';
-import type { Item } from './values.ts';
 
 const image = (item: Item): NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['Keys']> => marshall(item) as never;
 

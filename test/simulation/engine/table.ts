@@ -1,28 +1,12 @@
-import { validation } from './errors.ts';
-import { compareText, type Item, isEqual, itemBytes, Unsupported } from './values.ts';
-
-/** Names of a table's keys and indexes. Every key is a string. */
-export interface TableShape {
-  readonly name: string;
-  readonly partitionKey: string;
-  readonly sortKey?: string;
-  /** An index projects its keys, the table's keys, and the named attributes. */
-  readonly indexes?: readonly {
-    readonly name: string;
-    readonly partitionKey: string;
-    readonly sortKey: string;
-    readonly carries: readonly string[];
-  }[];
-}
+import { entryKeyOf, keyOf, projectedBy, valuesOfKey } from '../../../local/engine/commands/keys.ts';
+import { compareText, type Item, Unsupported } from '../../../local/engine/commands/values.ts';
+import type { Entry, Index, KeyValues, Range, RangeRead, Change as StoredChange, TableShape } from '../../../local/engine/storage.ts';
 
 /** One change of one item, as in the change stream. */
-export interface Change {
+export interface Change extends StoredChange {
   /** Its position among the changes of the table, starting at 0. */
   readonly position: number;
   readonly atMs: number;
-  readonly key: Item;
-  readonly before: Item | undefined;
-  readonly after: Item | undefined;
 }
 
 /** The items of one partition key, in the order of their sort keys. */
@@ -74,24 +58,19 @@ class Partitions {
   }
 }
 
-const maxItemBytes = 400 * 1024;
-const maxPartitionKeyBytes = 2048;
-const maxSortKeyBytes = 1024;
-
 /**
  * Separates an entry's sort key from its item's key. It sorts before every character of a sort key.
  */
 const lowest = '\u0000';
 
-const keyText = (item: Item, name: string, maxBytes: number): string => {
-  const value = item[name];
-  if (typeof value !== 'string') throw validation(`One or more parameter values were invalid: the key ${name} is missing or no text`);
-  if (value === '') throw validation(`One or more parameter values are not valid: the key ${name} is an empty string`);
-  if (Buffer.byteLength(value) > maxBytes) throw validation(`One or more parameter values were invalid: the key ${name} is too long`);
-  return value;
-};
+/** Returns a position after all entries with a sort key. */
+const justBehind = (sort: string): string => `${sort}\u0001`;
 
-type Index = NonNullable<TableShape['indexes']>[number];
+/** Returns a range as first and last position in a partition. */
+const placesOf = (partition: Partition, { least, greatest }: Range): readonly [number, number] => [
+  least ? partition.place(least.inclusive ? least.sort : justBehind(least.sort)) : 0,
+  greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
+];
 
 /**
  * One table: its items, the history of its changes, and indexes that apply the history when they
@@ -110,23 +89,14 @@ export class Table {
     for (const index of shape.indexes ?? []) this.#indexes.set(index.name, { index, entries: new Partitions(), applied: 0 });
   }
 
-  get keyNames(): readonly string[] {
-    const { partitionKey, sortKey } = this.shape;
-    return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
-  }
-
   /** Returns the item's key after checks; `exact` rejects other attributes. */
   keyOf(item: Item, exact: boolean): Item {
-    const { partitionKey, sortKey } = this.shape;
-    if (exact && Object.keys(item).length !== this.keyNames.length) throw validation('The provided key element does not match the schema');
-    keyText(item, partitionKey, maxPartitionKeyBytes);
-    if (sortKey !== undefined) keyText(item, sortKey, maxSortKeyBytes);
-    return Object.fromEntries(this.keyNames.map((name) => [name, item[name] as string]));
+    return keyOf(this.shape, item, exact);
   }
 
   #placeOf(key: Item): readonly [partition: string, sort: string] {
-    const { partitionKey, sortKey } = this.shape;
-    return [key[partitionKey] as string, sortKey === undefined ? '' : (key[sortKey] as string)];
+    const { partition, sort } = valuesOfKey(this.shape, key);
+    return [partition, sort];
   }
 
   get(key: Item): Item | undefined {
@@ -134,20 +104,15 @@ export class Table {
     return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** Throws for an item that is too large, or has index keys that are no strings or too long. */
-  check(item: Item): void {
-    for (const { index } of this.#indexes.values()) {
-      if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);
-      if (item[index.sortKey] !== undefined) keyText(item, index.sortKey, maxSortKeyBytes);
-    }
-    if (itemBytes(item) > maxItemBytes) throw validation('Item size has exceeded the maximum allowed size');
+  /** Returns the item with these key values. */
+  stored({ partition, sort }: KeyValues): Item | undefined {
+    return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** Stores a checked item, or deletes it. Without a difference, it records no change. */
+  /** Stores a checked item, or deletes it. */
   write(key: Item, after: Item | undefined, atMs: number): void {
     const [partition, sort] = this.#placeOf(key);
     const before = this.#items.get(partition)?.items.get(sort);
-    if (isEqual(before, after)) return;
     if (after) this.#items.put(partition, sort, after);
     else this.#items.remove(partition, sort);
     this.changes.push({ position: this.changes.length, atMs, key, before, after });
@@ -155,12 +120,6 @@ export class Table {
 
   *items(): Iterable<Item> {
     yield* this.#items.items();
-  }
-
-  indexOf(name: string): Index {
-    const found = this.#indexes.get(name);
-    if (!found) throw validation(`The table does not have the specified index: ${name}`);
-    return found.index;
   }
 
   /** Returns a partition of the table. */
@@ -197,14 +156,35 @@ export class Table {
   }
 
   #entry(index: Index, item: Item | undefined): { partition: string; sort: string; item: Item } | undefined {
-    const [partition, sort] = [item?.[index.partitionKey], item?.[index.sortKey]];
-    if (!item || typeof partition !== 'string' || typeof sort !== 'string') return undefined;
-    const carried = [...this.keyNames, index.partitionKey, index.sortKey, ...index.carries].filter((name) => item[name] !== undefined);
+    const key = entryKeyOf(index, item);
+    if (!item || !key) return undefined;
     return {
-      partition,
-      sort: [sort, ...this.#placeOf(item)].join(lowest),
-      item: Object.fromEntries(carried.map((name) => [name, item[name]])) as Item,
+      partition: key.partition,
+      sort: [key.sort, ...this.#placeOf(item)].join(lowest),
+      item: projectedBy(this.shape, index, item),
     };
+  }
+
+  /**
+   * Returns the entries of a read. A consistent read sees the whole table; any other read, and an
+   * index, may lack changes after `untilMs`.
+   */
+  *range({ index, partition: key, range, start, isForward, isConsistent, limit }: RangeRead, untilMs: number): Iterable<Entry> {
+    const partition = index
+      ? this.indexPartition(index.name, key, untilMs)
+      : isConsistent
+        ? this.partition(key)
+        : this.partitionBehind(key, untilMs);
+    if (!partition) return;
+    const [least, greatest] = placesOf(partition, range);
+    const at = start && [start.sort, ...(index ? [start.item.partition, start.item.sort] : [])].join(lowest);
+    const from = at !== undefined && isForward ? Math.max(least, partition.place(`${at}\u0000`)) : least;
+    const to = at !== undefined && !isForward ? Math.min(greatest, partition.place(at)) : greatest;
+    const count = Math.max(0, Math.min(to - from, limit));
+    for (let i = 0; i < count; i++) {
+      const sort = partition.order[isForward ? from + i : to - 1 - i] as string;
+      yield { item: partition.items.get(sort) as Item, mostBytes: Number.POSITIVE_INFINITY };
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Item } from '../engine/values.ts';
+import type { Item } from '../../../local/engine/commands/values.ts';
 import { type ExportAction, knownIds } from '../people/journal.ts';
 import { isByHand } from '../reading/expected-events.ts';
 import { type ExportedList, exportedLists, orders, paymentsOfOrders } from '../reading/exported.ts';

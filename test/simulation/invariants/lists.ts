@@ -1,4 +1,4 @@
-import type { Item } from '../engine/values.ts';
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { Walk } from '../people/journal.ts';
 import type { ListName } from '../people/reader.ts';
 import { recordIn } from '../reading/records.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../engine/values.ts';
+import type { Item } from '../../../local/engine/commands/values.ts';
 
 /**
  * Reads stored items without the product's code, so that a fault of its decoders cannot hide in an

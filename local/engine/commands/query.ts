@@ -1,8 +1,10 @@
+import type { Entry, Index, Range, RangeRead, Storage, TableShape } from '../storage.ts';
+import type { Meter } from './capacity.ts';
 import { validation } from './errors.ts';
 import { bind, boundTo, checkCondition, holds, type Placeholders, pathsOf, projected, resolve, type Scope } from './expressions.ts';
+import { indexOf, keyNamesOf, valuesOfKey } from './keys.ts';
 import { type Condition, parseCondition, parseProjection } from './parser.ts';
-import type { Partition, Table } from './table.ts';
-import { compareText, copy, type Item, internItem, itemBytes, Unsupported } from './values.ts';
+import { compareText, type Item, internItem, itemBytes, Unsupported } from './values.ts';
 
 export interface QueryInput extends Placeholders {
   readonly IndexName?: string;
@@ -24,16 +26,8 @@ export interface QueryOutput {
   readonly LastEvaluatedKey?: Item;
 }
 
-/** A range of sort keys; undefined means no bound. */
-interface Range {
-  readonly least?: { readonly sort: string; readonly inclusive: boolean };
-  readonly greatest?: { readonly sort: string; readonly inclusive: boolean };
-}
-
-/** Returns a position after all index entries with a sort key. */
-const justBehind = (sort: string): string => `${sort}\u0001`;
-const lastCharacter = '\u{10ffff}';
 export const mostPageBytes = 1024 * 1024;
+const lastCharacter = '\u{10ffff}';
 
 const textOf = (scope: Scope, placeholder: string): string => {
   const value = boundTo(scope, placeholder);
@@ -84,21 +78,14 @@ const isWithin = (sort: string, { least, greatest }: Range): boolean => {
   return !greatest || (below as number) <= (greatest.inclusive ? 0 : -1);
 };
 
-/** Returns a range as first and last position in a partition. */
-const placesOf = (partition: Partition, { least, greatest }: Range): readonly [number, number] => [
-  least ? partition.place(least.inclusive ? least.sort : justBehind(least.sort)) : 0,
-  greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
-];
-
 /** A parsed and checked query. */
 interface Plan {
-  readonly indexName: string | undefined;
+  readonly index: Index | undefined;
   readonly partition: string;
   readonly range: Range;
   /** Key attributes of the table, and of the queried index. */
   readonly keyNames: readonly string[];
-  /** The start of the page in the order of the partition. */
-  readonly start: string | undefined;
+  readonly start: RangeRead['start'];
   readonly keep: (item: Item) => boolean;
   readonly show: (item: Item) => Item;
 }
@@ -112,20 +99,20 @@ const assertKnown = (input: QueryInput, isIndex: boolean): void => {
 };
 
 const startOf = (
-  given: QueryInput['ExclusiveStartKey'],
+  shape: TableShape,
+  startKey: QueryInput['ExclusiveStartKey'],
   keyNames: readonly string[],
   [partitionKey, sortKey]: readonly [string, string],
-  inIndex: readonly string[],
   { partition, range }: Pick<Plan, 'partition' | 'range'>,
-): string | undefined => {
-  if (!given) return undefined;
-  const key = internItem(given);
+): RangeRead['start'] => {
+  if (!startKey) return undefined;
+  const key = internItem(startKey);
   if (Object.keys(key).length !== keyNames.length || keyNames.some((name) => typeof key[name] !== 'string'))
     throw validation('The provided starting key is invalid');
   const sort = String(key[sortKey]);
   if (key[partitionKey] !== partition || !isWithin(sort, range))
     throw validation('The provided starting key is outside query boundaries based on provided conditions');
-  return [sort, ...inIndex.map((name) => key[name])].join('\u0000');
+  return { sort, item: valuesOfKey(shape, key) };
 };
 
 const checkFilter = (filter: Condition, keys: readonly string[], scope: Scope): void => {
@@ -134,9 +121,8 @@ const checkFilter = (filter: Condition, keys: readonly string[], scope: Scope): 
     throw validation('Filter Expression can only contain non-primary key attributes');
 };
 
-const planOf = (table: Table, input: QueryInput): Plan => {
-  const { shape } = table;
-  const index = input.IndexName === undefined ? undefined : table.indexOf(input.IndexName);
+const planOf = (shape: TableShape, input: QueryInput): Plan => {
+  const index = input.IndexName === undefined ? undefined : indexOf(shape, input.IndexName);
   assertKnown(input, index !== undefined);
   if (shape.sortKey === undefined) throw new Unsupported('The engine queries tables with a sort key.');
   const keys = index ? ([index.partitionKey, index.sortKey] as const) : ([shape.partitionKey, shape.sortKey] as const);
@@ -147,64 +133,54 @@ const planOf = (table: Table, input: QueryInput): Plan => {
   checkCondition(parsed.tree, scope);
   if (filter) checkFilter(filter.tree, keys, scope);
   const wanted = readKeyCondition(parsed.tree, keys, scope);
-  const keyNames = [...new Set([...table.keyNames, ...keys])];
-  const start = startOf(input.ExclusiveStartKey, keyNames, keys, index ? table.keyNames : [], wanted);
+  const keyNames = [...new Set([...keyNamesOf(shape), ...keys])];
   return {
-    ...{ indexName: index?.name, ...wanted, keyNames, start },
+    ...{ index, ...wanted, keyNames },
+    start: startOf(shape, input.ExclusiveStartKey, keyNames, keys, wanted),
     keep: (item) => !filter || holds(filter.tree, item, scope),
-    show: (item) => copy(projection ? projected(item, projection.tree, scope) : item),
+    show: (item) => (projection ? projected(item, projection.tree, scope) : item),
   };
 };
 
 /** Returns items up to the limit and a page's bytes, and whether one of these ended the page. */
 const collect = (
-  partition: Partition,
-  places: readonly number[],
+  entries: Iterable<Entry>,
   limit: number,
   pageBytes: number,
-): { readonly found: readonly Item[]; readonly cut: boolean } => {
+): { readonly found: readonly Item[]; readonly isCut: boolean } => {
   const found: Item[] = [];
   let bytes = 0;
-  for (const place of places) {
-    const item = partition.items.get(partition.order[place] as string) as Item;
-    bytes += itemBytes(item);
-    if (found.length > 0 && bytes > pageBytes) return { found, cut: true };
+  let isMeasured = false;
+  for (const { item, mostBytes } of entries) {
+    bytes += isMeasured ? itemBytes(item) : mostBytes;
+    if (!isMeasured && bytes > pageBytes) {
+      isMeasured = true;
+      bytes = found.reduce((sum, one) => sum + itemBytes(one), itemBytes(item));
+    }
+    if (found.length > 0 && bytes > pageBytes) return { found, isCut: true };
     found.push(item);
-    if (found.length === limit) return { found, cut: true };
+    if (found.length === limit) return { found, isCut: true };
   }
-  return { found, cut: false };
+  return { found, isCut: false };
 };
 
-/** Returns the positions of a page's items in the order of reading, at most up to the limit. */
-const placesOfPage = (partition: Partition, { range, start }: Plan, isForward: boolean, limit: number): readonly number[] => {
-  const [least, greatest] = placesOf(partition, range);
-  const from = start !== undefined && isForward ? Math.max(least, partition.place(`${start}\u0000`)) : least;
-  const to = start !== undefined && !isForward ? Math.min(greatest, partition.place(start)) : greatest;
-  const count = Math.max(0, Math.min(to - from, limit));
-  return Array.from({ length: count }, (_, i) => (isForward ? from + i : to - 1 - i));
-};
-
-const partitionOf = (table: Table, { indexName, partition }: Plan, isConsistent: boolean, visibleMs: number): Partition | undefined => {
-  if (indexName !== undefined) return table.indexPartition(indexName, partition, visibleMs);
-  return isConsistent ? table.partition(partition) : table.partitionBehind(partition, visibleMs);
-};
-
-/**
- * Reads one page of a partition. A consistent read sees the whole table; any other read, and an
- * index, may lack changes after `visibleMs`.
- */
-export const query = (table: Table, input: QueryInput, visibleMs: number, pageBytes: number): QueryOutput => {
-  const plan = planOf(table, input);
-  const { Select, Limit = Number.POSITIVE_INFINITY, ScanIndexForward: isForward = true } = input;
-  const partition = partitionOf(table, plan, input.ConsistentRead === true, visibleMs);
-  const { found, cut } = partition
-    ? collect(partition, placesOfPage(partition, plan, isForward, Limit), Limit, pageBytes)
-    : { found: [], cut: false };
-  const last = cut ? found.at(-1) : undefined;
-  const kept = found.filter(plan.keep);
+/** Reads one page of a partition. */
+export const query = (storage: Storage, shape: TableShape, input: QueryInput, pageBytes: number, meter: Meter | undefined): QueryOutput => {
+  const plan = planOf(shape, input);
+  const { Select, Limit: limit = Number.POSITIVE_INFINITY, ScanIndexForward: isForward = true } = input;
+  const isConsistent = input.ConsistentRead === true;
+  const { found, isCut } = collect(storage.range(shape, { ...plan, isForward, isConsistent, limit }), limit, pageBytes);
+  meter?.read(
+    shape,
+    plan.index,
+    found.reduce((sum, item) => sum + itemBytes(item), 0),
+    isConsistent,
+  );
+  const last = isCut ? found.at(-1) : undefined;
+  const matching = found.filter(plan.keep);
   return {
-    ...(Select ? {} : { Items: kept.map(plan.show) }),
-    Count: kept.length,
+    ...(Select ? {} : { Items: matching.map(plan.show) }),
+    Count: matching.length,
     ScannedCount: found.length,
     ...(last ? { LastEvaluatedKey: Object.fromEntries(plan.keyNames.map((name) => [name, last[name]])) as Item } : {}),
   };

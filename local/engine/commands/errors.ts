@@ -4,22 +4,22 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 type Item = Readonly<Record<string, unknown>>;
 
 /** Returns an error of DynamoDB, as its client throws it. */
-const refusal = (name: string, message: string, members: object = {}, httpStatusCode = 400): Error =>
+export const serviceError = (name: string, message: string, fields: object = {}, httpStatusCode = 400): Error =>
   Object.assign(new Error(message), {
     name,
     $fault: httpStatusCode < 500 ? 'client' : 'server',
     $metadata: { httpStatusCode },
-    ...members,
+    ...fields,
   });
 
 const as = (known: { readonly prototype: object }, error: Error): Error => Object.setPrototypeOf(error, known.prototype);
 
-export const validation = (message: string): Error => refusal('ValidationException', message);
+export const validation = (message: string): Error => serviceError('ValidationException', message);
 
 export const conditionFailed = (old: Item | undefined): Error =>
   as(
     ConditionalCheckFailedException,
-    refusal('ConditionalCheckFailedException', 'The conditional request failed', old ? { Item: marshall(old) } : {}),
+    serviceError('ConditionalCheckFailedException', 'The conditional request failed', old ? { Item: marshall(old) } : {}),
   );
 
 /** Why one write of a transaction cancelled it. */
@@ -33,22 +33,11 @@ export interface Reason {
 export const cancelled = (reasons: readonly Reason[]): Error =>
   as(
     TransactionCanceledException,
-    refusal(
+    serviceError(
       'TransactionCanceledException',
       `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
       { CancellationReasons: reasons.map(({ old, ...reason }) => ({ ...reason, ...(old ? { Item: marshall(old) } : {}) })) },
     ),
   );
 
-export const otherRequest = (): Error => refusal('IdempotentParameterMismatchException', 'The token was used with other parameters.');
-
-/** The error of a single write that conflicts with a transaction. */
-export const conflict = (): Error => refusal('TransactionConflictException', 'Transaction is ongoing for the item');
-
-/** The error of a throttled table; of a throttled range of keys with `isHot`. */
-export const throttled = (isHot: boolean): Error =>
-  refusal('ThrottlingException', 'Throughput exceeds the current capacity.', {
-    throttlingReasons: [{ reason: isHot ? 'TableWriteKeyRangeThroughputExceeded' : 'TableWriteAccountLimitExceeded' }],
-  });
-
-export const unavailable = (): Error => refusal('InternalServerError', 'Internal server error', {}, 500);
+export const otherRequest = (): Error => serviceError('IdempotentParameterMismatchException', 'The token was used with other parameters.');
