@@ -9,7 +9,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', ...tools],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
-  resolver: '<rootDir>/test/support/resolver.cjs',
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',

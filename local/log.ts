@@ -30,7 +30,7 @@ export const openLog = (options: StartOptions): Log => {
   };
 };
 
-/** SQLite's message in the engine and in this process. */
+/** SQLite's message. */
 const noSpace = /database or disk is full/;
 
 /** Detects from log lines that the databases have no space left. */
@@ -39,7 +39,7 @@ export const watchSpace = (dataDir: string | undefined) => {
   const failed = new Set<unknown>();
   const sentence =
     dataDir === undefined
-      ? 'Shared memory (/dev/shm) is full, so nothing more can be written: start the service again, give it more (in Docker --shm-size=1g), or keep state on disk with --data DIR.'
+      ? 'Memory is full, so nothing more can be written: start the service again, or keep state on disk with --data DIR.'
       : `The disk of the data directory ${dataDir} is full, so nothing more can be written: free some space.`;
   return {
     /** Describes the failure and how to fix it. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { OperatedQueues, QueueName } from '../functions/actions/action.ts';
 import { workQueue } from '../lib/event-sources.ts';
-import { limitOf } from '../shared/core/aws-calls.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';
@@ -10,29 +10,31 @@ import { systemRandom } from '../shared/core/random.ts';
 import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import type { NoticeBus } from '../shared/providers/notice-bus.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
+import { openDb } from '../shared/table/client.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import { connectStore } from '../shared/table/store.ts';
+import { openStore } from '../shared/table/store.ts';
 import { decodeMessage } from '../shared/webhooks/message.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
-import { type Engine, engineCalls, patienceMs } from './engine/dynamodb.ts';
+import { openCheckpoint } from './engine/checkpoint.ts';
+import type { DocumentClient } from './engine/client.ts';
+import type { ChangeStreams } from './engine/engine.ts';
+import { openParking } from './engine/parking.ts';
 import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
-import { openParking } from './engine/parking.ts';
-import { openCheckpoint } from './engine/stream-records.ts';
 import type { Tables } from './engine/tables.ts';
 import { openLocalRequestLog } from './log.ts';
 import { startQueuePoller } from './pollers/queue.ts';
-import { openStream, type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
+import { type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { type ActionCall, composeRegion } from './region.ts';
 
 interface RegionOptions {
   readonly region: Region;
-  readonly client: Engine['client'];
-  readonly trim: Engine['trim'];
+  readonly client: DocumentClient;
+  readonly streams: ChangeStreams;
   readonly tables: Tables;
   readonly state: State;
   readonly secrets: Secrets;
@@ -52,20 +54,18 @@ const shortestSweepMs = 250;
  * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
  * after the leases end; here it is due at once, and no other process can hold the slots.
  */
-const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
+const releaseLeases = async ({ client, tables }: RegionOptions, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
-  if (messages.length === 0) return;
-  using engine = engineCalls(client, 'DynamoDB_20120810');
   const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
   const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
   for (const { account, endpoint } of endpoints.values()) {
-    const input = {
-      TableName: tableName,
-      Key: { pk: { S: partition('endpoint', account) }, sk: { S: endpoint } },
+    const command = new UpdateCommand({
+      TableName: tables.tableName,
+      Key: { pk: partition('endpoint', account), sk: endpoint },
       UpdateExpression: `REMOVE ${slots.join(', ')}`,
       ConditionExpression: 'attribute_exists(pk)',
-    };
-    await engine.call('UpdateItem', input).catch((error: unknown) => {
+    });
+    await client.send(command).catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
     });
   }
@@ -127,21 +127,25 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
   return { sweep, stop };
 };
 
+/** Handled records that are deleted at once: about 0.3 MB. */
+const trimEvery = 200;
+
 /**
- * Reads the stream of the region's table from the end of the last run, and lets the engine delete
- * handled records.
+ * Reads the stream of the region's table from the end of the last run, and deletes handled records.
  */
-const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
-  const { tableName, streamArn } = tables;
-  const checkpoint = openCheckpoint(state, tableName, streamArn);
+const startStream = ({ streams, tables: { tableName: table }, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
+  const checkpoint = openCheckpoint(state, table);
+  let trimmed = checkpoint.load();
   return startStreamPoller({
-    streamArn,
-    reader: openStream(client, streamArn),
+    table,
+    read: (after, limit) => streams.changes(table, after, limit),
     checkpoint: {
       load: checkpoint.load,
       save(position) {
         checkpoint.save(position);
-        trim(tableName, position.sequenceNumber);
+        if (position - trimmed < trimEvery) return;
+        streams.trim(table, position);
+        trimmed = position;
       },
     },
     filters: streamFilters,
@@ -161,7 +165,7 @@ const printNotices = (log: Log): NoticeBus => ({
 
 /** Starts a region: its functions with their stream, queue, schedules and sweep. */
 export const startRegion = async (given: RegionOptions) => {
-  const { region, client, tables, state, secrets, policy, clock } = given;
+  const { region, tables, state, secrets, policy, clock } = given;
   const requestLog = openLocalRequestLog(clock);
   const log: Log = (line) => {
     given.log({ region, ...line });
@@ -170,17 +174,26 @@ export const startRegion = async (given: RegionOptions) => {
   const options = { ...given, log };
   const queues = openQueues(options);
   const { delivery: queue, search: searchQueue } = queues;
-  await releaseLeases(client, tables.tableName, queue.recover());
+  await releaseLeases(given, queue.recover());
   for (const other of Object.values(queues)) other.recover();
   const scheduler = startScheduler({ state, queue, clock });
   let isClosed = false;
-  /** Nothing waits once the database has ended. */
-  const sleep: Clock['sleep'] = async (ms) => {
+  const requireOpen = (): void => {
     if (isClosed) throw new Error('The service has stopped.');
+  };
+  /** Attempts that were cut off neither wait nor store anything: the next start makes them again. */
+  const sleep: Clock['sleep'] = async (ms) => {
+    requireOpen();
     await clock.sleep(ms);
   };
   const closing = { now: () => clock.now(), sleep };
-  const store = connectStore({ ...tables, notices: true, clock: closing, random: systemRandom, client, limit: limitOf(patienceMs) });
+  const client = {
+    async send(command: never) {
+      requireOpen();
+      return await given.client.send(command);
+    },
+  } as DocumentClient;
+  const store = openStore(openDb(client, { ...tables, notices: true, clock: closing, random: systemRandom }));
   const sender = createSender({ policy });
   const functions = composeRegion({
     region,

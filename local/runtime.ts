@@ -4,10 +4,12 @@ import { regions as allRegions, type Region } from '../shared/core/config.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { isoFromMs } from '../shared/core/time.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
-import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
-import { openState, type State } from './engine/state.ts';
+import { embeddedClient } from './engine/client.ts';
+import { openEngine } from './engine/engine.ts';
+import { startExpiry } from './engine/expiry.ts';
 import { openParameters } from './engine/parameters.ts';
-import { createTables } from './engine/tables.ts';
+import { openState, type State } from './engine/state.ts';
+import { shapesOf } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/replies.ts';
@@ -27,8 +29,8 @@ export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
   readonly log?: Log;
   /** The clock of the functions, the queue and the schedules. */
   readonly clock?: Clock;
-  /** Finds the database engine; by default the best of this machine. */
-  readonly locate?: NonNullable<EngineOptions['locate']>;
+  /** A state that the caller has opened, for a service without a directory. */
+  readonly state?: State;
 }
 
 const graceMs = 1000;
@@ -37,9 +39,9 @@ const longestStepMs = 4000;
 /** Stops the parts of the service in the order of `parts`, even if some fail. */
 const createShutdown = (log: Log) => {
   type Steps = (() => unknown)[];
-  // Connections of attempts close after the database ends, because closing them earlier would store
-  // failed attempts.
-  const parts = { regions: [] as Steps, gateway: [] as Steps, engine: [] as Steps, attempts: [] as Steps, state: [] as Steps };
+  // Connections of attempts close after their regions, which then store nothing: otherwise they would
+  // store failed attempts.
+  const parts = { regions: [] as Steps, gateway: [] as Steps, attempts: [] as Steps, state: [] as Steps };
   const end = (step: () => unknown) =>
     withTimeout(longestStepMs, async () => step()).catch((error: unknown) => log({ message: 'stop failed', error: describeError(error) }));
   const endAll = async () => {
@@ -148,20 +150,18 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
   return gateway;
 };
 
-const openEngine = async ({ dataDir, locate, shutdown }: Setting): Promise<Engine> => {
-  const engine = await startEngine({ dataDir, locate });
-  shutdown.engine.push(engine.stop);
-  return engine;
-};
-
-const startRegions = async (setting: Setting, state: State, { client, trim }: Engine): Promise<ReadonlyMap<Region, RunningRegion>> => {
+const startRegions = async (setting: Setting, state: State): Promise<ReadonlyMap<Region, RunningRegion>> => {
   const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, shutdown } = setting;
   const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
+  const engine = openEngine(state, names.flatMap(shapesOf), () => clock.now());
+  // With a test's clock, items expire only if the test says so.
+  if (clock === systemClock) shutdown.regions.push(startExpiry(engine));
+  const client = embeddedClient(engine.execute);
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
-  for (const { region, ...tables } of await createTables(client, names)) {
-    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log });
+  for (const { region, ...tables } of names) {
+    const started = await startRegion({ region, client, streams: engine, tables, state, secrets, policy, clock, log });
     shutdown.regions.push(() => started.stop(graceMs));
     shutdown.attempts.push(() => started.close(graceMs));
     running.set(region, started);
@@ -172,13 +172,10 @@ const startRegions = async (setting: Setting, state: State, { client, trim }: En
 const startIn = async (setting: Setting, space: Space) => {
   const { dataDir, seed = false, regions, shutdown } = setting;
   const { promise: service, resolve: open } = Promise.withResolvers<Service>();
-  const state = await openState(dataDir);
-  shutdown.state.push(() => state.close());
-  const starting = [openGateway(setting, space, service), openEngine(setting)] as const;
-  // Waits for both parts, so that one can be stopped if the other fails.
-  await Promise.allSettled(starting);
-  const [gateway, engine] = await Promise.all(starting);
-  const running = await startRegions(setting, state, engine);
+  const state = setting.state ?? (await openState(dataDir));
+  if (!setting.state) shutdown.state.push(() => state.close());
+  const gateway = await openGateway(setting, space, service);
+  const running = await startRegions(setting, state);
   const regionOf = (region: Region): RunningRegion => {
     const found = running.get(region);
     if (!found) throw new Error(`Region ${region} is not running.`);
@@ -200,15 +197,12 @@ const startIn = async (setting: Setting, space: Space) => {
     urls,
     /** The demo accounts by region; empty without a seed. */
     demo,
-    engine: engine.kind,
     regions,
     invokeAction: invokerOf(service),
     /** Runs the sweep of a region now. */
     sweep: (region: Region) => regionOf(region).sweep(),
     /** Resolves with a sentence if the databases have no space left. */
     outOfSpace: space.ended,
-    /** Resolves with a sentence if the database ends on its own. */
-    died: engine.died.then((words) => `The embedded database ended unexpectedly: ${words.trim()}`),
     /** Waits for running work, and keeps the rest for the next start. */
     stop: shutdown.run,
   };

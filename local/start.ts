@@ -45,7 +45,6 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     end = () => stop(runtime);
     onStopSignals(end, exit);
     void runtime.outOfSpace.then((sentence) => process.stderr.write(`${sentence}\n`));
-    void runtime.died.then((sentence) => complain(new UsageError(sentence)));
     const today = new Date().toISOString().slice(0, 10);
     process.stdout.write(banner(runtime, { ...options, today }, paintOf(process.stdout.isTTY === true, env)));
   } catch (error) {

@@ -1,8 +1,8 @@
-import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { connectStore, type Store } from '../../shared/table/store.ts';
+import { openDb } from '../../shared/table/client.ts';
+import { openStore, type Store } from '../../shared/table/store.ts';
 import { bulkPut } from '../../test/support/bulk.ts';
 import { startEngine, type TestEngine } from '../../test/support/engine.ts';
 import { expenseOf } from '../../test/support/records.ts';
@@ -23,21 +23,13 @@ export interface PageUnits {
   readonly second: number;
 }
 
-/** Starts an engine without a stream on the table, which loads large fixtures faster. */
+/** Starts an engine whose calls are counted. */
 export const startCapacity = async (): Promise<Capacity> => {
   const engine = await startEngine();
   const tables = await engine.createTables('capacity');
-  const control = new DynamoDBClient(engine.client);
-  await control.send(new UpdateTableCommand({ TableName: tables.tableName, StreamSpecification: { StreamEnabled: false } }));
-  control.destroy();
-  const wire = createWire();
+  const wire = createWire(engine.client);
   return {
-    store: connectStore({
-      ...tables,
-      clock: systemClock,
-      random: systemRandom,
-      client: { ...engine.client, requestHandler: wire.requestHandler },
-    }),
+    store: openStore(openDb(wire.client, { ...tables, clock: systemClock, random: systemRandom })),
     wire,
     engine,
     stop: () => engine.stop(),

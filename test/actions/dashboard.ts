@@ -6,7 +6,8 @@ import { randomId } from '../../shared/core/ids.ts';
 import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
-import { connectStore } from '../../shared/table/store.ts';
+import { openDb } from '../../shared/table/client.ts';
+import { openStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { context } from '../support/context.ts';
@@ -42,7 +43,7 @@ export interface Dashboard {
 export const startDashboard = async (): Promise<Dashboard> => {
   const engine = await startEngine();
   const clock = createClock();
-  const wire = createWire();
+  const wire = createWire(engine.client);
   const messages: QueuedMessage[] = [];
   const parked = new Map<string, string>();
   const replayed: string[] = [];
@@ -53,12 +54,7 @@ export const startDashboard = async (): Promise<Dashboard> => {
   const tables = await engine.createTables('dashboard');
   const services: ActionServices = {
     region: 'us',
-    store: connectStore({
-      ...tables,
-      clock,
-      random: systemRandom,
-      client: { ...engine.client, requestHandler: wire.requestHandler },
-    }),
+    store: openStore(openDb(wire.client, { ...tables, clock, random: systemRandom })),
     queue: { send: async (batch) => void messages.push(...batch) },
     queues: operated.queues,
     requestLog: openLocalRequestLog(clock),

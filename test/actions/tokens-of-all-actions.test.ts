@@ -92,7 +92,7 @@ describe('two simultaneous calls with one token', () => {
     let landed = 0;
     dashboard.wire.intercept(async ({ operation }, send) => {
       const answer = await send();
-      if (operation === 'TransactWriteItems' && answer.response.statusCode === 200) landed += 1;
+      if (operation === 'TransactWriteItems') landed += 1;
       return answer;
     });
     const answers = await Promise.all([call, call, call].map(dashboard.call));

@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
@@ -9,30 +7,20 @@ const hourMs = 3_600_000;
 
 let dashboard: Dashboard;
 let receiver: Receiver;
-let client: DynamoDBDocumentClient;
 beforeAll(async () => {
   [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
-  client = DynamoDBDocumentClient.from(new DynamoDBClient(dashboard.engine.client));
 });
 afterAll(async () => {
-  client.destroy();
   await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
 /** Returns the `updated_at` of the account's records, by record key. */
 const times = async (account: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
-  let after: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new ScanCommand({ TableName: dashboard.tables.tableName, ...(after ? { ExclusiveStartKey: after } : {}) }),
-    );
-    for (const item of Items) {
-      const time = item['view']?.updated_at ?? item['data']?.updated_at ?? item['updated_at'];
-      if (time && JSON.stringify(item).includes(account)) found.set(`${item['pk']} ${item['sk']}`, time);
-    }
-    after = LastEvaluatedKey;
-  } while (after);
+  for (const item of (await dashboard.engine.items(dashboard.tables.tableName)) as Record<string, any>[]) {
+    const time = item['view']?.updated_at ?? item['data']?.updated_at ?? item['updated_at'];
+    if (time && JSON.stringify(item).includes(account)) found.set(`${item['pk']} ${item['sk']}`, time);
+  }
   return found;
 };
 

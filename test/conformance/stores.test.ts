@@ -26,7 +26,7 @@ const suites = {
   sizeSuite,
 };
 
-for (const { name, start, countsUnits } of engines) {
+for (const { name, start } of engines) {
   const run = start ? describe : describe.skip;
   run(start ? name : `${name}: skipped, it does not run on this machine`, () => {
     let bench: Bench;
@@ -34,6 +34,6 @@ for (const { name, start, countsUnits } of engines) {
       if (start) bench = await start();
     });
     afterAll(() => bench?.stop());
-    for (const suite of Object.values(suites)) suite(() => bench, countsUnits);
+    for (const suite of Object.values(suites)) suite(() => bench);
   });
 }

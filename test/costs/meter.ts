@@ -38,8 +38,8 @@ const batchOfQueue = 10;
 const isWrite = ({ operation }: WireCall): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
 
 const kindWritten = ({ input }: WireCall): Kind | undefined => {
-  const { Item, Key } = input as { Item?: { pk?: { S?: string } }; Key?: { pk?: { S?: string } } };
-  return kindOf((Item ?? Key)?.pk?.S);
+  const { Item, Key } = input as { Item?: { pk?: string }; Key?: { pk?: string } };
+  return kindOf((Item ?? Key)?.pk);
 };
 
 /** Purpose of a write on the table itself; index entries are counted separately. */

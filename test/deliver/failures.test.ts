@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { refusal } from '../support/faults.ts';
 import { type Step, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint, recordsOf } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -8,17 +8,12 @@ import type { WireCall } from '../support/wire.ts';
 const t = useDelivery();
 
 type Match = (call: WireCall) => boolean;
-const partitionOf = ({ input }: WireCall): string => (input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S ?? '';
-const refusal = (name: string): any => ({
-  response: {
-    statusCode: name === 'InternalServerError' ? 500 : 400,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: Readable.from([Buffer.from(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name }))]),
-  },
-});
+const partitionOf = ({ input }: WireCall): string => (input['Key'] as { pk?: string } | undefined)?.pk ?? '';
 const refuse = (match: Match, name: string, times = Number.POSITIVE_INFINITY) => {
   let refused = 0;
-  t.world.wire.intercept(async (call, send) => (match(call) && ++refused <= times ? refusal(name) : send()));
+  t.world.wire.intercept(async (call, send) =>
+    match(call) && ++refused <= times ? refusal(name, {}, name === 'InternalServerError' ? 500 : 400) : send(),
+  );
 };
 const breakStep = (broken: Step) =>
   t.pipeline.gate((step, run) => (step === broken ? Promise.reject(new Error(`${step} is out of order`)) : run()));

@@ -151,7 +151,7 @@ describe('a slot', () => {
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());
     const writes = t.world.wire.calls.filter(
-      ({ input }) => String((input['Key'] as any)?.pk?.S).startsWith('whe#') && input['UpdateExpression'],
+      ({ input }) => String((input['Key'] as any)?.pk).startsWith('whe#') && input['UpdateExpression'],
     );
     expect(writes).toHaveLength(2);
     expect(await t.endpointNow()).toMatchObject({ success_count: 10, slots: [null, null, null, null, null] });

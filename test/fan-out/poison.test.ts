@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { checkRecord } from '../../shared/core/parking-keys.ts';
 import { useDelivery } from '../support/delivery.ts';
+import { refusal } from '../support/faults.ts';
 import { writeExpense } from '../support/records.ts';
 
 const t = useDelivery();
@@ -92,13 +92,7 @@ test('a change that the table always rejects is also parked', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0
-      ? ({
-          response: {
-            statusCode: 400,
-            headers: { 'content-type': 'application/x-amz-json-1.0' },
-            body: Readable.from([Buffer.from('{"__type":"com.amazon.coral.validate#ValidationException","message":"Item size"}')]),
-          },
-        } as any)
+      ? refusal('ValidationException')
       : send(),
   );
   expect(await t.pipeline.fanOut(batch)).toEqual({ batchItemFailures: [] });

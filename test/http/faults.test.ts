@@ -156,7 +156,7 @@ describe('a commit', () => {
   });
 
   /** Fails the first `rounds` calls of an operation with a conflict. */
-  const storm = (operation: string, rounds: number, conflict: () => Awaited<ReturnType<Fault[1]>>) => {
+  const storm = (operation: string, rounds: number, conflict: () => ReturnType<Fault[1]>) => {
     let met = 0;
     world.wire.intercept(async (call, send) => (call.operation === operation && met++ < rounds ? conflict() : send()));
     return () => met;

@@ -53,7 +53,7 @@ const subjectOf = (rule: { readonly name: string }, { account, keyId }: Tenant, 
   ({ [webhookTestRule.name]: account.id, [rateRules.publicIp.name]: sourceIp })[rule.name] ?? keyId;
 
 const bucketOf = (rule: { readonly name: string }) => (call: { readonly input: Record<string, unknown> }) =>
-  String((call.input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S).startsWith(`${rule.name}#`);
+  String((call.input['Key'] as { pk?: string } | undefined)?.pk).startsWith(`${rule.name}#`);
 
 /** Throttles the bucket of a rule at every try of the SDK. */
 const throttle = (rule: { readonly name: string }, error: Throttling): void => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startEngine } from '../../local/engine/dynamodb.ts';
+import { openState, type State } from '../../local/engine/state.ts';
+import { itemsIn } from '../support/engine.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { allItems, details, person, traces, tracesIn } from '../support/person.ts';
 
@@ -15,21 +15,24 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = () => startJourney({ regions: ['us'], dataDir });
 
+/** The tables in a state, for `allItems`. */
+const storedIn = (state: State) => ({
+  engine: { items: async (table: string) => itemsIn(state, table) },
+  tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' },
+});
+
 /**
  * Returns the data of the stopped service on disk: both tables, queues, schedules and parked records.
  */
 const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
-  const engine = await startEngine({ dataDir });
-  const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
-  const state = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
+  const state = await openState(dataDir);
   try {
     const rows = ['messages', 'schedules', 'parked'].flatMap((name) => state.prepare(`SELECT * FROM ${name}`).all());
     const text = JSON.stringify(rows).toLowerCase();
-    const items = await allItems({ engine, tables } as never);
+    const items = await allItems(storedIn(state));
     return { tables: tracesIn(items), state: traces.filter((trace) => text.includes(trace)), rows: rows.length };
   } finally {
     state.close();
-    await engine.stop();
   }
 };
 
@@ -94,11 +97,9 @@ test('customer.erase removes a person from everything on disk, account.erase an 
   const refused = await journey.request(`${journey.runtime.urls.us}/api/v2/orders`, 'GET', { key: merchant.key });
   expect(refused.status).toBe(401);
   await journey.stop();
-  const engine = await startEngine({ dataDir });
-  const left = await allItems({ engine, tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' } } as never);
-  await engine.stop();
+  const state = await openState(dataDir);
+  const left = await allItems(storedIn(state));
   // The accounts of the developers page no longer include it.
-  const state = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
   const known = state.prepare('SELECT id FROM accounts').all();
   state.close();
   expect(known.map(({ id }) => id)).not.toContain(merchant.account);

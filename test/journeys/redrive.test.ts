@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openState, type State } from '../../local/engine/state.ts';
 import { openParameters } from '../../local/engine/parameters.ts';
+import { openState, type State } from '../../local/engine/state.ts';
 import { type RunningRegion, startRegion } from '../../local/running-region.ts';
 import { openSecrets } from '../../shared/providers/secrets.ts';
 import { eventually } from '../support/journey.ts';
@@ -17,18 +17,18 @@ let region: RunningRegion;
 let wire: Wire;
 beforeAll(async () => {
   [world, receiver, state] = await Promise.all([startWorld(), startReceiver(), openState(undefined)]);
-  wire = createWire();
+  wire = createWire(world.engine.client);
   region = await startRegion({
     region: 'us',
-    client: { ...world.engine.client, requestHandler: wire.requestHandler },
-    trim: () => {},
+    client: wire.client,
+    streams: world.engine,
     tables: world.tables,
     state,
     secrets: openSecrets({ clock: world.clock, read: openParameters(undefined) }),
     policy: world.policy,
     clock: world.clock,
     log: () => {},
-  } as Parameters<typeof startRegion>[0]);
+  });
 });
 afterAll(async () => {
   await region.stop(1_000);

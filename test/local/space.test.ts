@@ -1,55 +1,43 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Engine, startEngine } from '../../local/engine/dynamodb.ts';
+import { openMemory, type State } from '../../local/engine/state.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { type Served, serve } from '../support/serve.ts';
 
-/** Response of the engine to a write when a shared memory of 24 MB was full. */
-const noSpace = JSON.stringify({
-  __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
-  message:
-    'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)',
-});
-const isWrite = /Put|Update|Delete|Write/;
-
-let engine: Engine;
-let front: Served;
+let state: State;
 let runtime: Runtime;
-let isFull = false;
 beforeEach(async () => {
-  isFull = false;
-  engine = await startEngine();
-  // A proxy in front of the engine that simulates a full disk.
-  front = await serve(async (request, response, body) => {
-    const target = String(request.headers['x-amz-target']);
-    if (isFull && isWrite.test(target)) return response.writeHead(500).end(noSpace);
-    const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers as Record<string, string>;
-    const answer = await fetch(engine.client.endpoint, { method: 'POST', headers, body });
-    return response.writeHead(answer.status).end(await answer.text());
-  });
-  runtime = await startRuntime({ regions: ['us'], seed: true, locate: () => ({ kind: 'endpoint', url: front.url }) });
+  state = openMemory();
+  runtime = await startRuntime({ regions: ['us'], seed: true, state });
 });
 afterEach(async () => {
   await runtime.stop();
-  await front.stop();
-  await engine.stop();
+  state.close();
 });
 
 const spend = async () => {
   const response = await fetch(`${runtime.urls.us}/api/v2/expenses`, {
     method: 'POST',
     headers: { authorization: `Bearer ${runtime.demo.us?.secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: 12.5, date: '2026-11-01', category: 'rent' }),
+    body: JSON.stringify({ amount: 12.5, date: '2026-11-01', category: 'rent', notes: 'x'.repeat(1_000) }),
   });
   return { status: response.status, body: await response.json() };
 };
 
+/** Writes until the memory is full. Returns the last response. */
+const spendAll = async () => {
+  for (;;) {
+    const response = await spend();
+    if (response.status !== 201) return response;
+  }
+};
+
 test('a full memory is one sentence for the terminal and for each caller, and over as soon as there is space', async () => {
-  isFull = true;
-  const failed = await spend();
+  const pages = Number(state.prepare('PRAGMA page_count').get()?.['page_count']);
+  state.exec(`PRAGMA max_page_count = ${pages}`);
+  const failed = await spendAll();
   const sentence = await runtime.outOfSpace;
-  isFull = false;
+  state.exec('PRAGMA max_page_count = 1000000');
   const written = await spend();
-  expect(sentence).toMatch(/^Shared memory \(\/dev\/shm\) is full.*--shm-size.*--data/);
+  expect(sentence).toMatch(/^Memory is full.*--data/);
   expect(failed).toEqual({ status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: sentence } } });
   expect(written.status).toBe(201);
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { type Engine, startEngine } from '../../local/engine/dynamodb.ts';
+import { openMemory, type State } from '../../local/engine/state.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { allItems } from '../support/person.ts';
+import { itemsIn } from '../support/engine.ts';
 import { startCommand } from './command.ts';
 import { type Front, startFront } from './front.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
@@ -29,28 +29,28 @@ export const checkedOf = (code: number, stdout: string, stderr: string): Checked
 };
 
 /** Returns the keys of all items in the region's table. Rate buckets are in another table. */
-const keysLeft = async (engine: Engine): Promise<string[]> => {
-  const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us' };
-  return [...new Set((await allItems({ engine, tables } as never)).map(({ key }) => key))].filter((key) => !key.startsWith('hbt#')).sort();
-};
+const keysLeft = (state: State): string[] =>
+  itemsIn(state, 'bakery-us')
+    .map(({ pk, sk }) => `${pk} ${sk}`)
+    .filter((key) => !key.startsWith('hbt#'))
+    .sort();
 
 /**
  * A running region for `ops check`, as the local service and as a stack with faulty requests; sets
  * up and tears down.
  */
 export const useChecks = () => {
-  let engine: Engine;
+  let state: State;
   let runtime: Runtime;
   let front: Front;
   let stack: Stack | undefined;
   const logged: Record<string, any>[] = [];
 
   beforeAll(async () => {
-    engine = await startEngine();
-    const locate = () => ({ kind: 'endpoint', url: engine.client.endpoint }) as const;
+    state = openMemory();
     const log = (line: object) => void logged.push(line);
     // A retry that was arranged falls due after 3 s.
-    runtime = await startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, timeScale: 100, locate, log });
+    runtime = await startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, timeScale: 100, state, log });
     front = await startFront(runtime.urls.us);
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' });
   });
@@ -62,7 +62,7 @@ export const useChecks = () => {
   afterAll(async () => {
     await front.stop();
     await runtime.stop();
-    await engine.stop();
+    state.close();
   });
 
   const useStack = async (options: StackOptions = {}): Promise<string[]> => {
@@ -81,7 +81,7 @@ export const useChecks = () => {
   /** Expects only the tombstone and the erasure mark of each account. */
   const expectErased = async (accounts: readonly string[], count = 1): Promise<void> => {
     expect(accounts).toHaveLength(count);
-    const keys = await keysLeft(engine);
+    const keys = keysLeft(state);
     for (const account of accounts) {
       expect(keys.filter((key) => key.includes(account))).toEqual([`acc#${account} account`, `era#${account} *`]);
       expect(await runtime.invokeAction('us', { action: 'account.get', account })).toMatchObject({

@@ -4,6 +4,9 @@ export interface LockEntry {
   readonly version: string;
   readonly license?: string;
   readonly optional?: true;
+  /** Systems and processors that the package is for; absent if it is for all. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   /** `sha512-…` of the package's archive. */
   readonly integrity?: string;
   readonly resolved?: string;
@@ -19,7 +22,7 @@ export const readJson = (path: string): unknown => JSON.parse(readFileSync(path,
 
 export const manifest = readJson('package.json') as {
   readonly dependencies: Names;
-  readonly optionalDependencies: Names;
+  readonly optionalDependencies?: Names;
   readonly devDependencies: Names;
   readonly allowScripts: Readonly<Record<string, boolean>>;
 };

@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { binaries, noEngine } from '../../local/engine/locate.ts';
 import { parseOptions } from '../../local/options.ts';
-import { lockedPackages, type manifest, readJson } from './manifest.ts';
+import { lockedPackages, manifest, readJson } from './manifest.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const { engines, optionalDependencies, devDependencies } = readJson('package.json') as typeof manifest & {
+const { engines, devDependencies } = readJson('package.json') as typeof manifest & {
   readonly engines: { readonly node: string };
 };
 
 describe('the supported platforms', () => {
-  test('lockfile, source, errors and docs name the same systems with a binary of the database', () => {
-    const installed = Object.keys(optionalDependencies).filter((name) => name.startsWith('@dynoxide/'));
-    expect(installed).toEqual(Object.keys(binaries).map((one) => `@dynoxide/${one}`));
-    for (const [system, words] of Object.entries(binaries)) {
-      const [platform, processor] = system.split('-');
-      expect(lockedPackages().get(`node_modules/@dynoxide/${system}`)).toMatchObject({ os: [platform], cpu: [processor] });
-      for (const text of [noEngine, read('docs/local-service.md').split('## Other systems')[1]]) expect(text).toContain(`for ${words}`);
-    }
+  test('nothing that start or tests need is bound to one system: such packages are choices of a package for every system', () => {
+    const bound = [...lockedPackages()].filter(([, { os, cpu }]) => os || cpu);
+    const required = bound.filter(([, { optional }]) => !optional).map(([path]) => path);
+    expect(required).toEqual([]);
+    const { dependencies, devDependencies: tools, optionalDependencies = {} } = manifest;
+    const named = Object.keys({ ...dependencies, ...tools, ...optionalDependencies });
+    expect(named.filter((name) => bound.some(([path]) => path === `node_modules/${name}`))).toEqual([]);
   });
 
   test('package.json, README and CONTRIBUTING name the same Node', () => {

@@ -1,27 +1,42 @@
-import { Readable } from 'node:stream';
-import type { Wire, WireCall } from './wire.ts';
+import { cancelled, serviceError } from '../../local/engine/commands/errors.ts';
+import type { Hook, Send, Wire, WireCall } from './wire.ts';
 
-type Hook = NonNullable<Parameters<Wire['intercept']>[0]>;
-type Answer = Awaited<ReturnType<Hook>>;
-type Send = Parameters<Hook>[1];
-
-/** Returns DynamoDB's response to a rejected call, for example `ThrottlingException`. */
-export const refusal = (type: string, members: object = {}, statusCode = 400): Answer => {
-  const text = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: `internals of ${type}`, ...members });
-  const headers = { 'content-type': 'application/x-amz-json-1.0', 'content-length': String(Buffer.byteLength(text)) };
-  return { response: { statusCode, headers, body: Readable.from([Buffer.from(text)]) } } as unknown as Answer;
+/** Rejects with DynamoDB's error of this name, for example `ThrottlingException`. */
+export const refusal = async (type: string, fields: object = {}, statusCode = 400): Promise<never> => {
+  throw serviceError(type, `internals of ${type}`, fields, statusCode);
 };
 
-export const transactionConflict = (): Answer =>
-  refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }] });
+export const transactionConflict = async (): Promise<never> => {
+  throw cancelled([{ Code: 'TransactionConflict' }, { Code: 'None' }]);
+};
 
 /** The error of a broken connection. The call may have been executed. */
 export const brokenConnection = (): Error => Object.assign(new Error('internals of a socket'), { code: 'ECONNRESET' });
 
 /** Executes the call and loses its response. */
 export const loseAnswer = async (send: Send): Promise<never> => {
-  await send();
+  await Promise.allSettled([send()]);
   throw brokenConnection();
+};
+
+const mostTries = 3;
+const passing = /throttl|throughputexceeded|requestlimitexceeded|TransactionInProgress/i;
+
+/** Whether the SDK repeats a call that failed with this error. */
+const isRepeated = (error: unknown): boolean => {
+  const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
+  return code === 'ECONNRESET' || passing.test(name ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500;
+};
+
+/** Makes a call with the SDK's three tries, without its pauses. */
+export const withPromptRetries = async <Result>(send: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (tries === mostTries || !isRepeated(error)) throw error;
+    }
+  }
 };
 
 interface Attempt {
@@ -31,11 +46,11 @@ interface Attempt {
 
 const attempt = (count: number): Attempt => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
 
-/** Three tries like the client library, without its pauses. */
+/** The same for a client of the SDK. */
 export const promptRetries = {
   acquireInitialRetryToken: async (): Promise<Attempt> => attempt(0),
   async refreshRetryTokenForRetry(last: Attempt, { errorType }: { readonly errorType: string }): Promise<Attempt> {
-    if (errorType === 'CLIENT_ERROR' || last.getRetryCount() === 2) throw new Error('No more tries.');
+    if (errorType === 'CLIENT_ERROR' || last.getRetryCount() === mostTries - 1) throw new Error('No more tries.');
     return attempt(last.getRetryCount() + 1);
   },
   recordSuccess: (): void => undefined,
@@ -81,10 +96,11 @@ export const standstillAt = (wire: Wire, index: number, moment: 'before' | 'afte
   wire.intercept(async (call, send) => {
     if (!counts(call) || count++ !== index) return send();
     if (moment === 'after') {
-      const answer = await send();
+      const response = send();
+      await Promise.allSettled([response]);
       stop(call);
       await slept;
-      return answer;
+      return response;
     }
     stop(call);
     await slept;

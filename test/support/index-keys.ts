@@ -1,5 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { indexNames } from '../../shared/core/resources.ts';
 import { kindOf } from '../../shared/table/keys.ts';
 import { eventKinds, indexesOf, indexKeys, type Kind } from '../../shared/table/schema.ts';
@@ -14,19 +13,14 @@ const names = indexNames.flatMap((name) => Object.values(indexKeys(name)));
  * their number.
  */
 export const removeIndexKeys = async (world: Pick<World, 'engine' | 'tables'>, account: string): Promise<number> => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
   const items = (await allItems(world)).filter(({ item: { pk } }) => listed.includes(kindOf(pk)) && String(pk).endsWith(account));
-  try {
-    for (const { item } of items)
-      await client.send(
-        new UpdateCommand({
-          TableName: world.tables.tableName,
-          Key: { pk: item['pk'], sk: item['sk'] },
-          UpdateExpression: `REMOVE ${names.join(', ')}`,
-        }),
-      );
-  } finally {
-    client.destroy();
-  }
+  for (const { item } of items)
+    await world.engine.client.send(
+      new UpdateCommand({
+        TableName: world.tables.tableName,
+        Key: { pk: item['pk'], sk: item['sk'] },
+        UpdateExpression: `REMOVE ${names.join(', ')}`,
+      }),
+    );
   return items.length;
 };

@@ -1,5 +1,4 @@
 import { inflateRawSync } from 'node:zlib';
-import { DynamoDBClient, unmarshall } from '../../local/client/dynamodb.ts';
 import { textsOf } from '../contract/inputs.ts';
 import type { World } from './world.ts';
 
@@ -44,41 +43,18 @@ export interface StoredItem {
   readonly item: Record<string, unknown>;
 }
 
-type Engine = Pick<World, 'engine' | 'tables'>;
-
-interface Scanned {
-  readonly Items?: readonly Parameters<typeof unmarshall>[0][];
-  readonly LastEvaluatedKey?: object;
-}
+type Engine = { readonly engine: Pick<World['engine'], 'items'> } & Pick<World, 'tables'>;
 
 /**
  * Returns all stored items of both tables directly from the engine, or those with the account in
- * their key. It uses the client of the local service: that of the SDK takes several times as long.
+ * their key.
  */
-export const allItems = async ({ engine, tables }: Engine, account?: string): Promise<readonly StoredItem[]> => {
-  const client = new DynamoDBClient(engine.client);
-  const ofAccount = account !== undefined && {
-    FilterExpression: 'contains(pk, :account)',
-    ExpressionAttributeValues: { ':account': { S: account } },
-  };
-  const found: StoredItem[] = [];
-  try {
-    for (const TableName of [tables.tableName, tables.bucketsTableName]) {
-      let start: object | undefined;
-      do {
-        const input = { TableName, ConsistentRead: true, ...ofAccount, ...(start ? { ExclusiveStartKey: start } : {}) };
-        const { Items = [], LastEvaluatedKey } = (await client.call('DynamoDB_20120810.Scan', JSON.stringify(input))) as Scanned;
-        for (const raw of Items) {
-          const item = unmarshall(raw);
-          found.push({ key: [item['pk'], item['sk']].filter(Boolean).join(' '), item });
-        }
-        start = LastEvaluatedKey;
-      } while (start);
-    }
-  } finally {
-    client.destroy();
-  }
-  return found;
+export const allItems = async ({ engine, tables }: Engine, account = ''): Promise<readonly StoredItem[]> => {
+  const items = await Promise.all([tables.tableName, tables.bucketsTableName].map((table) => engine.items(table)));
+  return items.flat().flatMap((item) => {
+    const { pk, sk } = item;
+    return String(pk).includes(account) ? [{ key: [pk, sk].filter(Boolean).join(' '), item }] : [];
+  });
 };
 
 /** Returns deflated values as text. */

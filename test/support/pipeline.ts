@@ -2,8 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSRecord
 import { deliver } from '../../functions/deliver/app.ts';
 import { fanOut } from '../../functions/fan-out/app.ts';
 import { sweep } from '../../functions/sweep/app.ts';
-import type { StreamPosition } from '../../local/engine/stream-records.ts';
-import { matchesAny, openStream, toLambdaRecord } from '../../local/pollers/stream.ts';
+import { matchesAny } from '../../local/pollers/stream.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
@@ -84,9 +83,8 @@ export const createPipeline = (
   let waiting: WaitingMessage[] = [];
   const schedules = new Map<string, ScheduledMessage>();
   const parked = new Map<string, string>();
-  const stream = openStream(engine.client, tables.streamArn);
   const http = createSender({ policy });
-  let position: StreamPosition | undefined;
+  let position = 0;
   let sent = 0;
   let gate: Gate = (_step, run) => run();
 
@@ -137,10 +135,10 @@ export const createPipeline = (
     async changes() {
       const found: DynamoDBRecord[] = [];
       for (;;) {
-        const { records, end } = await stream.read(position);
-        position = end;
+        const records = await engine.changes(tables.tableName, position, 100);
+        position = Number(records.at(-1)?.dynamodb?.SequenceNumber ?? position);
         if (records.length === 0) break;
-        found.push(...records.map((record) => toLambdaRecord(tables.streamArn, record)));
+        found.push(...records);
       }
       return found.filter((record) => matchesAny(streamFilters, record));
     },
@@ -179,7 +177,6 @@ export const createPipeline = (
       pipeline.gate(undefined);
     },
     close() {
-      stream.close();
       http.close();
     },
   };

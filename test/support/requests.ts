@@ -1,4 +1,4 @@
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { GroupName, groups } from '../../lib/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -108,19 +108,14 @@ export const createTarget = async (world: World, route: Route, key: string): Pro
   return body.id as string;
 };
 
-/** Clients of the engines past the worlds' wires. To make one takes as long as several calls. */
-const clients = new WeakMap<World, DynamoDBClient>();
-
 /** Uses all remaining requests of the current window, so that the next one exceeds the limit. */
 export const exhaust = async (world: World, rule: { readonly name: string; readonly limit: number }, subject: string): Promise<void> => {
   const before = world.wire.calls.length;
   await world.store.buckets.take(rule.name, subject, rule.limit);
-  const input = world.wire.calls[before]?.input as { UpdateExpression: string; ExpressionAttributeValues: object };
-  const [, added = ''] = /ADD #count (:\w+)/.exec(input.UpdateExpression) ?? [];
-  const values = { ...input.ExpressionAttributeValues, [added]: { N: String(rule.limit - 1) } };
-  const client = clients.get(world) ?? new DynamoDBClient(world.engine.client);
-  clients.set(world, client);
-  await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never));
+  const input = world.wire.calls[before]?.input as unknown as UpdateCommandInput;
+  const [, added = ''] = /ADD #count (:\w+)/.exec(input.UpdateExpression ?? '') ?? [];
+  const values = { ...input.ExpressionAttributeValues, [added]: rule.limit - 1 };
+  await world.engine.client.send(new UpdateCommand({ ...input, ExpressionAttributeValues: values }));
 };
 
 /**
@@ -134,7 +129,7 @@ export const leftovers = (world: World): string[] => {
     if (TransactItems.length > 0) left.add(`${operation} of ${TransactItems.length}`);
     const { pk, sk } = Item ?? Key ?? {};
     if (TableName !== world.tables.tableName || !pk) continue;
-    const name = `${pk.S} ${sk?.S}`;
+    const name = `${pk} ${sk}`;
     if (operation === 'DeleteItem') left.delete(name);
     else if (operation !== 'BatchGetItem') left.add(name);
   }

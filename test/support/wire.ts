@@ -1,10 +1,13 @@
-import { Readable } from 'node:stream';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { setImmediate as turn } from 'node:timers/promises';
+import { clientOf, type DocumentClient } from '../../local/engine/client.ts';
+import { commandOf } from './commands.ts';
+import { withPromptRetries } from './faults.ts';
 
-/** One DynamoDB call as it went over the wire, failures included. */
+/** One DynamoDB call at the seam between stores and engine, failures included. */
 export interface WireCall {
   /** `PutItem`, `TransactWriteItems`, … */
   readonly operation: string;
+  /** The input of the document client: plain values. */
   readonly input: Record<string, unknown>;
   /** Capacity units of the response, tables and indexes together; 0 where none were reported. */
   capacityUnits: number;
@@ -16,34 +19,33 @@ export interface WireCall {
   endedAt: number;
 }
 
-interface Named {
-  readonly Keys?: readonly { readonly pk: { readonly S: string } }[];
-}
+/** A response of the document client. */
+export type Output = Readonly<Record<string, unknown>>;
+export type Send = () => Promise<Output>;
+/** Makes a call, or fails it, or loses its response. */
+export type Hook = (call: WireCall, send: Send) => Promise<Output>;
 
 /** The partitions of the items that a BatchGetItem asks for; empty of every other call. */
 export const partitionsRead = ({ operation, input }: Pick<WireCall, 'operation' | 'input'>): string[] =>
   operation === 'BatchGetItem'
-    ? Object.values(input['RequestItems'] as Record<string, Named>).flatMap(({ Keys = [] }) => Keys.map(({ pk }) => pk.S))
+    ? Object.values(input['RequestItems'] as Record<string, { readonly Keys: readonly { readonly pk: string }[] }>).flatMap(({ Keys }) =>
+        Keys.map(({ pk }) => pk),
+      )
     : [];
 
-type Handler = DynamoDBClient['config']['requestHandler'];
-type HttpRequest = Parameters<Handler['handle']>[0];
-type HttpHandlerOptions = Parameters<Handler['handle']>[1];
-type Answer = Awaited<ReturnType<Handler['handle']>>;
-type Send = () => Promise<Answer>;
-
 /**
- * Stands between a client and its engine: counts, and lets a test fail calls or lose their answers.
+ * Stands between the stores and their engine: counts calls, and lets a test fail them or lose their
+ * responses.
  */
 export interface Wire {
-  /** `new DynamoDBClient({ ...engine.client, requestHandler: wire.requestHandler })`. */
-  readonly requestHandler: { handle(request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> };
+  /** The stores' client: `openDb(wire.client, …)`. Repeats failed calls as the SDK does, without its pauses. */
+  readonly client: DocumentClient;
   readonly calls: readonly WireCall[];
   reset(): void;
   /** Longest chain of calls of which each started after the one before had ended. */
   sequentialTrips(): number;
   /** Replaces how calls are made, until called with undefined. */
-  intercept(hook: ((call: WireCall, send: Send) => Promise<Answer>) | undefined): void;
+  intercept(hook: Hook | undefined): void;
 }
 
 const depthOf = (call: WireCall, calls: readonly WireCall[]): number =>
@@ -56,35 +58,35 @@ interface Consumed {
 
 const sum = (rows: readonly Consumed[]): number => rows.reduce((units, row) => units + (row.CapacityUnits ?? 0), 0);
 
-export const createWire = (): Wire => {
-  const http = new DynamoDBClient({ region: 'us-east-1' }).config.requestHandler;
+const operations: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  BatchGet: 'BatchGetItem',
+  TransactWrite: 'TransactWriteItems',
+};
+
+export const createWire = (client: DocumentClient): Wire => {
   let tick = 0;
   let calls: WireCall[] = [];
-  let hook: ((call: WireCall, send: Send) => Promise<Answer>) | undefined;
+  let hook: Hook | undefined;
 
-  const handle = async (request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> => {
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
-    const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
-    const counted = operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
+  const handle = async (kind: string, commandInput: object): Promise<Output> => {
+    const input = commandInput as Record<string, unknown>;
+    const operation = operations[kind] ?? kind;
     const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
     calls.push(call);
     const send: Send = async () => {
-      const outgoing = counted
-        ? { ...request, body, headers: { ...request.headers, 'content-length': String(Buffer.byteLength(body)) } }
-        : request;
-      const answer = await http.handle(outgoing as never, options);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of answer.response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
-      const text = Buffer.concat(chunks);
-      const { ConsumedCapacity = [] } = JSON.parse(text.toString() || '{}') as { ConsumedCapacity?: Consumed | readonly Consumed[] };
-      const consumed = [ConsumedCapacity].flat() as readonly Consumed[];
+      // As over a network, no call ends before others of the same moment have started.
+      await turn();
+      const output = (await client.send(commandOf(kind, { ...input, ReturnConsumedCapacity: 'INDEXES' }) as never)) as unknown as Output;
+      const consumed = [output['ConsumedCapacity'] ?? []].flat() as readonly Consumed[];
       call.capacityUnits = sum(consumed);
       const indexes = consumed.flatMap((row) => Object.entries(row.GlobalSecondaryIndexes ?? {}));
       call.indexUnits = sum(indexes.map(([, row]) => row));
       call.unitsByIndex = Object.fromEntries(indexes.map(([name, { CapacityUnits = 0 }]) => [name, CapacityUnits]));
-      answer.response.body = Readable.from([text]);
-      return answer;
+      return output;
     };
     try {
       return hook ? await hook(call, send) : await send();
@@ -94,7 +96,7 @@ export const createWire = (): Wire => {
   };
 
   return {
-    requestHandler: { handle },
+    client: clientOf((operation, input) => withPromptRetries(() => handle(operation, input))),
     get calls() {
       return calls;
     },

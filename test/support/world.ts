@@ -12,13 +12,13 @@ import { publishableScopes, type Scope, selectableScopes } from '../../shared/co
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { ApiHandler, steps } from '../../shared/http/chain.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
-import { connectStore, type Store } from '../../shared/table/store.ts';
+import { openDb } from '../../shared/table/client.ts';
+import { openStore, type Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { startEngine, type TestEngine } from './engine.ts';
-import { promptRetries } from './faults.ts';
 import { assertDocumented } from './openapi.ts';
 import { secretsOf } from './secrets.ts';
 import { createWire, type Wire } from './wire.ts';
@@ -162,16 +162,10 @@ export const startWorld = async ({
   const engine = await startEngine();
   const tables = await engine.createTables('world');
   const clock = createClock();
-  const wire = createWire();
+  const wire = createWire(engine.client);
   const newId = newIds(random);
   const log: Record<string, unknown>[] = [];
-  const store = connectStore({
-    ...tables,
-    notices,
-    clock,
-    random,
-    client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },
-  });
+  const store = openStore(openDb(wire.client, { ...tables, notices, clock, random }));
   const services: GroupServices = {
     region: 'us',
     store,

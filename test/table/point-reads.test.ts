@@ -1,27 +1,26 @@
-import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { connectDb, type Db } from '../../shared/table/client.ts';
+import { type Db, openDb } from '../../shared/table/client.ts';
 import { commit } from '../../shared/table/write.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { brokenConnection, promptRetries } from '../support/faults.ts';
-import { createWire } from '../support/wire.ts';
+import { brokenConnection } from '../support/faults.ts';
+import { createWire, type Wire } from '../support/wire.ts';
 
-const wire = createWire();
 const stock = 250;
 const key = (id: number) => ({ pk: `prd#shop_${id % 7}`, sk: String(id) });
 
 let engine: TestEngine;
 let db: Db;
+let wire: Wire;
 let pauses: number[];
 beforeAll(async () => {
   engine = await startEngine();
   const names = await engine.createTables('point-reads');
   const clock = { ...systemClock, sleep: async (ms: number) => void pauses.push(ms) };
-  const client = { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries };
-  db = connectDb({ ...names, clock, random: systemRandom, client });
+  wire = createWire(engine.client);
+  db = openDb(wire.client, { ...names, clock, random: systemRandom });
   const put = (id: number) => commit(db, [{ item: { Put: { TableName: db.table, Item: { ...key(id), id } } } }]);
   for (let from = 0; from < stock; from += 25) await Promise.all(Array.from({ length: 25 }, (_, i) => put(from + i)));
 });
@@ -107,25 +106,17 @@ test('a key that the table cannot store has no item, and the other keys of the c
 });
 
 const keyNames = (input: Record<string, unknown>): string[] =>
-  ((input as Sent).RequestItems[db.table]?.Keys ?? []).map((one) => (one['sk'] as { S: string }).S);
+  ((input as Sent).RequestItems[db.table]?.Keys ?? []).map((one) => String(one['sk']));
 
 /** Makes the table return so many keys of each call and leave the others unprocessed. */
 const answerOnly = (most: number): void =>
   wire.intercept(async (call, send) => {
     const request = (call.input as Sent).RequestItems[db.table];
-    const answer = await send();
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, any>;
-    const left = request?.Keys.slice(most) ?? [];
-    const isLeft = (item: { sk: { S: string } }) => left.some((one) => (one['sk'] as { S: string }).S === item.sk.S);
-    body['Responses'][db.table] = body['Responses'][db.table].filter((item: { sk: { S: string } }) => !isLeft(item));
-    if (left.length > 0) body['UnprocessedKeys'] = { [db.table]: { ConsistentRead: true, Keys: left } };
-    const text = Buffer.from(JSON.stringify(body));
-    const { 'x-amz-crc32': _, ...headers } = answer.response.headers;
-    answer.response.headers = { ...headers, 'content-length': String(text.length) };
-    answer.response.body = Readable.from([text]);
-    return answer;
+    const { Responses = {}, ...output } = (await send()) as { readonly Responses?: Record<string, { readonly sk: string }[]> };
+    const unread = request?.Keys.slice(most) ?? [];
+    const read = Responses[db.table]?.filter(({ sk }) => !unread.some((one) => one['sk'] === sk));
+    const UnprocessedKeys = unread.length > 0 ? { [db.table]: { ConsistentRead: true, Keys: unread } } : {};
+    return { ...output, Responses: { [db.table]: read }, UnprocessedKeys };
   });
 
 test('only keys that the table leaves unprocessed are read again, after a pause', async () => {

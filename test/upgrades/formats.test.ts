@@ -35,7 +35,7 @@ describe.each(formatVersions)('records and messages of %s', (version) => {
   beforeEach(async () => {
     world.clock.advance(startMs - world.clock.now());
     hook = receiver.hook();
-    await putRecords(world.engine.client, world.tables.tableName, storedRecords(version, { receiver: hook.url, search: engine.host }));
+    await putRecords(world.engine, world.tables.tableName, storedRecords(version, { receiver: hook.url, search: engine.host }));
     await pipeline.clear();
   });
 

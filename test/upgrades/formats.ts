@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TestEngine } from '../support/engine.ts';
 
 /** Formats that a deployed version wrote, in test/fixtures/formats; never edited. */
 const root = new URL('../fixtures/formats/', import.meta.url);
@@ -20,11 +23,9 @@ export const storedRecords = (version: string, hosts: { readonly receiver: strin
   ) as StoredItem[];
 
 export const putRecords = async (
-  client: ConstructorParameters<typeof DynamoDBClient>[0] & {},
+  { client }: Pick<TestEngine, 'client'>,
   tableName: string,
   items: readonly StoredItem[],
 ): Promise<void> => {
-  const dynamodb = new DynamoDBClient(client);
-  for (const Item of items) await dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
-  dynamodb.destroy();
+  for (const item of items) await client.send(new PutCommand({ TableName: tableName, Item: unmarshall(item) }));
 };

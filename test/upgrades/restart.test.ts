@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startEngine } from '../../local/engine/dynamodb.ts';
+import { embeddedClient } from '../../local/engine/client.ts';
+import { openEngine } from '../../local/engine/engine.ts';
 import { openState } from '../../local/engine/state.ts';
+import { shapesOf } from '../../local/engine/tables.ts';
 import { type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { createClock } from '../support/clock.ts';
@@ -31,15 +33,15 @@ test.each(formatVersions)('deliveries that %s left queued, delayed and scheduled
   await (await startRuntime(options)).stop();
   const hook = receiver.hook();
 
-  const engine = await startEngine({ dataDir });
-  await putRecords(engine.client, 'bakery-us', storedRecords(version, { receiver: hook.url, search: '127.0.0.1:1' }));
-  await engine.stop();
   const [queued, delayed, scheduled] = [
     readFormat(version, 'delivery-message'),
     readFormat(version, 'retry-message'),
     scheduledBody(version),
   ];
   const state = await openState(dataDir);
+  const tables = shapesOf({ tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' });
+  const client = embeddedClient(openEngine(state, tables, clock.now).execute);
+  await putRecords({ client }, 'bakery-us', storedRecords(version, { receiver: hook.url, search: '127.0.0.1:1' }));
   const enqueue = state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)');
   enqueue.run('queued', queue, account, queued, clock.now(), clock.now());
   enqueue.run('delayed', queue, account, delayed, clock.now(), clock.now() + 5 * minuteMs);

@@ -27,7 +27,8 @@ const indexUnits = (shape: TableShape, index: Index, before: Item | undefined, a
 
 /**
  * Counts the capacity units of a command by AWS's written rules: 1 KB a write unit, 4 KB a read
- * unit, half for eventually consistent reads, twice in transactions.
+ * unit, half for eventually consistent reads, twice in transactions. An index is written after the
+ * transaction, so its units are not doubled.
  */
 export class Meter {
   readonly #units = new Map<string, { table: number; readonly indexes: Map<string, number> }>();
@@ -49,11 +50,10 @@ export class Meter {
   /** Counts the write of an item. */
   write(shape: TableShape, before: Item | undefined, after: Item | undefined, inTransaction: boolean): void {
     const counted = this.#of(shape.name);
-    const factor = inTransaction ? 2 : 1;
-    counted.table += factor * unitsOf(Math.max(bytesOf(before), bytesOf(after)), writeUnitBytes);
+    counted.table += (inTransaction ? 2 : 1) * unitsOf(Math.max(bytesOf(before), bytesOf(after)), writeUnitBytes);
     for (const index of shape.indexes ?? []) {
       const units = indexUnits(shape, index, before, after);
-      if (units > 0) counted.indexes.set(index.name, (counted.indexes.get(index.name) ?? 0) + factor * units);
+      if (units > 0) counted.indexes.set(index.name, (counted.indexes.get(index.name) ?? 0) + units);
     }
   }
 

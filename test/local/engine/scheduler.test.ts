@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openParking } from '../../../local/engine/parking.ts';
 import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
 import { type LocalScheduler, startScheduler } from '../../../local/engine/scheduler.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
-import { openParking } from '../../../local/engine/parking.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 
 let nowMs = 0;

@@ -1,16 +1,39 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import { openState, transact } from '../../../local/engine/state.ts';
-import { openCheckpoint } from '../../../local/engine/stream-records.ts';
+import { UsageError } from '../../../local/options.ts';
 
-test('a checkpoint belongs to its stream: a new stream is read from the beginning', async () => {
-  const state = await openState(undefined);
-  openCheckpoint(state, 'bakery-us', 'arn:1').save({ shardId: 's', sequenceNumber: '7' });
-  expect(openCheckpoint(state, 'bakery-us', 'arn:1').load()).toEqual({ shardId: 's', sequenceNumber: '7' });
-  expect(openCheckpoint(state, 'bakery-us', 'arn:2').load()).toBeUndefined();
-  state.close();
+const otherTables = 'The data directory was made by a version of the service with other tables: delete it, or choose another with --data.';
+
+test.each([
+  ['dynamodb.db', 'its engine was another program'],
+  ['dynamodb-local', "its engine was Amazon's"],
+])('a directory of an older version is rejected in one sentence: it has %s, because %s', async (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  writeFileSync(join(folder, name), '');
+  await expect(openState(folder)).rejects.toThrow(new UsageError(otherTables));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a state of an older version whose tables are gone is rejected in one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  const old = new DatabaseSync(join(folder, 'state.db'));
+  old.exec("CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO notes VALUES ('demo', '{}')");
+  old.close();
+  await expect(openState(folder)).rejects.toThrow(new UsageError(otherTables));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a damaged file is rejected in one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  writeFileSync(join(folder, 'state.db'), 'x'.repeat(10_000));
+  await expect(openState(folder)).rejects.toThrow(
+    new UsageError(`${join(folder, 'state.db')} is damaged: restore it from a backup, or choose another --data directory.`),
+  );
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a second service on the same directory is rejected in one sentence', async () => {
@@ -40,15 +63,15 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 test('a directory that another command made is closed to other users, with what is kept in it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'state-'));
   chmodSync(folder, 0o755);
-  for (const name of ['dynamodb.db', 'service.log', 'other.txt']) {
+  for (const name of ['service.log', 'other.txt']) {
     writeFileSync(join(folder, name), '');
     chmodSync(join(folder, name), 0o644);
   }
   const state = await openState(folder);
   state.exec("INSERT INTO notes (name, value) VALUES ('a', 'b')");
   expect(modeOf(folder)).toBe(0o700);
-  expect(['dynamodb.db', 'service.log', 'state.db', 'state.db-wal', 'other.txt'].map((name) => modeOf(join(folder, name)))).toEqual([
-    0o600, 0o600, 0o600, 0o600, 0o644,
+  expect(['service.log', 'state.db', 'state.db-wal', 'other.txt'].map((name) => modeOf(join(folder, name)))).toEqual([
+    0o600, 0o600, 0o600, 0o644,
   ]);
   state.close();
   rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import type { Message, Task } from './task.ts';
 
 // Every thread loads the whole source. The compile cache halves the time.
 enableCompileCache(fileURLToPath(new URL('../../../.local/simulation/compiled', import.meta.url)));
-resolveQuickly('sdk');
+resolveQuickly();
 const addressWith = openFindings();
 const sound = await import('../scenario.ts');
 const scenarioWith = async (mutant: string | undefined): Promise<typeof sound> =>

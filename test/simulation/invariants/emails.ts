@@ -1,6 +1,6 @@
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
-import type { Item } from '../../../local/engine/commands/values.ts';
 import { recordIn } from '../reading/records.ts';
 import { changesOf } from './history.ts';
 import { type Evidence, type Invariant, oncePer } from './invariant.ts';

@@ -1,6 +1,6 @@
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { Account } from '../../../shared/domain/account/record.ts';
 import type { Change } from '../engine/table.ts';
-import type { Item } from '../../../local/engine/commands/values.ts';
 import { isByHand } from '../reading/expected-events.ts';
 import { type Fields, type Kind, prefixes, recordIn } from '../reading/records.ts';
 import { type Evidence, itemsOf } from './invariant.ts';

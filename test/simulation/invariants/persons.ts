@@ -1,8 +1,8 @@
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import type { Item } from '../../../local/engine/commands/values.ts';
 import type { Change, ErasureAction } from '../people/journal.ts';
 import { markersIn } from '../people/person-data.ts';
 import { isByHand } from '../reading/expected-events.ts';

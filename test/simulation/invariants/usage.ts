@@ -1,7 +1,7 @@
+import type { Item } from '../../../local/engine/commands/values.ts';
 import type { ApiKey } from '../../../shared/domain/account/record.ts';
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Change } from '../engine/table.ts';
-import type { Item } from '../../../local/engine/commands/values.ts';
 import type { UsageSight } from '../people/journal.ts';
 import { isEndpointKey } from '../reading/endpoints.ts';
 import { recordIn } from '../reading/records.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint as Stored } from '../../../shared/domain/webhook/record.ts';
 import type { Item } from '../../../local/engine/commands/values.ts';
+import type { Endpoint as Stored } from '../../../shared/domain/webhook/record.ts';
 import { type Evidence, oncePer } from '../invariants/invariant.ts';
 
 /** An endpoint without its leases. */

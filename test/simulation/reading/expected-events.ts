@@ -1,5 +1,5 @@
-import type { Change } from '../engine/table.ts';
 import type { Item } from '../../../local/engine/commands/values.ts';
+import type { Change } from '../engine/table.ts';
 import { type Evidence, oncePer } from '../invariants/invariant.ts';
 import { madeBy } from '../people/journal.ts';
 import { byHand } from '../people/operator.ts';

@@ -1,5 +1,5 @@
-import { payloadMembers } from '../../contract/specification.ts';
 import type { Item } from '../../../local/engine/commands/values.ts';
+import { payloadMembers } from '../../contract/specification.ts';
 import { bodyIn } from '../invariants/invariant.ts';
 import { isEndpointKey } from './endpoints.ts';
 import { payloadOf } from './event-rules.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/core/clock.ts';
 import { Unsupported } from '../../../local/engine/commands/values.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import type { Fate, FaultSource } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';

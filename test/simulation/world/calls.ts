@@ -1,5 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { clientOf } from '../engine/client.ts';
+import { clientOf, type DocumentClient } from '../../../local/engine/client.ts';
 import type { Engine, Fault } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/faults.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
@@ -81,7 +80,7 @@ export interface TableCalls {
 }
 
 /** Returns the stores' client for one process. */
-export const tableClient = (process: Process, { engine, hot, isThrottled, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
+export const tableClient = (process: Process, { engine, hot, isThrottled, arrived, carried }: TableCalls): DocumentClient =>
   clientOf((operation, given) => {
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;

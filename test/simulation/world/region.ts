@@ -1,6 +1,7 @@
 import type { ActionServices } from '../../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
 import { specOf } from '../../../lib/functions.ts';
+import { shapesOf } from '../../../local/engine/tables.ts';
 import { apiGroups } from '../../../local/groups.ts';
 import { hashKey } from '../../../shared/auth/authenticate.ts';
 import { newIds } from '../../../shared/core/ids.ts';
@@ -9,7 +10,7 @@ import type { Services } from '../../../shared/services.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
-import { promptClient, serviceTables } from '../engine/client.ts';
+import { promptClient } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { BadHours } from './bad-hours.ts';
@@ -102,7 +103,7 @@ export const openRegion = (world: World): Region => {
   const badHours = new BadHours(world, isAttended);
   const hasTinyPages = scheduler.stream('tiny pages').chance(0.15);
   const engine = createEngine({
-    tables: serviceTables(tableNames),
+    tables: shapesOf(tableNames),
     now: scheduler.now,
     pageBytes: hasWholePages ? wholePageBytes : hasTinyPages ? tinyPageBytes : pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(faults.level.indexLagMs + 1) : 0),

@@ -1,0 +1,187 @@
+import type { StatementSync } from 'node:sqlite';
+import { entryKeyOf, projectedBy, valuesOfKey } from './commands/keys.ts';
+import type { Item } from './commands/values.ts';
+import { decode, type Encoded, encode } from './encoding.ts';
+import { type State, transact } from './state.ts';
+import type { Change, Entry, Index, KeyValues, RangeRead, Storage, TableShape } from './storage.ts';
+
+/** An index has the number of its table, shifted, and its position in the table. */
+const mostIndexes = 32;
+
+interface Row extends Encoded {
+  readonly id: number;
+}
+
+/** A table as the file knows it. */
+interface OpenTable {
+  readonly id: number;
+  readonly indexes: readonly { readonly id: number; readonly index: Index }[];
+}
+
+/** An upper bound of UTF-8 bytes per character of the stored JSON. */
+const bytesPerCharacter = 3;
+
+const prepare = (state: State) => ({
+  get: state.prepare('SELECT id, text, special FROM items WHERE t = ? AND pk = ? AND sk = ?'),
+  insert: state.prepare('INSERT INTO items (t, pk, sk, text, special, expires_s) VALUES (?, ?, ?, ?, ?, ?) RETURNING id'),
+  update: state.prepare('UPDATE items SET text = ?, special = ?, expires_s = ? WHERE id = ?'),
+  remove: state.prepare('DELETE FROM items WHERE id = ?'),
+  enter: state.prepare('INSERT INTO entries (x, pk, sk, item_pk, item_sk, item) VALUES (?, ?, ?, ?, ?, ?)'),
+  leave: state.prepare('DELETE FROM entries WHERE x = ? AND pk = ? AND sk = ? AND item_pk = ? AND item_sk = ?'),
+  append: state.prepare(`INSERT INTO changes (t, position, at_ms, pk, sk, old, old_special, new, new_special, expired)
+    SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM changes WHERE t = ?1`),
+  recall: state.prepare('SELECT digest FROM tokens WHERE token = ? AND until_ms > ?'),
+  remember: state.prepare('INSERT OR REPLACE INTO tokens (token, digest, until_ms) VALUES (?, ?, ?)'),
+});
+
+type Parameter = string | number;
+
+/**
+ * Returns the statement and its parameters for a read. A start replaces the bound on its side,
+ * because it lies within the bounds.
+ */
+const statementOf = (read: RangeRead, id: number): { readonly sql: string; readonly parameters: readonly Parameter[] } => {
+  const { index, partition, range, start, isForward, limit } = read;
+  const [sk, order] = index ? ['e.sk', ['e.sk', 'e.item_pk', 'e.item_sk']] : ['i.sk', ['i.sk']];
+  const conditions = index ? ['e.x = ?', 'e.pk = ?'] : ['i.t = ?', 'i.pk = ?'];
+  const parameters: Parameter[] = [id, partition];
+  const least = start && isForward ? undefined : range.least;
+  const greatest = start && !isForward ? undefined : range.greatest;
+  if (least) {
+    conditions.push(`${sk} ${least.inclusive ? '>=' : '>'} ?`);
+    parameters.push(least.sort);
+  }
+  if (greatest) {
+    conditions.push(`${sk} ${greatest.inclusive ? '<=' : '<'} ?`);
+    parameters.push(greatest.sort);
+  }
+  if (start) {
+    conditions.push(`(${order.join()}) ${isForward ? '>' : '<'} (${order.map(() => '?').join()})`);
+    parameters.push(start.sort, ...(index ? [start.item.partition, start.item.sort] : []));
+  }
+  const from = index ? 'entries e CROSS JOIN items i ON i.id = e.item' : 'items i';
+  const sorted = order.map((name) => `${name} ${isForward ? 'ASC' : 'DESC'}`).join();
+  parameters.push(Number.isFinite(limit) ? limit : -1);
+  return { sql: `SELECT i.text, i.special FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${sorted} LIMIT ?`, parameters };
+};
+
+export interface SqliteStorage extends Storage {
+  /** Deletes up to `most` items that have expired. Returns the number of deleted items. */
+  expire(most: number): number;
+}
+
+/** Opens the shapes' tables in the file. The ids are those of `tables` in the file. */
+export const openStorage = (
+  state: State,
+  shapes: readonly { readonly id: number; readonly shape: TableShape }[],
+  now: () => number,
+): SqliteStorage => {
+  const sql = prepare(state);
+  const reads = new Map<string, StatementSync>();
+  /** The row of each item that a command holds, so that a write finds it without another read. */
+  const rows = new WeakMap<Item, Row>();
+  const tables = new Map<string, OpenTable>(
+    shapes.map(({ id, shape }) => [
+      shape.name,
+      { id, indexes: (shape.indexes ?? []).map((index, i) => ({ id: id * mostIndexes + i, index })) },
+    ]),
+  );
+  const tableOf = ({ name }: TableShape): OpenTable => tables.get(name) as OpenTable;
+
+  const readItem = (row: Row): Item => {
+    const item = decode(row);
+    rows.set(item, row);
+    return item;
+  };
+
+  /** Stores or deletes the item itself. Returns its row's id. */
+  const writeItem = (
+    { ttlAttribute }: TableShape,
+    table: OpenTable,
+    key: KeyValues,
+    old: Row | undefined,
+    after: Item | undefined,
+    stored: Encoded | undefined,
+  ): number => {
+    if (!after || !stored) {
+      if (old) sql.remove.run(old.id);
+      return old?.id ?? 0;
+    }
+    const ttl = ttlAttribute === undefined ? undefined : after[ttlAttribute];
+    const expiresS = typeof ttl === 'number' ? Math.floor(ttl) : null;
+    if (old) {
+      sql.update.run(stored.text, stored.special, expiresS, old.id);
+      return old.id;
+    }
+    return Number(sql.insert.get(table.id, key.partition, key.sort, stored.text, stored.special, expiresS)?.['id']);
+  };
+
+  const moveEntries = ({ indexes }: OpenTable, key: KeyValues, item: number, { before, after }: Change): void => {
+    for (const { id, index } of indexes) {
+      const [from, to] = [entryKeyOf(index, before), entryKeyOf(index, after)];
+      if (from && to && from.partition === to.partition && from.sort === to.sort) continue;
+      if (from) sql.leave.run(id, from.partition, from.sort, key.partition, key.sort);
+      if (to) sql.enter.run(id, to.partition, to.sort, key.partition, key.sort, item);
+    }
+  };
+
+  const write = (shape: TableShape, change: Change, isExpired: 0 | 1): void => {
+    const { key, before, after } = change;
+    const [table, values] = [tableOf(shape), valuesOfKey(shape, key)];
+    const old = before && rows.get(before);
+    const fresh = after && encode(after);
+    moveEntries(table, values, writeItem(shape, table, values, old, after, fresh), change);
+    if (!shape.streamed) return;
+    const [oldText, newText] = [old?.text ?? null, fresh?.text ?? null];
+    const { partition, sort } = values;
+    sql.append.run(table.id, now(), partition, sort, oldText, old?.special ?? null, newText, fresh?.special ?? null, isExpired);
+  };
+
+  const rowsOf = function* (shape: TableShape, read: RangeRead): Generator<Encoded> {
+    const { id, indexes } = tableOf(shape);
+    const { sql: text, parameters } = statementOf(read, read.index ? (indexes.find(({ index }) => index === read.index)?.id ?? -1) : id);
+    const statement = reads.get(text) ?? state.prepare(text);
+    reads.set(text, statement);
+    // A limited page is read whole. Otherwise the loop closes the statement when its caller stops.
+    if (Number.isFinite(read.limit)) yield* statement.all(...parameters) as unknown as Encoded[];
+    else for (const row of statement.iterate(...parameters)) yield row as unknown as Encoded;
+  };
+
+  const expired = state.prepare('SELECT id, t, text, special FROM items WHERE expires_s < ? ORDER BY expires_s LIMIT ?');
+  const forget = state.prepare('DELETE FROM tokens WHERE until_ms <= ?');
+  return {
+    now,
+    atomically: (work) => transact(state, work),
+    get(shape, { partition, sort }) {
+      const row = sql.get.get(tableOf(shape).id, partition, sort) as unknown as Row | undefined;
+      return row && readItem(row);
+    },
+    *range(shape, read): Generator<Entry> {
+      for (const row of rowsOf(shape, read)) {
+        const item = decode(row);
+        yield { item: read.index ? projectedBy(shape, read.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
+      }
+    },
+    write: (shape, change) => write(shape, change, 0),
+    recall(token) {
+      const digest = sql.recall.get(token, now())?.['digest'];
+      return digest === undefined ? undefined : String(digest);
+    },
+    remember: (token, digest, untilMs) => void sql.remember.run(token, digest, Math.ceil(untilMs)),
+    expire(most) {
+      forget.run(now());
+      const found = expired.all(Math.floor(now() / 1000), most) as unknown as (Row & { readonly t: number })[];
+      transact(state, () => {
+        for (const row of found) {
+          const shape = shapes.find(({ id }) => id === row.t)?.shape;
+          if (!shape) continue;
+          const before = readItem(row);
+          const names = [shape.partitionKey, ...(shape.sortKey === undefined ? [] : [shape.sortKey])];
+          const key = Object.fromEntries(names.map((name) => [name, before[name]])) as Item;
+          write(shape, { key, before, after: undefined }, 1);
+        }
+      });
+      return found.length;
+    },
+  };
+};
