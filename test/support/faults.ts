@@ -1,4 +1,5 @@
 import { cancelled, serviceError } from '../../local/engine/commands/errors.ts';
+import { mostTries } from './retries.ts';
 import type { Hook, Send, Wire, WireCall } from './wire.ts';
 
 /** Rejects with DynamoDB's error of this name, for example `ThrottlingException`. */
@@ -19,26 +20,6 @@ export const loseAnswer = async (send: Send): Promise<never> => {
   throw brokenConnection();
 };
 
-const mostTries = 3;
-const passing = /throttl|throughputexceeded|requestlimitexceeded|TransactionInProgress/i;
-
-/** Whether the SDK repeats a call that failed with this error. */
-const isRepeated = (error: unknown): boolean => {
-  const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
-  return code === 'ECONNRESET' || passing.test(name ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500;
-};
-
-/** Makes a call with the SDK's three tries, without its pauses. */
-export const withPromptRetries = async <Result>(send: () => Promise<Result>): Promise<Result> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await send();
-    } catch (error) {
-      if (tries === mostTries || !isRepeated(error)) throw error;
-    }
-  }
-};
-
 interface Attempt {
   getRetryCount(): number;
   getRetryDelay(): number;
@@ -46,7 +27,7 @@ interface Attempt {
 
 const attempt = (count: number): Attempt => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
 
-/** The same for a client of the SDK. */
+/** Three tries like the SDK, without its pauses, for a client of the SDK. */
 export const promptRetries = {
   acquireInitialRetryToken: async (): Promise<Attempt> => attempt(0),
   async refreshRetryTokenForRetry(last: Attempt, { errorType }: { readonly errorType: string }): Promise<Attempt> {

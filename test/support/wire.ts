@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { clientOf, type DocumentClient } from '../../local/engine/client.ts';
 import { commandOf } from './commands.ts';
-import { withPromptRetries } from './faults.ts';
+import { withPromptRetries } from './retries.ts';
 
 /** One DynamoDB call at the seam between stores and engine, failures included. */
 export interface WireCall {
