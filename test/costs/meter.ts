@@ -1,4 +1,5 @@
 import type { FunctionName } from '../../lib/functions.ts';
+import { type Item, itemBytes, valueBytes } from '../../local/engine/commands/values.ts';
 import { indexNames } from '../../shared/core/resources.ts';
 import { kindOf } from '../../shared/table/keys.ts';
 import { indexKeys, type Kind, kinds, schema } from '../../shared/table/schema.ts';
@@ -83,21 +84,6 @@ const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
   return Buffer.byteLength(JSON.stringify({ ...line, ...Object.fromEntries(times.map((name) => [name, 100])) }));
 };
 
-type Value = Readonly<Record<string, any>>;
-type Item = Readonly<Record<string, Value>>;
-
-/** Bytes of an attribute's value as DynamoDB stores it. */
-const bytesOfValue = (value: Value): number => {
-  const [[type, content] = ['NULL', true]] = Object.entries(value);
-  if (type === 'S') return Buffer.byteLength(content);
-  if (type === 'N') return Math.ceil(String(content).replace(/[-.]/g, '').length / 2) + 1;
-  if (type === 'L') return (content as Value[]).reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
-  if (type === 'M') return Object.entries(content as Item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one) + 1, 3);
-  return type === 'B' ? (content as Uint8Array).length : 1;
-};
-export const bytesOfItem = (item: Item): number =>
-  Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
-
 /** Bytes that DynamoDB adds to each stored item and index entry. */
 const bytesBeside = 100;
 
@@ -106,8 +92,8 @@ const bytesKept = (item: Item): Kept => {
   const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
   const keys = 4 * 60;
   return {
-    items: bytesOfItem(item) + bytesBeside,
-    entries: entries * (bytesOfValue(item[schema.viewAttribute] ?? {}) + keys + bytesBeside),
+    items: itemBytes(item) + bytesBeside,
+    entries: entries * (valueBytes(item[schema.viewAttribute] ?? {}) + keys + bytesBeside),
   };
 };
 
@@ -123,7 +109,7 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
   // A put with this condition replaces an existing item.
   const put = puts.filter(({ ConditionExpression }) => !ConditionExpression?.includes('#revision = :v0')).map(({ Item }) => Item);
   // Stored responses expire after a day.
-  const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
+  const kept = put.filter(({ pk }) => !String(pk).startsWith(`${kinds.idempotency.prefix}#`));
   const sum = (items: readonly Item[]): Kept =>
     items.map(bytesKept).reduce((total, one) => ({ items: total.items + one.items, entries: total.entries + one.entries }), {
       items: 0,

@@ -1,12 +1,11 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
+import { type Item, itemBytes } from '../../local/engine/commands/values.ts';
 import { kindOf } from '../../shared/table/keys.ts';
 import { type Kind, kindNames } from '../../shared/table/schema.ts';
 import { openBakery, startBakeries } from '../actions/bakery.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { allItems } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
-import { bytesOfItem } from './meter.ts';
 import { fiveItems, person } from './operations.ts';
 
 /** Bytes of an item per write unit. */
@@ -85,7 +84,7 @@ beforeAll(async () => {
   const usual = await usualDay();
   const records = (await allItems(service.world)).flatMap(({ key, item }) => {
     const kind = kindOf(item['pk']);
-    return kind ? [{ kind, bytes: bytesOfItem(marshall(item)), isUsual: key.includes(usual) }] : [];
+    return kind ? [{ kind, bytes: itemBytes(item as Item), isUsual: key.includes(usual) }] : [];
   });
   for (const kind of kindNames) {
     const all = records.filter((record) => record.kind === kind);

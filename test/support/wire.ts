@@ -67,6 +67,9 @@ const operations: Readonly<Record<string, string>> = {
   TransactWrite: 'TransactWriteItems',
 };
 
+/** Turns of the event loop that a call takes: more than work between two calls of a handler. */
+const turnsPerCall = 3;
+
 export const createWire = (client: DocumentClient): Wire => {
   let tick = 0;
   let calls: WireCall[] = [];
@@ -79,7 +82,7 @@ export const createWire = (client: DocumentClient): Wire => {
     calls.push(call);
     const send: Send = async () => {
       // As over a network, no call ends before others of the same moment have started.
-      await turn();
+      for (let i = 0; i < turnsPerCall; i++) await turn();
       const output = (await client.send(commandOf(kind, { ...input, ReturnConsumedCapacity: 'INDEXES' }) as never)) as unknown as Output;
       const consumed = [output['ConsumedCapacity'] ?? []].flat() as readonly Consumed[];
       call.capacityUnits = sum(consumed);

@@ -147,7 +147,8 @@ const numberBytes = (value: number): number =>
       .replace(/0+$/, '').length / 2,
   ) + 1;
 
-const valueBytes = (value: Value): number => {
+/** Returns the size of a value in bytes as DynamoDB counts it. */
+export const valueBytes = (value: Value): number => {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value === 'number') return numberBytes(value);
   if (value === null || typeof value === 'boolean') return 1;

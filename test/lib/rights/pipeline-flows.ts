@@ -5,6 +5,8 @@ import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
+import type { Item } from '../../../local/engine/commands/values.ts';
+import { imageOf } from '../../../local/engine/encoding.ts';
 import { encodeSearchMessage } from '../../../shared/domain/product/search.ts';
 import { connectNoticeBus } from '../../../shared/providers/notice-bus.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
@@ -28,9 +30,7 @@ export const pipelineFlows = (stage: Stage) => {
   const recordsOf = async (work: () => Promise<unknown>): Promise<DynamoDBRecord[]> => {
     world.wire.reset();
     await work();
-    const images = world.wire.calls
-      .filter(({ operation }) => operation === 'PutItem')
-      .map(({ input }) => input['Item'] as Record<string, object>);
+    const images = world.wire.calls.filter(({ operation }) => operation === 'PutItem').map(({ input }) => imageOf(input['Item'] as Item));
     return images.map((image, i) => ({
       eventID: `change-${i}`,
       eventName: 'INSERT',

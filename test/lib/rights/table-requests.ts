@@ -5,9 +5,9 @@ import type { IamRequest } from '../iam.ts';
 interface Operand {
   readonly TableName: string;
   readonly IndexName?: string;
-  readonly Key?: { readonly pk: { readonly S: string } };
-  readonly Item?: { readonly pk: { readonly S: string } };
-  readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly S?: string }>>;
+  readonly Key?: { readonly pk: string };
+  readonly Item?: { readonly pk: string };
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
 }
 
 export interface TableRequest extends IamRequest {
@@ -29,7 +29,7 @@ export interface TableArns {
  */
 export const tableRequestsOf = ({ operation, input }: WireCall, { data, buckets }: TableArns): TableRequest[] => {
   const requestOf = (verb: string, { TableName, IndexName, Key, Item, ExpressionAttributeValues }: Operand): TableRequest => {
-    const key = Key?.pk.S ?? Item?.pk.S ?? ExpressionAttributeValues?.[':pk']?.S;
+    const key = Key?.pk ?? Item?.pk ?? (ExpressionAttributeValues?.[':pk'] as string | undefined);
     const arn = [data, buckets].find(({ name }) => name === TableName)?.arn;
     return {
       action: `dynamodb:${verb}`,
