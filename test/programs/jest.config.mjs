@@ -29,6 +29,6 @@ export default {
   testMatch: [
     '<rootDir>/test/programs/*.programs.ts',
     '<rootDir>/test/{conformance/stores,docs/samples,examples/guides,examples/receivers,journeys/first-run}.test.ts',
-    '<rootDir>/test/simulation/engine/against-engines.test.ts',
+    '<rootDir>/test/simulation/engine/{against-engines,recorded-calls}.test.ts',
   ],
 };

@@ -115,10 +115,13 @@ const startOf = (
   return { sort, item: valuesOfKey(shape, key) };
 };
 
-const checkFilter = (filter: Condition, keys: readonly string[], scope: Scope): void => {
+/** Throws for a filter by a key, or by an attribute that the index does not project. */
+const checkFilter = (filter: Condition, shape: TableShape, index: Index | undefined, keys: readonly string[], scope: Scope): void => {
   checkCondition(filter, scope);
-  if (pathsOf(filter).some((path) => keys.includes(resolve(path, scope)[0] as string)))
-    throw validation('Filter Expression can only contain non-primary key attributes');
+  const names = pathsOf(filter).map((path) => resolve(path, scope)[0] as string);
+  if (names.some((name) => keys.includes(name))) throw validation('Filter Expression can only contain non-primary key attributes');
+  const hidden = index && names.find((name) => !index.carries.includes(name) && !keyNamesOf(shape).includes(name));
+  if (hidden !== undefined) throw validation(`One or more parameter values were invalid: the index does not project ${hidden}`);
 };
 
 const planOf = (shape: TableShape, input: QueryInput): Plan => {
@@ -131,7 +134,7 @@ const planOf = (shape: TableShape, input: QueryInput): Plan => {
   const projection = input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
   const scope = bind(input, parsed, filter, projection);
   checkCondition(parsed.tree, scope);
-  if (filter) checkFilter(filter.tree, keys, scope);
+  if (filter) checkFilter(filter.tree, shape, index, keys, scope);
   const wanted = readKeyCondition(parsed.tree, keys, scope);
   const keyNames = [...new Set([...keyNamesOf(shape), ...keys])];
   return {

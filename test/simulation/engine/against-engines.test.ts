@@ -8,7 +8,6 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { embeddedClient } from '../../../local/engine/client.ts';
@@ -20,6 +19,7 @@ import { usesPrograms } from '../../support/programs.ts';
 import { type AnyCommand, anyCommand, indexPartitions, partitions } from './arbitrary-commands.ts';
 import { promptClient } from './client.ts';
 import { createEngine } from './engine.ts';
+import { seen } from './seen.ts';
 
 const names = { tableName: 'random', bucketsTableName: 'random-buckets' };
 const classes = {
@@ -54,47 +54,6 @@ const commandOf = ({ operation, input }: AnyCommand, run: string): object => {
     Object.fromEntries(Object.entries(write).map(([kind, part]) => [kind, { TableName: names.tableName, ...part }])),
   );
   return new TransactWriteCommand({ ...own, TransactItems, ReturnConsumedCapacity } as never);
-};
-
-interface Consumed {
-  readonly CapacityUnits?: number;
-  readonly Table?: { readonly CapacityUnits?: number };
-  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
-}
-
-/** Returns the units of a call: of the table, and of each index. */
-const unitsOf = (consumed: Consumed | readonly Consumed[] | undefined) =>
-  [consumed ?? []].flat().map(({ CapacityUnits, Table, GlobalSecondaryIndexes = {} }) => ({
-    all: CapacityUnits,
-    table: Table?.CapacityUnits ?? 0,
-    ...Object.fromEntries(Object.entries(GlobalSecondaryIndexes).map(([name, units]) => [name, units.CapacityUnits])),
-  }));
-
-/** Returns a response or an error without the engine's wording. */
-const seen = async (client: DynamoDBDocumentClient, command: object): Promise<unknown> => {
-  try {
-    const { $metadata: _, ConsumedCapacity, ...answer } = (await client.send(command as never)) as Record<string, unknown>;
-    // DynamoDB Local counts the old and the new item of a write in a transaction, where AWS counts the
-    // larger, and nothing for a read without results.
-    const isOdd = [TransactWriteCommand, QueryCommand, BatchGetCommand].some((kind) => command instanceof kind);
-    if (!usesPrograms || !isOdd) answer['units'] = unitsOf(ConsumedCapacity as Consumed);
-    const { Responses } = answer as { readonly Responses?: Readonly<Record<string, readonly { readonly sk: string }[]>> };
-    if (Responses) answer['Responses'] = Responses[names.tableName]?.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort();
-    return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined));
-  } catch (error) {
-    const { name, Item, CancellationReasons } = error as {
-      name: string;
-      Item?: Record<string, never>;
-      CancellationReasons?: readonly { readonly Code: string; readonly Item?: Record<string, never> }[];
-    };
-    // For an invalid write, some engines reject the transaction and others cancel it.
-    if (name === 'ValidationException' || CancellationReasons?.some(({ Code }) => Code === 'ValidationError')) return { name: 'invalid' };
-    return {
-      name,
-      ...(Item ? { item: unmarshall(Item) } : {}),
-      ...(CancellationReasons ? { reasons: CancellationReasons.map(({ Code, Item: old }) => [Code, old && unmarshall(old)]) } : {}),
-    };
-  }
 };
 
 const contents = async (client: DynamoDBDocumentClient, run: string): Promise<unknown> => {

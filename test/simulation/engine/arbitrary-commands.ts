@@ -267,7 +267,8 @@ const query = fc
         ...(isIndex ? { IndexName: 'gsi1' } : { ConsistentRead: true }),
         ...write({
           KeyConditionExpression: keyCondition,
-          FilterExpression: filter,
+          // Only projected attributes of an index can be filtered by; only some engines reject others.
+          FilterExpression: filter && isIndex ? { ...filter, text: filter.text.replace(/^\S+/, '#view.x') } : filter,
           ProjectionExpression: isIndex || 'Select' in select ? null : shown,
         }),
         ...(from ? { ExclusiveStartKey: from } : {}),
