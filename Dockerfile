@@ -1,4 +1,4 @@
-# The local service, on Linux x64; on another processor: docker build --platform linux/amd64 …
+# The local service.
 # The image also has the development packages that make the pages.
 FROM node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS development
 WORKDIR /app

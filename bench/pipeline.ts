@@ -7,7 +7,7 @@ import { freePorts, type ServiceProcess, startService } from '../test/support/se
 /**
  * Measures the way from POST /expenses to the delivery at a receiver that responds at once, through
  * the local service: a flood, then a steady rate. CPU is that of the service and its engine, read
- * from Linux; other systems show none. AWS_CLIENT=sdk measures the SDK.
+ * from Linux; other systems show none.
  *
  *   npx node bench/pipeline.ts [--events 1000] [--accounts 10] [--rate 25] [--seconds 10] [--core
  *   N] [--json]
@@ -180,12 +180,12 @@ const steady = await measure(async () => {
 await service.kill();
 await receiver.stop();
 
-if (options.json) console.log(JSON.stringify({ client: process.env['AWS_CLIENT'] ?? 'local', accounts, unheard, flooded, steady }));
+if (options.json) console.log(JSON.stringify({ accounts, unheard, flooded, steady }));
 else {
   const cell = (text: string) => text.padStart(12);
   const ms = (value: number | undefined) => cell(value === undefined || Number.isNaN(value) ? '-' : `${value.toFixed(1)} ms`);
   console.log(
-    `${accounts} accounts, ${process.env['AWS_CLIENT'] ?? 'local'} client`.padEnd(34) +
+    `${accounts} accounts`.padEnd(34) +
       ['a second', 'CPU/event', 'of it Node', 'p50', 'p99'].map(cell).join(''),
   );
   const row = (title: string, { events: count, seconds: took, cpuPerEvent: cpu, p50, p99 }: Phase) =>

@@ -7,7 +7,8 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const [major] = process.versions.node.split('.').map(Number);
-const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+const program = process.platform === 'win32' ? 'node.exe' : 'node';
+const own = fileURLToPath(new URL(`../node_modules/node/bin/${program}`, import.meta.url));
 
 /** Runs the program in a Node 24 that ends when this process is told to end, or is killed. */
 const runInOwnNode = async (script) => {

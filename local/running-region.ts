@@ -20,7 +20,7 @@ import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
 import { openCheckpoint } from './engine/checkpoint.ts';
 import type { DocumentClient } from './engine/client.ts';
-import type { ChangeStreams } from './engine/engine.ts';
+import type { Database } from './engine/engine.ts';
 import { openParking } from './engine/parking.ts';
 import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
@@ -33,8 +33,7 @@ import { type ActionCall, composeRegion } from './region.ts';
 
 interface RegionOptions {
   readonly region: Region;
-  readonly client: DocumentClient;
-  readonly streams: ChangeStreams;
+  readonly database: Database;
   readonly tables: Tables;
   readonly state: State;
   readonly secrets: Secrets;
@@ -54,7 +53,7 @@ const shortestSweepMs = 250;
  * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
  * after the leases end; here it is due at once, and no other process can hold the slots.
  */
-const releaseLeases = async ({ client, tables }: RegionOptions, bodies: readonly string[]): Promise<void> => {
+const releaseLeases = async ({ database: { client }, tables }: RegionOptions, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
   const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
   const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
@@ -133,18 +132,18 @@ const trimEvery = 200;
 /**
  * Reads the stream of the region's table from the end of the last run, and deletes handled records.
  */
-const startStream = ({ streams, tables: { tableName: table }, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
+const startStream = ({ database, tables: { tableName: table }, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
   const checkpoint = openCheckpoint(state, table);
   let trimmed = checkpoint.load();
   return startStreamPoller({
     table,
-    read: (after, limit) => streams.changes(table, after, limit),
+    read: (after, limit) => database.changes(table, after, limit),
     checkpoint: {
       load: checkpoint.load,
       save(position) {
         checkpoint.save(position);
         if (position - trimmed < trimEvery) return;
-        streams.trim(table, position);
+        database.trim(table, position);
         trimmed = position;
       },
     },
@@ -190,7 +189,7 @@ export const startRegion = async (given: RegionOptions) => {
   const client = {
     async send(command: never) {
       requireOpen();
-      return await given.client.send(command);
+      return await given.database.client.send(command);
     },
   } as DocumentClient;
   const store = openStore(openDb(client, { ...tables, notices: true, clock: closing, random: systemRandom }));

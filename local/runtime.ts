@@ -5,11 +5,11 @@ import { describeError, type Log } from '../shared/core/log.ts';
 import { isoFromMs } from '../shared/core/time.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { embeddedClient } from './engine/client.ts';
-import { openEngine } from './engine/engine.ts';
+import { type Database, openEngine } from './engine/engine.ts';
 import { startExpiry } from './engine/expiry.ts';
 import { openParameters } from './engine/parameters.ts';
 import { openState, type State } from './engine/state.ts';
-import { shapesOf } from './engine/tables.ts';
+import { shapesOf, type Tables } from './engine/tables.ts';
 import { callApi, createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/replies.ts';
@@ -31,6 +31,8 @@ export interface RuntimeOptions extends Partial<Omit<StartOptions, 'verbose'>> {
   readonly clock?: Clock;
   /** A state that the caller has opened, for a service without a directory. */
   readonly state?: State;
+  /** Opens another database than the embedded one, with these tables. */
+  readonly openDatabase?: ((tables: readonly Tables[]) => Promise<Database>) | undefined;
 }
 
 const graceMs = 1000;
@@ -150,18 +152,22 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
   return gateway;
 };
 
+const openEmbedded = ({ clock, shutdown }: Setting, state: State, tables: readonly Tables[]): Database => {
+  const engine = openEngine(state, tables.flatMap(shapesOf), () => clock.now());
+  // With a test's clock, items expire only if the test says so.
+  if (clock === systemClock) shutdown.regions.push(startExpiry(engine));
+  return { client: embeddedClient(engine.execute), changes: engine.changes, trim: engine.trim };
+};
+
 const startRegions = async (setting: Setting, state: State): Promise<ReadonlyMap<Region, RunningRegion>> => {
   const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, shutdown } = setting;
   const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
-  const engine = openEngine(state, names.flatMap(shapesOf), () => clock.now());
-  // With a test's clock, items expire only if the test says so.
-  if (clock === systemClock) shutdown.regions.push(startExpiry(engine));
-  const client = embeddedClient(engine.execute);
+  const database = await (setting.openDatabase?.(names) ?? openEmbedded(setting, state, names));
   const secrets = openSecrets({ clock, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
   for (const { region, ...tables } of names) {
-    const started = await startRegion({ region, client, streams: engine, tables, state, secrets, policy, clock, log });
+    const started = await startRegion({ region, database, tables, state, secrets, policy, clock, log });
     shutdown.regions.push(() => started.stop(graceMs));
     shutdown.attempts.push(() => started.close(graceMs));
     running.set(region, started);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { UsageError } from '../options.ts';
+import type { DocumentClient } from './client.ts';
 import { createExecute, type Execute } from './commands/execute.ts';
 import type { Item } from './commands/values.ts';
 import { decode, type Encoded, imageOf } from './encoding.ts';
@@ -17,6 +18,11 @@ export interface ChangeStreams {
   changes(table: string, after: number, limit: number): readonly DynamoDBRecord[] | Promise<readonly DynamoDBRecord[]>;
   /** Deletes changes up to a position that are handled. Keeps the newest: numbering continues from it. */
   trim(table: string, position: number): void;
+}
+
+/** What a region needs of a database: a document client, and the changes of its tables. */
+export interface Database extends ChangeStreams {
+  readonly client: DocumentClient;
 }
 
 /** The embedded database: DynamoDB's commands, in this process, on one SQLite file or in memory. */

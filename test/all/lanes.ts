@@ -12,7 +12,8 @@ export interface Lane {
 const one = (name: string, ...script: Lane['script']): Lane => ({ name, script, counted: 'one' });
 const tests = (name: string, ...script: Lane['script']): Lane => ({ name, script, counted: 'jest' });
 const counting = (name: string, ...script: Lane['script']): Lane => ({ name, script, counted: 'last line' });
-const local = { AWS_CLIENT: 'local' };
+/** Another engine, which proves the embedded one: `npm install --no-save @dynoxide/linux-x64@1.2.1`. */
+const dynoxide = { TEST_ENGINE: 'dynoxide' };
 
 /**
  * Everything that a commit must pass, in order. The chains of a stage run side by side, because each
@@ -31,9 +32,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
     [tests('browser', 'test:browser')],
     [
       tests('programs', 'test:programs'),
-      { ...tests('journeys over the local client', 'test', 'test/journeys'), env: local },
-      { ...tests('stores over the local client', 'test:tools', 'test/conformance'), env: local },
-      { ...tests('DynamoDB Local over the local client', 'test:programs', 'test/conformance'), env: local },
+      { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http)/'), env: dynoxide },
       counting('deployment', 'test:deploy'),
       counting('verify-samples', 'test:verify-samples'),
       counting('python', 'test:python'),

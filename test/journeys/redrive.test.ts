@@ -20,8 +20,7 @@ beforeAll(async () => {
   wire = createWire(world.engine.client);
   region = await startRegion({
     region: 'us',
-    client: wire.client,
-    streams: world.engine,
+    database: { ...world.engine, client: wire.client },
     tables: world.tables,
     state,
     secrets: openSecrets({ clock: world.clock, read: openParameters(undefined) }),

@@ -83,6 +83,17 @@ const startForeignEngine = async (): Promise<TestEngine> => {
   });
 };
 
+/** Whether tests run on the engine that proves the embedded one. */
+const usesForeign = process.env['TEST_ENGINE'] === 'dynoxide';
+
+/** Opens that engine for a service in memory. Undefined if the service uses its own. */
+export const foreignDatabase = usesForeign
+  ? async (tables: readonly Tables[]): Promise<TestEngine> => {
+      const engine = await startForeignEngine();
+      for (const { tableName } of tables) await engine.createTables(tableName);
+      return engine;
+    }
+  : undefined;
+
 /** `beforeAll(async () => { engine = await startEngine(); })`, `afterAll(() => engine.stop())`. */
-export const startEngine = async (): Promise<TestEngine> =>
-  process.env['TEST_ENGINE'] === 'dynoxide' ? startForeignEngine() : openTestEngine();
+export const startEngine = async (): Promise<TestEngine> => (usesForeign ? startForeignEngine() : openTestEngine());

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/config.ts';
+import { foreignDatabase } from './engine.ts';
 import { assertDocumented, deliveryFaults } from './openapi.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -99,7 +100,14 @@ export const actIn = async (runtime: Runtime, region: Region, action: string, in
 
 /** The service in this process, in memory, with loopback webhooks. */
 export const startJourney = async (options: RuntimeOptions = {}): Promise<Journey> => {
-  const [runtime, receiver] = await Promise.all([startRuntime({ allowLoopbackWebhooks: true, ...options }), startReceiver()]);
+  const [runtime, receiver] = await Promise.all([
+    startRuntime({
+      allowLoopbackWebhooks: true,
+      openDatabase: options.dataDir === undefined ? foreignDatabase : undefined,
+      ...options,
+    }),
+    startReceiver(),
+  ]);
   return {
     runtime,
     receiver,
