@@ -50,14 +50,11 @@ const own = new Set(
 const foreign: Readonly<Record<string, readonly string[]>> = {
   'apt-get': ['yes'],
   aws: ['application-name', 'function-name', 'sse-specification-override', 'stack-name', 'table-name'],
-  brew: ['cask'],
-  cargo: ['features', 'locked', 'no-default-features', 'version'],
-  docker: ['network', 'platform', 'shm-size'],
-  dynoxide: ['db-path', 'port', 'version'],
+  docker: ['network', 'platform'],
   gh: ['jq'],
   jest: ['changedSince'],
   node: ['experimental-vm-modules'],
-  npm: ['package-lock-only', 'silent'],
+  npm: ['no-save', 'package-lock-only', 'silent'],
   'openapi-mcp-server': ['api-base-url', 'headers', 'openapi-spec'],
   // The compiler of Python pins; the test of Python packages allows its name in one module only.
   compile: ['allow-unsafe', 'generate-hashes'],

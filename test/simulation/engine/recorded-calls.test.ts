@@ -56,13 +56,13 @@ const runs = Number(process.env['RUNS'] ?? 4);
     state.close();
   };
 
-  test('calls of every route, every action and the work behind them have equal responses and units, in their order', async () => {
+  test('the engine equals another one in responses and units of the calls of every route, every action and the work behind them', async () => {
     const forms = new Set(calls.map(formOf));
     expect(forms.size).toBeGreaterThan(100);
     await compare(calls);
   });
 
-  test('calls of every form have equal responses and units on tables in which other calls were lost', async () => {
+  test('the engine equals another one in responses and units of calls of every form, if other calls before them were lost', async () => {
     const byForm = new Map(calls.map((call) => [formOf(call), call]));
     const kept = fc.subarray([...calls], { minLength: Math.floor(calls.length / 10), maxLength: Math.floor(calls.length / 4) });
     await fc.assert(
