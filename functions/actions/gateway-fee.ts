@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { positiveMoney, record, recordId, requiredText, seconds } from '../../shared/core/fields.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
-import type { Expense, FeeLines } from '../../shared/domain/expense/fields.ts';
+import type { Expense, FeeLine, FeeLines } from '../../shared/domain/expense/fields.ts';
 import { bookingObstacle, dayOfFirstFee, type GatewayFee, gatewayFeeId, withFee } from '../../shared/domain/expense/rules.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
@@ -75,6 +75,23 @@ const bookFee = async (
   };
 };
 
+/**
+ * Rejects a fee that another record states already: one that waits for gateway_fee.book, or the fee of
+ * a checkout's payment with another amount (decisions §6, Gateway fees).
+ */
+const assertOnlyRecord = async ({ gatewayFees, payments }: Store, account: string, { order_id, transaction_id, amount }: FeeLine) => {
+  const [day, unbooked, ofOrder] = await Promise.all([
+    gatewayFees.dayOf(account, transaction_id),
+    gatewayFees.unbooked(account, transaction_id),
+    payments.ofOrder(account, order_id),
+  ]);
+  if (day !== undefined) return;
+  if (unbooked) throw new ApiError('conflict', 'This fee waits to be booked. Book it with gateway_fee.book.', { field: 'transaction_id' });
+  const paid = ofOrder.find(({ source, gateway }) => source === 'checkout' && gateway?.transaction_id === transaction_id);
+  if (paid && paid.fee_amount !== amount)
+    throw new ApiError('conflict', `The gateway kept ${paid.fee_amount} of this payment. Send that amount.`, { field: 'amount' });
+};
+
 export const gatewayFee = {
   record: onAccount({
     summary: "Adds a fee to its day's gateway-fee expense. Lists the day's fees if there are at most 100.",
@@ -90,8 +107,10 @@ export const gatewayFee = {
        */
       transaction_id: v.exactOptional(recordId()),
     }),
-    async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
+    async decide({ store, clock, newId }, { date: day, transaction_id: sent, ...fee }, { id, currency }) {
       if (currency === null) throw new ApiError('conflict', 'The account has no currency. Set one with account.update.');
+      if (sent !== undefined) await assertOnlyRecord(store, id, { ...fee, transaction_id: sent });
+      const transaction_id = sent ?? newId('pay', clock.now());
       return bookFee(store, id, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) });
     },
   }),

@@ -7,7 +7,8 @@ import type { Dispute, Order } from '../domain/order/fields.ts';
 import { afterPayments, paymentStatusAfter } from '../domain/order/payment-status.ts';
 import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
-import { afterReport, type GatewayRefund, refundId, withoutIntent } from '../domain/payment/refunds.ts';
+import { afterReport, type GatewayRefund, isRecordOf, recordedByHand, refundId, withoutIntent } from '../domain/payment/refunds.ts';
+import { withoutOrder } from '../table/payments.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
@@ -79,15 +80,41 @@ const findRefunded = async ({ payments }: Services['store'], account: string, { 
   return isNamed ? named : payments.byTransaction(account, ids);
 };
 
+/** Returns the refunds of a payment. */
+const refundsOf = async (
+  { payments }: Services['store'],
+  account: string,
+  { id, refunded_amount }: Payment,
+  order: PaidOrder | undefined,
+) => {
+  if (refunded_amount === 0) return [];
+  const siblings = order?.payments ?? (await payments.ofOrder(account, withoutOrder));
+  return siblings.filter(({ original_payment_id }) => original_payment_id === id);
+};
+
 /**
  * Finds the refund's record. If the record with its id is not a refund of the payment, another
- * system wrote this service's mark, and the refund was made at the gateway itself.
+ * system wrote this service's mark, and the refund was made at the gateway itself. A refund that was
+ * recorded by hand may have taken the gateway's refund over (`byHand`: it must now).
  */
-const findRefund = async ({ payments }: Services['store'], account: string, original: string, told: GatewayRefund) => {
-  const known = await payments.get(account, refundId(told));
-  if (known === undefined || known.record.original_payment_id === original) return { reported: told, known };
-  const reported = { ...told, intent: null };
-  return { reported, known: await payments.get(account, refundId(reported)) };
+const findRefund = async (
+  store: Services['store'],
+  account: string,
+  original: Payment,
+  told: GatewayRefund,
+  order: PaidOrder | undefined,
+): Promise<{ reported: GatewayRefund; known?: Stored<Payment> | undefined; byHand?: Stored<Payment> | undefined }> => {
+  const { payments } = store;
+  const named = await payments.get(account, refundId(told));
+  if (named?.record.original_payment_id === original.id) return { reported: told, known: named };
+  const reported = named ? { ...told, intent: null } : told;
+  const known = named && (await payments.get(account, refundId(reported)));
+  if (known) return { reported, known };
+  const refunds = await refundsOf(store, account, original, order);
+  const taken = refunds.find((refund) => isRecordOf(refund, reported));
+  if (taken) return { reported, known: await payments.get(account, taken.id) };
+  const byHand = recordedByHand(original, refunds, reported);
+  return { reported, byHand: byHand && (await payments.get(account, byHand.id)) };
 };
 
 /**
@@ -114,11 +141,10 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     const stored = await findRefunded(store, account, told);
     if (!stored) return undefined;
     const { record: before } = stored;
-    const [order, { reported, known }] = await Promise.all([
-      findOrder(store, account, before.order_id),
-      findRefund(store, account, before.id, told),
-    ]);
+    const order = await findOrder(store, account, before.order_id);
+    const { reported, known, byHand } = await findRefund(store, account, before, told, order);
     const now = isoFromMs(clock.now());
+    if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
     const changed = refund === undefined || refund === known?.record ? undefined : await withoutTexts(store, account, refund, order);
@@ -129,6 +155,20 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     ]);
     return changed?.refund ?? refund ?? null;
   });
+
+/** Gives a refund that was recorded by hand the gateway's id, because it is the refund that the gateway reports. */
+const takeOver = async (
+  store: Services['store'],
+  account: string,
+  { byHand, order, now }: { readonly byHand: Stored<Payment>; readonly order: PaidOrder | undefined; readonly now: string },
+  { id: transaction_id }: GatewayRefund,
+): Promise<Payment> => {
+  const { record } = byHand;
+  const gateway = { provider: record.gateway?.provider ?? null, transaction_id };
+  const refund = { ...record, gateway };
+  await store.commit([store.payments.transactionWrite(account, byHand, gateway), ...orderWrites(store, account, order, [refund], now)]);
+  return refund;
+};
 
 /**
  * Returns the refund's record, without texts if its customer was erased, and writes that fail as
