@@ -11,7 +11,7 @@ import { catalogOffer } from '../../shared/domain/order/items.ts';
 import { isDecidedByMoneyBack, paymentStatusAfter } from '../../shared/domain/order/payment-status.ts';
 import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { isSettled } from '../../shared/domain/payment/rules.ts';
+import { hasMoney } from '../../shared/domain/payment/rules.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import { unlessErasedWrites } from '../../shared/operations/money-back.ts';
@@ -101,11 +101,9 @@ const withPaymentStatus = async (before: Order, after: Order, sent: string | und
 
 /** Rejects the deletion of an order with money that was not given back (decisions §7). */
 const assertDeletable = (payments: readonly Payment[]): void => {
-  const isOwed = ({ type, status, total_amount, refunded_amount }: Payment): boolean =>
-    type === 'payment' && isSettled(status) && refunded_amount < total_amount;
   if (payments.some(({ refund_intents = [] }) => refund_intents.length > 0))
     throw new ApiError('conflict', 'A refund of the order is still running. Delete the order when it has ended.');
-  if (payments.some(isOwed))
+  if (payments.some(hasMoney))
     throw new ApiError(
       'conflict',
       'The order has payments that were not given back. Refund them first, or void those that no gateway took.',

@@ -12,7 +12,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
 import { assertReadable, textWrites } from './modify.ts';
 import { refund } from './payment.refund.ts';
-import { assertGivenBackByRefund, stripeKeysOf } from './taken-payments.ts';
+import { assertGivenBackByRefund, type PaymentChange, stripeKeysOf } from './taken-payments.ts';
 
 /** Returns the payer. Rejects a customer that does not exist in the account. */
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
@@ -72,13 +72,15 @@ const change = async (
   { store, clock }: ActionServices,
   { id: account }: Account,
   id: string,
+  sent: PaymentChange,
   changed: (payment: Payment, now: string) => Payment,
 ) => {
   const stored = await store.payments.get(account, id);
   if (!stored) throw notFound('Payment');
+  // Before all other rules, which suggest a value that this one rejects too.
+  await assertGivenBackByRefund(stored.record, sent, () => stripeKeysOf({ store, clock }, account));
   const now = isoFromMs(clock.now());
   const payment = notBefore(stored.record, changed(stored.record, now));
-  await assertGivenBackByRefund(stored.record, payment, () => stripeKeysOf({ store, clock }, account));
   const order = await findOrder(store, account, payment.order_id);
   const begins = isSettled(payment.status) && payment.status !== stored.record.status;
   if (begins && order && order.stored.record.deleted_at !== null) throw deletedOrder('status');
@@ -93,12 +95,14 @@ export const payment = {
   set_status: onAccount({
     summary: "Sets a payment's status. Emits payment.updated even if the status stays the same.",
     input: record({ ...byId, status: oneOf(paymentStatuses) }),
-    decide: (services, { id, status }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, status, now)),
+    decide: (services, { id, status }, account) =>
+      change(services, account, id, { status }, (payment, now) => setPaymentStatus(payment, status, now)),
   }),
   void: onAccount({
     summary: 'Voids a payment that no gateway took. Gives no money back. A payment with refunds cannot be voided.',
     input: record(byId),
-    decide: (services, { id }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, 'voided', now)),
+    decide: (services, { id }, account) =>
+      change(services, account, id, { status: 'voided' }, (payment, now) => setPaymentStatus(payment, 'voided', now)),
   }),
   correct_amount: onAccount({
     summary: 'Corrects the amount of a payment that no gateway took. It cannot be less than the amount already refunded.',
@@ -108,7 +112,7 @@ export const payment = {
       ...partial({ tip_amount: notNegativeMoney(), fee_amount: notNegativeMoney() }),
     }),
     decide: (services, { id, ...correction }, account) =>
-      change(services, account, id, (payment, now) => correctPayment(payment, correction, now)),
+      change(services, account, id, correction, (payment, now) => correctPayment(payment, correction, now)),
   }),
   refund,
 };

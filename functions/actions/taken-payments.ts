@@ -29,19 +29,23 @@ const isTaken = async (payment: Payment, keys: StripeKeys): Promise<boolean> => 
 
 const amounts = ['amount', 'tip_amount', 'fee_amount'] as const;
 
+/** The fields that an action is to set on a payment. */
+export type PaymentChange = Partial<Pick<Payment, 'status' | (typeof amounts)[number]>>;
+
 /** Returns the first field of a change that only a refund may change on a payment that a gateway took. */
-const changedByHand = (before: Payment, after: Payment): 'status' | (typeof amounts)[number] | undefined => {
-  const isGivenBack = after.status === 'refunded' && after.refunded_amount >= after.total_amount;
-  if (after.status !== before.status && !isSettled(after.status) && !isGivenBack) return 'status';
-  return amounts.find((name) => after[name] !== before[name]);
+const changedByHand = (before: Payment, change: PaymentChange): keyof PaymentChange | undefined => {
+  const { status = before.status } = change;
+  const isGivenBack = status === 'refunded' && before.refunded_amount >= before.total_amount;
+  if (status !== before.status && !isSettled(status) && !isGivenBack) return 'status';
+  return amounts.find((name) => change[name] !== undefined && change[name] !== before[name]);
 };
 
 /**
  * Rejects a change of a payment whose money a gateway took, if only a refund may make it (decisions
  * §7). The stored value passes.
  */
-export const assertGivenBackByRefund = async (before: Payment, after: Payment, keys: StripeKeys): Promise<void> => {
-  const field = changedByHand(before, after);
+export const assertGivenBackByRefund = async (before: Payment, change: PaymentChange, keys: StripeKeys): Promise<void> => {
+  const field = changedByHand(before, change);
   if (field === undefined || !(await isTaken(before, keys))) return;
   throw new ApiError('conflict', 'A gateway took this payment. Give money back with payment.refund; the other amounts are final.', {
     field,

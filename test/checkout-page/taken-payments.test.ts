@@ -43,6 +43,11 @@ describe('a payment that a gateway took', () => {
     });
   });
 
+  test('payment.correct_amount is 409 for an amount below the refunds of a payment that a gateway took', async () => {
+    await ask({ amount: 10 });
+    expect(await rejected('payment.correct_amount', { id: own.paid.id, amount: 5 })).toMatchObject({ status: 409, field: 'amount' });
+  });
+
   test('a payment that a gateway took can become refunded once all of it was given back', async () => {
     await ask({ amount: 13 });
     expect(await t.service.act('payment.set_status', own.account, { id: own.paid.id, status: 'refunded' })).toMatchObject({

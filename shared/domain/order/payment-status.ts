@@ -2,7 +2,7 @@ import { addMoney } from '../../core/money.ts';
 import { notBefore } from '../../core/time.ts';
 import type { orderPaymentStatuses } from '../enumerations.ts';
 import { type Payment, paymentPayload } from '../payment/fields.ts';
-import { isSettled } from '../payment/rules.ts';
+import { hasMoney, isSettled } from '../payment/rules.ts';
 import type { Order } from './fields.ts';
 
 type PaymentStatusOfOrder = (typeof orderPaymentStatuses)[number];
@@ -15,18 +15,12 @@ export interface OrderFacts {
 
 const originalsOf = (payments: readonly Payment[]) => payments.filter(({ type }) => type === 'payment');
 
-/** Whether the money of the payment was received. It may have been given back since. */
-const wasReceived = ({ status }: Payment): boolean => isSettled(status) || status === 'refunded';
-
 /** Returns the status that disputes and refunds decide; undefined if neither decides. */
 const statusOfMoneyBack = ({ order: { disputes = [] }, payments }: OrderFacts): PaymentStatusOfOrder | undefined => {
-  const originals = originalsOf(payments);
-  const received = addMoney(...originals.filter(wasReceived).map(({ total_amount }) => total_amount));
-  const refunded = addMoney(...originals.map(({ refunded_amount }) => refunded_amount));
   if (disputes.some(({ status }) => status === 'lost')) return 'chargebacked';
   if (disputes.some(({ status }) => status === 'open')) return 'disputed';
-  if (refunded === 0) return undefined;
-  return refunded >= received ? 'refunded' : 'partial_refund';
+  if (originalsOf(payments).every(({ refunded_amount }) => refunded_amount === 0)) return undefined;
+  return payments.some(hasMoney) ? 'partial_refund' : 'refunded';
 };
 
 /** Whether disputes or refunds decide the payment status, so that nobody may send another. */
