@@ -9,6 +9,7 @@ import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { onAccount, pageOf } from './action.ts';
+import { labelOfNewLine } from './erased-texts.ts';
 import { expenseView, unbookedFeeView } from './views.ts';
 
 /** The UTC day of a fee as `YYYY-MM-DD`, parsed from any date that the API accepts. */
@@ -60,18 +61,20 @@ const bookFee = async (
   fee: GatewayFee,
   besides: readonly Write[] = [],
 ): Promise<Decision<ReturnType<typeof viewOf>>> => {
-  const { line, day } = fee;
-  const [bookedOn, { expense, fees }] = await Promise.all([
-    store.gatewayFees.dayOf(account, line.transaction_id),
+  const { day } = fee;
+  const [bookedOn, { expense, fees }, { order_label, writes: unlessErased }] = await Promise.all([
+    store.gatewayFees.dayOf(account, fee.line.transaction_id),
     readDay(store, account, day, 1),
+    labelOfNewLine(store, account, fee.line),
   ]);
+  const line = { ...fee.line, order_label };
   if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn), writes: besides };
   const obstacle = bookingObstacle(expense, fee);
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
   return {
     result: viewOf(after, fees && { ...fees, lines: [...fees.lines, line] }),
-    writes: [...store.gatewayFees.bookWrites(account, expense, fee), ...besides],
+    writes: [...store.gatewayFees.bookWrites(account, expense, { ...fee, line }), ...unlessErased, ...besides],
   };
 };
 

@@ -1,5 +1,4 @@
 import type { InferOutput } from 'valibot';
-import { foldCase } from '../../core/text.ts';
 import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
@@ -76,12 +75,6 @@ export interface Customer extends CustomerView {
 export const customerFields = { ...erasedOf(shown), erased_at: kept };
 export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(eventFields));
 export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
-
-/**
- * Emails with the same key belong to one customer: they are equal after NFC, lower-casing and NFC
- * (decisions §3). The key of a key is the key.
- */
-export const emailKey = foldCase;
 
 export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || null;
