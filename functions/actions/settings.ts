@@ -43,7 +43,7 @@ export const settings = {
   }),
   put: onAccount({
     summary:
-      'Replaces all settings. Deletes each setting that you leave out; settings.update keeps it. A masked secret keeps its stored value.',
+      'Warning: deletes each setting that you leave out; settings.update keeps them. Replaces all settings. A masked secret keeps its stored value.',
     input: settingsSchema,
     decide: async (services, document, { id: account }) =>
       replaceBy(services, account, (stored) => {
