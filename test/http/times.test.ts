@@ -15,7 +15,7 @@ beforeEach(() => world.clock.advance(60_000));
 const epoch = ['/orders?created_after', '/orders?created_before', '/expenses?date_from', '/expenses?date_to'];
 const iso = ['/customers?updated_after', '/products?updated_after', '/expenses?updated_after'];
 
-const statusOf = async (parameter: string, text: string, encode = encodeURIComponent) => {
+const statusOf = async (parameter: string, text: string, encode: (text: string) => string = encodeURIComponent) => {
   const { status, body } = await world.request('GET', `${parameter}=${encode(text)}`, { key });
   return status === 200 ? status : [status, body.error.field === parameter.split('?')[1]];
 };
