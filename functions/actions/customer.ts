@@ -8,9 +8,11 @@ import { type TheirPart, wholeOrder } from '../../shared/domain/erased-fields.ts
 import type { SentEvent } from '../../shared/domain/event/envelope.ts';
 import type { FeeLine } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
+import { assertKnownFields } from '../../shared/domain/order/rules.ts';
 import { paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { sameEmail } from '../../shared/domain/person.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
+import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeLine } from '../../shared/table/expenses.ts';
@@ -140,6 +142,11 @@ export const customer = {
     async decide({ store, clock }, { id, ...changes }, account) {
       const stored = await store.customers.get(account.id, id);
       if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
+      if (changes.custom_fields !== undefined) {
+        const known = customFieldKeys(await store.accounts.getSettings(account.id), 'customer');
+        // A stored value may stay after its field definition was deleted.
+        assertKnownFields(changes.custom_fields, new Set([...known, ...Object.keys(stored.record.custom_fields)]));
+      }
       const changed = keepIfSame(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
       const writes = changed === stored.record ? [] : store.customers.replaceWrites(account.id, stored, changed);
       return { result: customerView(changed), writes };

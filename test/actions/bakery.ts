@@ -113,7 +113,7 @@ const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
 
 const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const shop = await openShop(world, {
-    settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order'] }] },
+    settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order', 'customer'] }] },
   });
   const account = shop.account.id;
   const call: Bakery['call'] = (method, path, body, headers) =>
@@ -129,7 +129,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const { body: customer } = await call(
     'POST',
     '/customers',
-    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
+    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'], custom_fields: { engraving: 'Für Zerlinde' } },
     { 'Idempotency-Key': 'customer' },
   );
   const order = {

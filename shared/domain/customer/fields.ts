@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
-import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
+import { address, count, customFieldValues, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */
 const eventFields = {
@@ -56,6 +56,10 @@ export const shown = {
     sent: (is) => is.orNull(is.markup()),
   }),
   address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
+  custom_fields: field(customFieldValues('Values by key of the custom field.'), {
+    erased: {},
+    sent: (is) => is.withDefault(is.customFieldValues(), {}),
+  }),
   metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
 };
 
