@@ -25,6 +25,7 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
+import type { Write } from '../../shared/table/write.ts';
 import { inParallel, retries } from './action.ts';
 import { eraseAnswer, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
 
@@ -60,14 +61,20 @@ const eraseRecord = async <Record extends { readonly id: string; readonly update
   return true;
 };
 
-const erasePaid = async (run: Run, payment: Payment): Promise<boolean> => {
+const erasePaid = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
   if (isSame(erasePayment(payment), payment)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async (round) => {
     const found = round === 1 ? payment : (await store.payments.get(account, payment.id))?.record;
-    if (found) await store.commit([store.payments.erasePayerWrite(account, found)]);
+    if (found) await store.commit([store.payments.erasePayerWrite(account, found), ...(await orderWrites())]);
   });
   return true;
+};
+
+/** Saves the order of a payment that is erased, because the order shows its payments (decisions §6). */
+const savedOrder = async ({ store, account, now }: Run, id: string | null): Promise<readonly Write[]> => {
+  const found = id === null ? undefined : await store.orders.get(account, id);
+  return found && found.record.deleted_at === null ? [store.orders.replaceWrite(account, { ...found.record, updated_at: now }, found)] : [];
 };
 
 /**
@@ -90,7 +97,9 @@ const eraseTheirOrder = async (run: Run, record: Order, part: TheirPart): Promis
   await retryStale(run, retries, async () => {
     const found = await store.orders.get(account, record.id);
     if (!found) return;
-    const after = erase(found.record);
+    const left = erase(found.record);
+    // The order shows its payments.
+    const after = left === found.record && paid.includes(true) ? { ...left, updated_at: now } : left;
     isChanged ||= after !== found.record;
     const at = [isoFromMs(run.clock.now()), after.updated_at, found.record.updated_at].sort().at(-1) ?? now;
     const writes = [
@@ -210,7 +219,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const { store, account, person } = run;
     if (pointer['customer'] !== person.id) return false;
     const payment = await store.payments.get(account, String(pointer['sk']));
-    return payment !== undefined && (await erasePaid(run, payment.record));
+    return payment !== undefined && (await erasePaid(run, payment.record, () => savedOrder(run, payment.record.order_id)));
   },
   async idempotency(run, item) {
     const stored = decodeAnswer(item);
