@@ -207,6 +207,8 @@ class Customer(TypedDict):
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
+    custom_fields: CustomFields
+    """Values by key of the custom field."""
     metadata: Metadata
     """The caller's texts by name."""
 
@@ -322,6 +324,10 @@ class CustomerInput(TypedDict):
     address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
+    """
+    custom_fields: NotRequired[CustomFieldsInput | None]
+    """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[MetadataInput | None]
     """Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or
@@ -850,8 +856,8 @@ class Order(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -969,8 +975,8 @@ class OrderEventObject(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -1152,8 +1158,8 @@ class OrderStatusChangedEventObject(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -1232,8 +1238,8 @@ class OrderWithPayments(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
