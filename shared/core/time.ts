@@ -107,3 +107,7 @@ export const dayOf = (text: string, timeZone: string): string => {
   const part = (name: string, length: number) => parts.find(({ type }) => type === name)?.value.padStart(length, '0');
   return [part('year', 4), part('month', 2), part('day', 2)].join('-');
 };
+
+/** Returns the time of day (`HH:MM`) in the time zone. Without one, the earliest that it still is somewhere. */
+export const clockTimeAt = (nowMs: number, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: timeZone ?? lastZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(nowMs);

@@ -1,4 +1,4 @@
-import type { CheckoutItem, CheckoutSession, SessionPayment } from './checkout/record.ts';
+import type { CheckoutItem, CheckoutSession, ChosenSlot, SessionPayment } from './checkout/record.ts';
 import { customerFields } from './customer/fields.ts';
 import { paymentMethods } from './enumerations.ts';
 import { lineFields, type Order, type OrderItem, type OrderWithPayments, orderFields } from './order/fields.ts';
@@ -140,6 +140,9 @@ const withoutQuery = (text: string, { person }: SessionContext): string => {
   return `${origin}${carriesContact(pathname, person) ? '/' : pathname}`;
 };
 
+/** The slot's label is the merchant's. */
+const slotFields = { label: kept, start: kept, end: kept } as const satisfies Fields<ChosenSlot>;
+
 const sessionFields = {
   id: kept,
   account: kept,
@@ -149,6 +152,7 @@ const sessionFields = {
   subtotal: kept,
   delivery_fee: kept,
   total: kept,
+  slot: (slot) => slot && erase(slot, slotFields),
   customer: null,
   delivery_type: kept,
   delivery_date: kept,

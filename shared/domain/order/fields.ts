@@ -156,6 +156,11 @@ export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>
    * or has no customer. Never returned.
    */
   readonly counted: number | null;
+  /**
+   * Highest number of a line that the order has had, if that line was removed: no later line gets
+   * its id. Never returned.
+   */
+  readonly last_line?: number;
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
 }
@@ -165,6 +170,7 @@ export const orderFields = {
   previous_status: keptOr(null),
   disputes: (disputes: Order['disputes']) => disputes,
   counted: keptOr(null),
+  last_line: kept,
   deleted_at: keptOr(null),
 };
 export const lineFields = erasedOf(line);

@@ -101,10 +101,10 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
-  const items = inputs ? changeItems(order, inputs, offer) : order.items;
-  const changed = { ...order, ...members, items, updated_at };
+  const lines = inputs ? changeItems(order, inputs, offer) : {};
+  const changed = { ...order, ...members, ...lines, updated_at };
   const transitioned = status === undefined || status === order.status ? changed : transitionOrder(changed, status, updated_at);
-  return { ...transitioned, ...orderAmounts(items, transitioned), delivery_time: scheduledTime(transitioned) };
+  return { ...transitioned, ...orderAmounts(changed.items, transitioned), delivery_time: scheduledTime(transitioned) };
 };
 
 /** Items with prices, and the order's amounts. */

@@ -112,6 +112,11 @@ export interface PaymentGateway {
   /** Returns the result of a pending payment; undefined if it is still pending. */
   check(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /**
+   * Ends the gateway's page of a pending payment, so that it takes no money. Returns the payment's
+   * result as of `check`: declined if the page has ended.
+   */
+  endPage(session: SessionIn<'pending'>): Promise<Charge | undefined>;
+  /**
    * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
    */
   readNotice(notice: RawNotice): Promise<Notice | MoneyBack | undefined>;
