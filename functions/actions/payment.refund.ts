@@ -3,7 +3,6 @@ import type { NewId } from '../../shared/core/ids.ts';
 import { addMoney, placesOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { gatewayKeysOf, isKept } from '../../shared/domain/checkout/former-gateway.ts';
 import { saleCurrency } from '../../shared/domain/order/rules.ts';
 import { type Payment, paymentPayload, type RefundIntent } from '../../shared/domain/payment/fields.ts';
 import { type GatewayRefund, makeRefund, refundableAmount, withIntents } from '../../shared/domain/payment/refunds.ts';
@@ -29,6 +28,7 @@ import {
   type Original,
   takenOver,
 } from './refund-intents.ts';
+import { namesStripe, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
 
 const findPayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
   const stored = await store.payments.get(account, id);
@@ -137,16 +137,6 @@ const endOthers = async (services: ActionServices, gateway: RefundingGateway, as
   }
 };
 
-/** The keys of Stripe that the account has, or had for as long as payments with them may be settled. */
-const stripeKeysOf = async ({ store, clock }: ActionServices, account: string) => {
-  const { document, formers } = await store.accounts.getStoredSettings(account);
-  const current = gatewayKeysOf(document.checkout);
-  return [...(current ? [current] : []), ...formers.filter((former) => isKept(former, clock.now()))];
-};
-
-/** Returns the keys. They are read once for each call. */
-type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
-
 const onlyRecorded = 'See checkout.check, or send "gateway": false to only record the refund.';
 
 const openRefunds = async ({ secrets, stripeApi: api }: ActionServices, account: string, known: StripeKeys): Promise<RefundingGateway> => {
@@ -222,10 +212,8 @@ const currencyOf = async (gateway: RefundingGateway, { stored, order, currency }
 };
 
 /** Whether Stripe took the payment, and not only a merchant's record says so. */
-const isAtStripe = async ({ gateway, source }: Payment, keys: StripeKeys): Promise<boolean> => {
-  if (gateway?.provider?.toLowerCase() !== 'stripe' || !/^(pi|ch|py)_/.test(gateway.transaction_id ?? '')) return false;
-  return source === 'checkout' || (await keys()).length > 0;
-};
+const isAtStripe = async (payment: Payment, keys: StripeKeys): Promise<boolean> =>
+  namesStripe(payment) && (payment.source === 'checkout' || (await keys()).length > 0);
 
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',

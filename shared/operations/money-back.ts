@@ -2,9 +2,10 @@ import type { Clock } from '../core/clock.ts';
 import { type ApiError, changedMeanwhile } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs } from '../core/time.ts';
-import { erasePayment, hasText, isSame } from '../domain/erased-fields.ts';
+import { erasePayment, hasText } from '../domain/erased-fields.ts';
 import type { Dispute, Order } from '../domain/order/fields.ts';
-import { withDispute, withPaymentStatus } from '../domain/order/rules.ts';
+import { afterPayments, paymentStatusAfter } from '../domain/order/payment-status.ts';
+import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
 import { afterReport, type GatewayRefund, refundId, withoutIntent } from '../domain/payment/refunds.ts';
 import type { Stored } from '../table/records.ts';
@@ -27,7 +28,7 @@ export interface PaidOrder {
 /**
  * Returns the order of a payment, also a deleted one; undefined without an order. Reads the order
  * before its payments: a commit that finds the order unchanged then knows of every change of its
- * payments, because each saves or touches the order.
+ * payments, because each change that the order shows saves it.
  */
 export const findOrder = async (
   { orders, payments }: Services['store'],
@@ -40,10 +41,9 @@ export const findOrder = async (
 };
 
 /**
- * Returns the write of the order after its payments have changed to `changed`: saves the payment
- * status that follows from them. A refund always saves its order; other changes only if they change
- * the status, which needs an earlier refund. Otherwise they touch the order, so that of simultaneous
- * changes the later one is decided again and knows of the earlier one.
+ * Returns the write of the order after its payments have changed to `changed`, or were created: it
+ * saves the payment status that follows from them (decisions §7). An order that shows what it showed
+ * before, and a deleted order, is not written.
  */
 export const orderWrites = (
   { orders }: Pick<Services['store'], 'orders'>,
@@ -53,13 +53,8 @@ export const orderWrites = (
   now: string,
 ): readonly Write[] => {
   if (!order || order.stored.record.deleted_at !== null) return [];
-  const { stored, payments } = order;
-  const others = payments.filter(({ id }) => !changed.some((payment) => payment.id === id));
-  const after = withPaymentStatus(stored.record, [...others, ...changed], now);
-  const isRefund = changed.some(({ type }) => type === 'refund');
-  const { updated_at } = stored.record;
-  const isSaved = isRefund || !isSame({ ...after, updated_at }, stored.record);
-  return [isSaved ? orders.replaceWrite(account, after, stored) : orders.touchWrite(account, stored)];
+  const after = afterPayments(order.stored.record, order.payments, changed, now);
+  return after === order.stored.record ? [] : [orders.replaceWrite(account, after, order.stored)];
 };
 
 /**
@@ -170,7 +165,9 @@ export const applyDispute = (
     const { record: before } = order.stored;
     const disputed = withDispute(before, dispute);
     if (disputed === before) return true;
-    const after = withPaymentStatus(disputed, order.payments, isoFromMs(clock.now()));
+    const { payments: all } = order;
+    const status = paymentStatusAfter({ order: before, payments: all }, { order: disputed, payments: all });
+    const after = { ...disputed, payment_status: status ?? before.payment_status, updated_at: isoFromMs(clock.now()) };
     await store.commit([store.orders.replaceWrite(account, after, order.stored)]);
     return true;
   });

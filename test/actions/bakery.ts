@@ -133,7 +133,8 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
     metadata: details.metadata,
   };
   const { body: api } = await call('POST', '/orders', order, { 'Idempotency-Key': 'order' });
-  const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote' });
+  const waiting = payments.map((payment) => ({ ...payment, status: 'pending' }));
+  const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote', payments: waiting });
   await act('customer.update', account, { id: customer.id, notes: details.notes });
   await act('order.set_status', account, { id: api.id, status: 'confirmed' });
   await act('order.delete', account, { id: deleted.id });

@@ -186,7 +186,7 @@ export const survivors = {
   customer: fields('id total_orders total_spent last_order_date created_at updated_at erased_at'),
   order: fields(`
     id order_number status payment_status subtotal tax delivery_fee discount total currency customer_id delivery_type delivery_date
-    delivery_time source previous_status payment_status_before counted created_at updated_at deleted_at
+    delivery_time source previous_status counted created_at updated_at deleted_at
   `),
   payment: fields(`
     id order_id customer_id schedule_id amount tip_amount total_amount fee_amount net_amount type source method status previous_status
