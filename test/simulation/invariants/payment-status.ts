@@ -43,8 +43,8 @@ const factsOf = (order: Order, all: readonly Payment[]): Facts => {
 };
 
 const byPayments = ({ paid, total }: Facts): string => {
-  if (paid === 0) return 'pending';
-  return paid >= total ? 'paid' : 'partial_payment';
+  if (paid >= total) return 'paid';
+  return paid > 0 ? 'partial_payment' : 'pending';
 };
 
 /** Returns the status after a write, from the facts before and after it. */
@@ -59,6 +59,8 @@ const statusAfter = (stored: string, before: Facts, after: Facts): string => {
 interface Moment {
   readonly order: Order;
   readonly payments: ReadonlyMap<string, Payment>;
+  /** Whether the order itself was written, and not only its payments. */
+  readonly isSaved: boolean;
 }
 
 /** Fields of a payment that a person's erasure empties. It saves the order on its own. */
@@ -86,7 +88,10 @@ const momentsOf = ({ region }: Evidence, account: string): ReadonlyMap<string, R
     if (!now.order) continue;
     // Writes of one moment are one transaction; the last of them shows all of it.
     const own = moments.get(id) ?? new Map<number, Moment>();
-    moments.set(id, own.set(atMs, { order: now.order, payments: new Map(now.payments) }));
+    moments.set(
+      id,
+      own.set(atMs, { order: now.order, payments: new Map(now.payments), isSaved: kind === 'order' || own.get(atMs)?.isSaved === true }),
+    );
   }
   return moments;
 };
@@ -98,7 +103,8 @@ const sentAt = ({ journal }: Evidence, order: string, atMs: number): readonly un
 const findingsOf = (evidence: Evidence, moments: ReadonlyMap<number, Moment>): readonly string[] => {
   const findings: string[] = [];
   let before: Moment | undefined;
-  for (const [atMs, { order, payments }] of moments) {
+  for (const [atMs, moment] of moments) {
+    const { order, payments, isSaved } = moment;
     if (before && before.order.deleted_at === null && order.deleted_at === null) {
       const [was, is] = [factsOf(before.order, [...before.payments.values()]), factsOf(order, [...payments.values()])];
       const expected = statusAfter(before.order.payment_status, was, is);
@@ -109,10 +115,10 @@ const findingsOf = (evidence: Evidence, moments: ReadonlyMap<number, Moment>): r
         findings.push(`${order.id} says ${order.payment_status} and was ${before.order.payment_status}: ${facts}, so it is ${expected}.`);
       const earlier = before.payments;
       const written = [...payments.values()].filter((payment) => shownOf(earlier.get(payment.id)) !== shownOf(payment));
-      if (written.length > 0 && order.updated_at <= before.order.updated_at)
+      if (written.length > 0 && !isSaved)
         findings.push(`${order.id} was not saved with a change of ${written.map(({ id }) => id).join(', ')}.`);
     }
-    before = { order, payments };
+    before = moment;
   }
   return findings;
 };
