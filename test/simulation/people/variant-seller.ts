@@ -54,7 +54,8 @@ export const sellVariants = async (stage: Stage): Promise<void> => {
   };
   const buy = async (marker: string, random: Random): Promise<void> => {
     const intent = intend('session', marker, random);
-    await insist(stage, name, intent, random, [shop.publicKey, key]);
+    // Each type of key has Idempotency-Keys of its own.
+    await insist(stage, name, intent, random, [random.pick([shop.publicKey, key])]);
     const session = intent.tries.map(madeBy).find((id) => id !== undefined);
     if (session === undefined) return;
     await scheduler.sleep(random.below(random.chance(0.3) ? 600_000 : 30_000));
