@@ -117,8 +117,6 @@ const search = record({
 const branding = record({
   name: maybe(authored()),
   logo: maybe(httpsUrl()),
-  /** Where orders are picked up. */
-  address: maybe(authored()),
   accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
   address: maybe(authored()),
 });

@@ -91,6 +91,17 @@ export const accountCases = {
     'a slot that ends before it starts': () =>
       rejects({ checkout: atStripe, time_slots: { pickup: [{ start: '11:00', end: '08:00' }] } }, 'time_slots.pickup.0.end', 400),
   },
+  'settings.update': {
+    'one field': () => ({
+      input: { payment_methods: document.payment_methods },
+      read: () => ['settings', { payment_methods: document.payment_methods, checkout: { gateway: 'stripe' } }],
+    }),
+    'every field': () => ({ input: document, read: () => ['settings', shown] }),
+    'a field that it removes': () => ({ input: { time_slots: null }, read: () => ['settings', { time_slots: undefined }] }),
+    'a name that the document does not have': () => rejects({ payment_method: [] }, 'payment_method', 400),
+    'a slot that ends before it starts': () =>
+      rejects({ time_slots: { pickup: [{ start: '11:00', end: '08:00' }] } }, 'time_slots.pickup.0.end', 400),
+  },
   'checkout.check': { 'the settings': () => ({}) },
   'key.create': {
     'a secret key of a group': () => {
