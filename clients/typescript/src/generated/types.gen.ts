@@ -124,7 +124,7 @@ export type CheckoutInput = {
      */
     delivery_date: string;
     /**
-     * Start of a slot that is offered on that date. If the account has no slots of that type, any time or none.
+     * `id` or `start` of a slot that is offered on that date. The `id` tells slots with the same start apart. A slot without a start needs its `id` or no time. If the account has no slots of that type, any time or none.
      */
     delivery_time?: string | null;
     /**
@@ -166,7 +166,7 @@ export type CheckoutItemInput = {
      */
     product_id: string;
     /**
-     * Id of one of its variants.
+     * Id of one of its variants. Required if it has variants.
      */
     variant_id?: string | null;
     /**
@@ -2677,7 +2677,7 @@ export type Product = {
      */
     storefront_visible: boolean;
     /**
-     * Price of the product without a variant.
+     * Price of the product. A product with variants is sold at their prices.
      */
     price: number;
     /**

@@ -71,8 +71,9 @@ class CheckoutInput(TypedDict):
     delivery_date: str
     """A date that is not blocked."""
     delivery_time: NotRequired[str | None]
-    """Start of a slot that is offered on that date. If the account has no slots of that type, any
-    time or none.
+    """`id` or `start` of a slot that is offered on that date. The `id` tells slots with the same
+    start apart. A slot without a start needs its `id` or no time. If the account has no slots
+    of that type, any time or none.
     """
     delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
@@ -106,7 +107,7 @@ class CheckoutItemInput(TypedDict):
     product_id: str
     """Id of a product on the storefront."""
     variant_id: NotRequired[str | None]
-    """Id of one of its variants."""
+    """Id of one of its variants. Required if it has variants."""
     quantity: int
     """Number of pieces."""
 
@@ -1580,7 +1581,7 @@ class Product(TypedDict):
     storefront_visible: bool
     """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
     price: float
-    """Price of the product without a variant."""
+    """Price of the product. A product with variants is sold at their prices."""
     currency: str
     """ISO 4217 code of every price."""
     category: str | None
